@@ -1,0 +1,118 @@
+import { Type, type Static } from 'typebox';
+import { userTypes } from '../access.ts';
+import { providerIds } from '../profile.ts';
+import { endpoint } from '../endpoint.ts';
+import { Empty, NewPassword, OneTimeCode, Password, Username } from './shapes.ts';
+
+/** `refreshToken` is "cookie" for a client that asked for the cookie transport. */
+export type Tokens = Static<typeof Tokens>;
+export const Tokens = Type.Object({
+  accessToken: Type.String(),
+  refreshToken: Type.String(),
+  username: Type.String(),
+  isAdmin: Type.Boolean(),
+  /** Seconds until the access token expires. */
+  expiresIn: Type.Number(),
+});
+
+const closed = { additionalProperties: false } as const;
+
+export const login = endpoint('POST', '/auth/pub/user/login', {
+  summary: 'Log in with email and password.',
+  access: 'public',
+  limitPerMinute: 30,
+  body: Type.Object({ username: Username, password: Password, admin: Type.Optional(Type.Boolean({ description: 'From the admin login: refused for people who are no admin.' })) }, closed),
+  reply: Tokens,
+});
+
+export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {
+  summary: 'Exchange a refresh token for a new pair; the old one cannot be used again.',
+  access: 'public',
+  limitPerMinute: 600,
+  query: Type.Object({ isAdmin: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({ username: Type.String({ maxLength: 254 }), isAdmin: Type.Optional(Type.Boolean()), refreshToken: Type.String({ maxLength: 512 }) }, closed),
+  reply: Tokens,
+});
+
+export const logout = endpoint('POST', '/auth/pub/user/logout', {
+  summary: 'End the session of this refresh token, in all tabs.',
+  access: 'public',
+  body: Type.Object({ refreshToken: Type.Optional(Type.String({ maxLength: 512 })) }, closed),
+  reply: Empty,
+});
+
+export const startSignOn = endpoint('GET', '/auth/pub/azure/start', {
+  summary: "The address of the identity provider's sign-in page; the browser is sent there.",
+  access: 'public',
+  query: Type.Object({ provider: Type.Enum([...providerIds]) }),
+  reply: Type.Object({ address: Type.String() }),
+});
+
+export const exchangeCode = endpoint('GET', '/auth/pub/azure/token', {
+  summary: 'Exchange the code of single sign-on for tokens (PKCE; needs the cookie of the start).',
+  access: 'public',
+  query: Type.Object({ code: Type.String({ maxLength: 4096 }), state: Type.Optional(Type.String({ maxLength: 512 })), iss: Type.Optional(Type.String({ maxLength: 512 })), session_state: Type.Optional(Type.String({ maxLength: 512 })) }),
+  reply: Tokens,
+});
+
+export const register = endpoint('POST', '/auth/api/user/register', {
+  summary: 'Set the password of an invited account; a code to activate it is sent.',
+  access: 'public',
+  limitPerMinute: 10,
+  body: Type.Object({ username: Username, password: NewPassword }, closed),
+  reply: Empty,
+});
+
+export const activate = endpoint('POST', '/auth/api/user/activate', {
+  summary: 'Activate a registered account with its code.',
+  access: 'public',
+  limitPerMinute: 10,
+  body: Type.Object({ username: Username, otp: OneTimeCode }, closed),
+  reply: Empty,
+});
+
+export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp', {
+  summary: 'Send a code to reset the password. The answer never tells whether the account exists.',
+  access: 'public',
+  limitPerMinute: 5,
+  query: Type.Object({ username: Username }),
+  reply: Empty,
+});
+
+export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
+  summary: 'Set a new password with the code; all sessions of the person end.',
+  access: 'public',
+  limitPerMinute: 10,
+  body: Type.Object({ username: Username, password: NewPassword, otp: OneTimeCode }, closed),
+  reply: Empty,
+});
+
+export const resendCode = endpoint('POST', '/auth/api/user/resend/otp', {
+  summary: 'Send the last code anew. The answer never tells whether the account exists.',
+  access: 'public',
+  limitPerMinute: 5,
+  query: Type.Object({ username: Username }),
+  reply: Empty,
+});
+
+export const inviteUser = endpoint('POST', '/auth/api/tenant/user/signup', {
+  summary: 'Invite a person: an account without password, and a mail that leads to registration.',
+  access: 'userManagement',
+  status: 201,
+  body: Type.Object(
+    {
+      username: Username,
+      name: Type.String({ minLength: 1, maxLength: 120 }),
+      userType: Type.Enum([...userTypes]),
+      roles: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 }),
+    },
+    closed,
+  ),
+  reply: Type.Object({ uid: Type.String(), username: Type.String() }),
+});
+
+export const listUserTypes = endpoint('GET', '/auth/api/user/type', {
+  summary: 'The kinds of account.',
+  access: 'signedIn',
+  reply: Type.Array(Type.Enum([...userTypes])),
+});

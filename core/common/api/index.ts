@@ -1,0 +1,6 @@
+export * from './auth.ts';
+export * from './jobs.ts';
+export * from './locations.ts';
+export * from './me.ts';
+export * from './product-settings.ts';
+export * from './shapes.ts';

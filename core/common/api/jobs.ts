@@ -1,0 +1,24 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Instant } from './shapes.ts';
+
+/** Long work on the server, as its owner sees it. `total` is null until it is known. */
+export type Job = Static<typeof Job>;
+export const Job = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  status: Type.Enum(['INPROGRESS', 'COMPLETED']),
+  result: Type.Union([Type.Enum(['SUCCESS', 'FAILED', 'WARNING']), Type.Null()]),
+  done: Type.Number(),
+  total: Type.Union([Type.Number(), Type.Null()]),
+  message: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Instant,
+  finishedAt: Type.Union([Instant, Type.Null()]),
+});
+
+export const getJob = endpoint('GET', '/api/jobs/:id', {
+  summary: 'One job of the caller.',
+  access: 'signedIn',
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  reply: Job,
+});

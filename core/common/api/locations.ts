@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { locationTypes } from '../location.ts';
+
+export type LocationReply = Static<typeof LocationReply>;
+/** One row of the flat list, in the order in which the locations were imported. */
+export const LocationReply = Type.Object({
+  uid: Type.String(),
+  label: Type.String(),
+  name: Type.String(),
+  parent: Type.Union([Type.String(), Type.Null()]),
+  root: Type.String(),
+  locationType: Type.Enum([...locationTypes]),
+});
+
+export const listLocations = endpoint('GET', '/api/locations', {
+  summary: "The locations that the caller's roles reach, with the ancestors that lead to them; the same answer, byte for byte, until a location changes (ETag).",
+  access: 'signedIn',
+  reply: Type.Array(LocationReply),
+});

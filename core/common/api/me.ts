@@ -1,0 +1,60 @@
+import { Type, type Static } from 'typebox';
+import { accessFlags, userTypes } from '../access.ts';
+import { endpoint } from '../endpoint.ts';
+import { languages } from '../profile.ts';
+
+export const themes = ['system', 'light', 'dark', 'contrast'] as const;
+
+/** What a person chose for themselves. Absent: the product's own default. */
+export type Preferences = Static<typeof Preferences>;
+export const Preferences = Type.Object(
+  {
+    language: Type.Optional(Type.Enum([...languages])),
+    theme: Type.Optional(Type.Enum([...themes])),
+    defaultLocation: Type.Optional(Type.String({ maxLength: 64 })),
+    defaultTool: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a tour module.' })),
+    defaultView: Type.Optional(Type.Enum(['list', 'cards', 'map'])),
+    lengthUnit: Type.Optional(Type.String({ maxLength: 8 })),
+  },
+  { additionalProperties: false },
+);
+
+/** The signed-in person: who they are and what they may do. */
+export type Me = Static<typeof Me>;
+export const Me = Type.Object({
+  uid: Type.String(),
+  username: Type.String(),
+  name: Type.String(),
+  userType: Type.Enum([...userTypes]),
+  isAdmin: Type.Boolean(),
+  access: Type.Object({
+    flags: Type.Array(Type.Enum([...accessFlags])),
+    locations: Type.Union([Type.Literal('ALL'), Type.Array(Type.String())]),
+    deactivatedRoles: Type.Array(Type.String()),
+  }),
+  preferences: Preferences,
+});
+
+export const getMe = endpoint('GET', '/api/me', { summary: 'The signed-in person, their access and their preferences.', access: 'signedIn', reply: Me });
+
+export const savePreferences = endpoint('PUT', '/api/me/preferences', {
+  summary: 'Replace the preferences of the signed-in person.',
+  access: 'signedIn',
+  body: Preferences,
+  reply: Preferences,
+});
+
+export const saveProfile = endpoint('PUT', '/api/me', {
+  summary: "Change the signed-in person's own name.",
+  access: 'signedIn',
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }) }, { additionalProperties: false }),
+  reply: Me,
+});
+
+export const changePassword = endpoint('PUT', '/api/me/password', {
+  summary: 'Change the password; all other sessions of the person end.',
+  access: 'signedIn',
+  limitPerMinute: 10,
+  body: Type.Object({ current: Type.String({ maxLength: 256 }), next: Type.String({ minLength: 8, maxLength: 256 }) }, { additionalProperties: false }),
+  reply: Type.Object({}),
+});

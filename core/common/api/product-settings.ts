@@ -1,0 +1,23 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+
+/** Configuration that an admin changes while the product runs. */
+export const configurationKeys = ['oauthConfig', 'welcomeText', 'contactDetail', 'images', 'imagesAndVideo'] as const;
+export type ConfigurationKey = (typeof configurationKeys)[number];
+
+export type Configuration = Static<typeof Configuration>;
+export const Configuration = Type.Object({
+  welcomeText: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Text by language.' })),
+  contactDetail: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), role: Type.Optional(Type.String()), email: Type.Optional(Type.String()), phone: Type.Optional(Type.String()) })),
+  ),
+  /** Addresses of background pictures, by location uid; `""` is the login's. */
+  images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  imagesAndVideo: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Object({ title: Type.String(), address: Type.String() })))),
+});
+
+export const getConfiguration = endpoint('GET', '/api/configuration', {
+  summary: 'What the signed-in screens show of the configuration.',
+  access: 'signedIn',
+  reply: Configuration,
+});

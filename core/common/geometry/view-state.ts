@@ -1,0 +1,27 @@
+/** A point in the site frame: right-handed, x east, y north, z up, metres. */
+export type Point3 = readonly [number, number, number];
+
+export const viewTypes = ['PANO', 'TRU_VIEW', 'THREE_D_MODEL'] as const;
+export type ViewType = (typeof viewTypes)[number];
+
+/** Where a person is and where they look. Angles in degrees. */
+export interface ViewState {
+  readonly v: 1;
+  /** The id of any tour module, such as `vr.module`. */
+  readonly module: string;
+  /** Code of the tour node. */
+  readonly node?: string;
+  readonly pos: Point3;
+  /** Clockwise from north, in [0, 360). */
+  readonly pan: number;
+  /** Up is positive, in [-90, 90]. */
+  readonly tilt: number;
+  /** Vertical field of view, in [15, 100]. */
+  readonly fov: number;
+  readonly target?: Point3;
+  readonly floor?: string;
+  /** The selected tag. */
+  readonly sel?: string;
+  /** What a module keeps of its own, such as sheet, zoom and centre of a drawing. */
+  readonly layers?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,14 @@
+export * from './access.ts';
+export type * from './demo-plant.ts';
+export * from './core-routes.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './extension-point.ts';
+export * from './geometry/view-state.ts';
+export * from './location.ts';
+export * from './plugin.ts';
+export * from './product.ts';
+export * from './route-ref.ts';
+export * from './session.ts';
+export * from './token.ts';
+export type { Language, LoginType, Profile, ProviderId } from './profile.ts';

@@ -1,0 +1,23 @@
+import type { Language, LoginType, ProviderId } from './profile.ts';
+
+/** What the bundle knows of its own product: the profile's head, resolved at build. */
+export interface Product {
+  readonly profile: string;
+  readonly title: string;
+  readonly shortName: string;
+  readonly version: string;
+  readonly login: {
+    readonly type: LoginType;
+    readonly providers: readonly { readonly id: ProviderId; readonly label: string }[];
+    readonly logoutAddress?: string;
+  };
+  readonly languages: readonly Language[];
+  readonly progressiveWebApp: boolean;
+  /** Addresses under the base path. */
+  readonly logo: string;
+  readonly backgrounds: readonly string[];
+  readonly contact?: string;
+}
+
+/** All pages, scripts and pictures of the bundle are served under this path. */
+export const basePath = '/dashboard';

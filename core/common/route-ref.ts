@@ -1,0 +1,27 @@
+type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? ParamNames<Head> | ParamNames<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+
+/** Names a screen, so that a link needs neither the address nor the plugin that owns it. `path` is relative to the base path, without a leading slash. */
+export interface RouteRef<Path extends string = string> {
+  readonly id: string;
+  readonly path: Path;
+}
+
+export type ParamsOf<R extends RouteRef> = { readonly [Name in ParamNames<R['path']>]: string };
+
+export function routeRef<const Path extends string>(id: `${string}.${string}`, path: Path): RouteRef<Path> {
+  return { id, path };
+}
+
+/** The address within the base path, with a leading slash; parameters are percent-encoded. Throws on a parameter that is missing. */
+export function addressOf<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
+  const values = params as Readonly<Record<string, string | undefined>>;
+  return `/${route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`Route '${route.id}' needs the parameter '${name}'.`);
+    return encodeURIComponent(value);
+  })}`;
+}

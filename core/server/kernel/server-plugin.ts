@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { BodyOf, DemoPlant, Endpoint, ParamsOfEndpoint, PluginManifest, QueryOf, ReplyOf, SettingsOf, Token } from '#core';
+import type { Caller } from '../access/caller.ts';
+import type { Database } from '../database/database.ts';
+import type { Migration } from '../database/migration.ts';
+import type { Events } from '../events/events.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { LocationStore } from '../access/location-store.ts';
+
+/** What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is undefined. */
+export interface Call<E extends Endpoint> {
+  readonly params: ParamsOfEndpoint<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly caller: E['access'] extends 'public' ? Caller | undefined : Caller;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** For what is not JSON: cookies, headers, files of the answer. */
+  readonly http: CallHttp;
+}
+
+export interface CallHttp {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  readonly address: string;
+  setCookie(name: string, value: string, options: CookieOptions): void;
+  clearCookie(name: string, options: CookieOptions): void;
+  setHeader(name: string, value: string): void;
+}
+
+export interface CookieOptions {
+  readonly path: string;
+  readonly httpOnly?: boolean;
+  readonly maxAgeSeconds?: number;
+}
+
+/** Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs; what the reply's schema does not name is dropped. */
+export interface Api {
+  serve<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>): void;
+}
+
+export interface ServerContext<Settings = unknown> {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly jobs: Jobs;
+  readonly events: Events;
+  readonly locations: LocationStore;
+  readonly log: Logger;
+  /** A service that another plugin (listed in `requires`, or in `bridges` and on) or core provides. Throws with the token's name where nobody does. */
+  service<T>(token: Token<T>): T;
+  /** Offers a service to others. Called while the plugin is mounted, before any request. */
+  provide<T>(token: Token<T>, implementation: T): void;
+}
+
+/** Rows of the demo plant: called once on an empty database by `walkdown demo`; calling it again changes nothing. */
+export type DemoRows<Settings = unknown> = (context: ServerContext<Settings>, plant: DemoPlant) => Promise<void>;
+
+export interface ServerPlugin<M extends PluginManifest = PluginManifest> {
+  /** Forward only, applied in this order into the plugin's own Postgres schema (the plugin's id with `_` for `-`). */
+  readonly migrations?: readonly Migration[];
+  readonly api?: (api: Api, context: ServerContext<SettingsOf<M>>) => void;
+  readonly demo?: () => Promise<{ readonly default: DemoRows<SettingsOf<M>> }>;
+}
+
+/** Curried, so that the manifest comes along as a type. */
+export const serverPlugin =
+  <M extends PluginManifest>() =>
+  (plugin: ServerPlugin<M>): ServerPlugin<M> =>
+    plugin;
+
+/** `server/bridges/<other>.ts` exports one as default: run after both plugins are mounted. */
+export type ServerBridge = (api: Api, context: ServerContext) => void;

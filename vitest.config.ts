@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config';
+
+/** Two projects: what runs in Node, and what needs a document. One worker a core; the embedded database starts cold in seconds, so the time limits are wide. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'core/web/**', 'plugins/*/web/**', 'tests/journeys/**', 'tests/benchmarks/**', 'cli/templates/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          include: ['core/web/**/*.test.{ts,tsx}', 'plugins/*/web/**/*.test.{ts,tsx}'],
+        },
+      },
+    ],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    maxWorkers: 2,
+  },
+});
