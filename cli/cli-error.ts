@@ -1,0 +1,31 @@
+export const exitCodes = { ok: 0, usage: 2, invalidProfile: 3, buildFailed: 4, budgetExceeded: 5, verificationFailed: 6 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** One thing that is wrong: where, why, and the way out. */
+export interface Problem {
+  /** Path of the file, as the person wrote it or relative to the project. */
+  readonly file?: string;
+  /** JSON pointer into the file. */
+  readonly pointer?: string;
+  readonly cause: string;
+  readonly wayOut?: string;
+}
+
+/** What a command ends with when it cannot go on: never a stack trace, always all problems that were found. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: ExitCode;
+  readonly problems: readonly Problem[];
+
+  constructor(exitCode: ExitCode, problems: readonly Problem[], options?: ErrorOptions) {
+    super(problems.map(sentenceOf).join('\n'), options);
+    this.exitCode = exitCode;
+    this.problems = problems;
+  }
+}
+
+/** `profiles/a.json#/plugins/vr: ... What to do: ...` */
+export function sentenceOf(problem: Problem): string {
+  const place = problem.file === undefined ? '' : `${problem.file}${problem.pointer === undefined ? '' : `#${problem.pointer}`}: `;
+  return `${place}${problem.cause}${problem.wayOut === undefined ? '' : ` ${problem.wayOut}`}`;
+}

@@ -1,0 +1,45 @@
+import { createDarkTheme, createLightTheme } from '@fluentui/tokens';
+import { wcagContrast } from 'culori';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brandRamp, minimumContrast } from './brand-ramp.ts';
+
+const hexColor = fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 })).map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
+
+describe('brandRamp', () => {
+  it('keeps a colour on which white text can be read', () => {
+    const ramp = brandRamp('#3163A9');
+    expect(ramp.light[80]).toBe('#3163a9');
+    expect(ramp.darkenedTo).toBeUndefined();
+  });
+
+  it('darkens a colour that is too light for white text, and says to what', () => {
+    const ramp = brandRamp('#FED801');
+    expect(ramp.darkenedTo).toBe(ramp.light[80]);
+    expect(wcagContrast(ramp.light[80], '#ffffff')).toBeGreaterThanOrEqual(minimumContrast);
+  });
+
+  it('refuses what is no colour', () => {
+    expect(() => brandRamp('blueish')).toThrow(/blueish/);
+  });
+
+  it('keeps text readable in light and dark for any colour', () => {
+    fc.assert(
+      fc.property(hexColor, (color) => {
+        const ramp = brandRamp(color);
+        const light = createLightTheme(ramp.light);
+        const dark = createDarkTheme(ramp.dark);
+        const pairs: readonly (readonly [string, string])[] = [
+          [light.colorBrandBackground, '#ffffff'],
+          [light.colorBrandForegroundLink, light.colorNeutralBackground1],
+          [light.colorBrandForeground1, light.colorNeutralBackground1],
+          [dark.colorBrandBackground, '#ffffff'],
+          [dark.colorBrandForegroundLink, dark.colorNeutralBackground1],
+          [dark.colorBrandForeground1, dark.colorNeutralBackground1],
+        ];
+        for (const [foreground, background] of pairs) expect(wcagContrast(foreground, background)).toBeGreaterThanOrEqual(minimumContrast - 0.01);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
