@@ -1,8 +1,11 @@
 export type { Caller } from './access/caller.ts';
-export type { LocationStore } from './access/location-store.ts';
+export { LocationStore } from './access/location-store.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
-export type { Events } from './events/events.ts';
-export type { FileAudience, FileStore, NewFile, StoredFile } from './files/file-store.ts';
-export type { JobResult, JobRun, Jobs } from './jobs/jobs.ts';
+export { Events } from './events/events.ts';
+export { FileStore, type FileAudience, type NewFile, type StoredFile } from './files/file-store.ts';
+export { Jobs, type JobResult, type JobRun } from './jobs/jobs.ts';
+export type { Clock } from './kernel/clock.ts';
+export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
+export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';

@@ -1,4 +1,4 @@
-import type { LocationRow } from '#core';
+import { token, type LocationRow } from '#core';
 import type { Caller } from './caller.ts';
 
 /** The location tree, cached in memory and told of changes by other processes. */
@@ -11,3 +11,4 @@ export interface LocationStore {
   /** Replaces rows by uid, keeps the others; `order` of new rows follows the existing ones. */
   upsert(rows: readonly LocationRow[]): Promise<void>;
 }
+export const LocationStore = token<LocationStore>('core.LocationStore');

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { token } from '#core';
 
 /** What is kept of a file besides its bytes. */
 export interface StoredFile {
@@ -31,3 +32,4 @@ export interface FileStore {
   /** The address that a browser fetches; a part names an entry of a folder. */
   address(id: string, part?: string): string;
 }
+export const FileStore = token<FileStore>('core.FileStore');

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { token } from '#core';
 import type { Job } from '#core/api';
 
 export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
@@ -24,3 +25,4 @@ export interface Jobs {
   /** Resolves when the job is COMPLETED. */
   finished(id: string): Promise<Job>;
 }
+export const Jobs = token<Jobs>('core.Jobs');

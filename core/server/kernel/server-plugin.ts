@@ -6,9 +6,10 @@ import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PreparedReply } from './prepared-reply.ts';
 import type { LocationStore } from '../access/location-store.ts';
 
-/** What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is undefined. */
+/** What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is whoever a valid token names, or undefined. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOfEndpoint<E>;
   readonly query: QueryOf<E>;
@@ -38,7 +39,7 @@ export interface CookieOptions {
 
 /** Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs; what the reply's schema does not name is dropped. */
 export interface Api {
-  serve<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ReplyOf<E>> | ReplyOf<E>): void;
+  serve<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ReplyOf<E> | PreparedReply> | ReplyOf<E> | PreparedReply): void;
 }
 
 export interface ServerContext<Settings = unknown> {

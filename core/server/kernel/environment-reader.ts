@@ -1,0 +1,92 @@
+import { Secret } from './secret.ts';
+
+/** A variable that was missing or wrong, and what is used instead. `sentence` never holds the value of a secret. */
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly kind: 'missing' | 'wrong';
+  readonly sentence: string;
+}
+
+/** Reads environment variables one by one and collects what was missing or wrong. An empty variable counts as missing. */
+export class EnvironmentReader {
+  readonly problems: ConfigProblem[] = [];
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#environment = environment;
+  }
+
+  missing(variable: string, used: string): void {
+    this.problems.push({ variable, kind: 'missing', sentence: `${variable} is not set; used instead: ${used}.` });
+  }
+
+  wrong(variable: string, rule: string, used: string): void {
+    this.problems.push({ variable, kind: 'wrong', sentence: `${variable} ${rule}; used instead: ${used}.` });
+  }
+
+  /** Nothing is said where it is missing. */
+  optionalText(variable: string): string | undefined {
+    const value = this.#environment[variable]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  text(variable: string, fallback: string, used = fallback): string {
+    const value = this.optionalText(variable);
+    if (value === undefined) this.missing(variable, used);
+    return value ?? fallback;
+  }
+
+  /** Like `text`; only the name marks that the value must never be put into a sentence. */
+  secretText(variable: string, used: string): string | undefined {
+    const value = this.optionalText(variable);
+    if (value === undefined) this.missing(variable, used);
+    return value;
+  }
+
+  secret(variable: string, minimumLength: number): Secret | undefined {
+    const value = this.optionalText(variable);
+    if (value === undefined) return undefined;
+    if (value.length < minimumLength) {
+      this.wrong(variable, `must have at least ${minimumLength} characters`, 'none');
+      return undefined;
+    }
+    return new Secret(value);
+  }
+
+  integer(variable: string, fallback: number, range: { readonly minimum: number; readonly maximum?: number }): number {
+    if (this.optionalText(variable) === undefined) this.missing(variable, String(fallback));
+    return this.optionalInteger(variable, fallback, range);
+  }
+
+  optionalInteger(variable: string, fallback: number, range: { readonly minimum: number; readonly maximum?: number }): number {
+    const value = this.optionalText(variable);
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
+    if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return number;
+    this.wrong(variable, `must be a whole number from ${range.minimum} to ${maximum}`, String(fallback));
+    return fallback;
+  }
+
+  oneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
+    const value = this.optionalText(variable);
+    if (value === undefined) return fallback;
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) this.wrong(variable, `must be one of ${values.join(', ')}`, fallback);
+    return found ?? fallback;
+  }
+
+  flag(variable: string, fallback: boolean): boolean {
+    const value = this.oneOf(variable, ['on', 'off', 'true', 'false', '1', '0'], fallback ? 'on' : 'off');
+    return value === 'on' || value === 'true' || value === '1';
+  }
+
+  /** An http(s) address without a slash at its end. */
+  address(variable: string, used: string): string | undefined {
+    const value = this.text(variable, '', used);
+    if (value === '') return undefined;
+    if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+    this.wrong(variable, 'must be an address such as https://tours.example.com', used);
+    return undefined;
+  }
+}

@@ -1,0 +1,160 @@
+import path from 'node:path';
+import type { ProviderId } from '#core';
+import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
+import { Secret } from './secret.ts';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface SignOnProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+}
+
+/** All that the environment decides. Times in milliseconds, sizes in bytes. */
+export interface ServerConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of this server. */
+  readonly publicAddress: string | undefined;
+  /** Proxies in front of this server whose `x-forwarded-for` is believed. */
+  readonly trustedProxies: number;
+  readonly logLevel: LogLevel;
+  /** Absolute folder of the embedded database, of files on disk and of mails that are not sent. */
+  readonly dataFolder: string;
+  readonly database: { readonly kind: 'embedded'; readonly folder: string | 'memory' } | { readonly kind: 'postgres'; readonly url: Secret; readonly connections: number };
+  readonly files:
+    | { readonly kind: 'disk'; readonly folder: string }
+    | {
+        readonly kind: 's3';
+        readonly bucket: string;
+        readonly region: string;
+        readonly endpoint: string | undefined;
+        readonly accessKeyId: string | undefined;
+        readonly secretAccessKey: Secret | undefined;
+      };
+  readonly mail: { readonly kind: 'file'; readonly folder: string; readonly from: string } | { readonly kind: 'smtp'; readonly url: Secret; readonly from: string };
+  readonly signOn: Readonly<Partial<Record<ProviderId, SignOnProvider>>>;
+  readonly session: {
+    readonly accessTokenLifetime: number;
+    /** A session not renewed for so long is over. */
+    readonly idleLifetime: number;
+    /** A session older than this is over. */
+    readonly absoluteLifetime: number;
+    /** For so long a refresh token that was already used may be used once more, where its successor was not used: for lost answers. */
+    readonly refreshGrace: number;
+    readonly oneTimeCodeLifetime: number;
+    readonly invitationLifetime: number;
+  };
+  /** Signs access tokens; undefined: made once and kept in the database. */
+  readonly tokenSecret: Secret | undefined;
+  readonly metrics: { readonly enabled: boolean; /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined };
+  readonly limits: {
+    /** Of a JSON body. */
+    readonly bodyBytes: number;
+    readonly uploadBytes: number;
+    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches all limits off. */
+    readonly requestsPerMinute: number;
+    /** After so long a stop no longer waits for open requests. */
+    readonly stopTimeout: number;
+  };
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const mebibyte = 1024 * 1024;
+
+/**
+ * Reads the configuration from environment variables. Never fails: what is missing or wrong gets its default and becomes a problem that names the variable and the default,
+ * for the caller to log. No problem contains the value of a secret.
+ */
+export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): { readonly config: ServerConfig; readonly problems: readonly ConfigProblem[] } {
+  const read = new EnvironmentReader(environment);
+  const dataFolder = path.resolve(read.text('WALKDOWN_DATA', '.walkdown'));
+  const config: ServerConfig = {
+    host: read.text('HOST', '127.0.0.1'),
+    port: read.integer('PORT', 3000, { minimum: 0, maximum: 65_535 }),
+    publicAddress: read.address('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
+    trustedProxies: read.optionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    dataFolder,
+    database: readDatabase(read, dataFolder),
+    files: readFiles(read, dataFolder),
+    mail: readMail(read, dataFolder),
+    signOn: readSignOn(read),
+    session: {
+      accessTokenLifetime: read.optionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
+      idleLifetime: read.optionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
+      absoluteLifetime: read.optionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
+      refreshGrace: read.optionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
+      oneTimeCodeLifetime: read.optionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 15 * minute, { minimum: 100 }),
+      invitationLifetime: read.optionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
+    },
+    tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),
+    metrics: { enabled: read.flag('WALKDOWN_METRICS', true), secret: read.secret('WALKDOWN_METRICS_SECRET', 8) },
+    limits: {
+      bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
+      uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', 100 * mebibyte, { minimum: 1024 }),
+      requestsPerMinute: read.optionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
+      stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
+    },
+  };
+  return { config, problems: read.problems };
+}
+
+function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig['database'] {
+  const folder = path.join(dataFolder, 'database');
+  const url = read.secretText('DATABASE_URL', `the embedded database in ${folder}`);
+  if (url === undefined) return { kind: 'embedded', folder };
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    read.wrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
+    return { kind: 'embedded', folder };
+  }
+  return { kind: 'postgres', url: new Secret(url), connections: read.optionalInteger('WALKDOWN_DATABASE_CONNECTIONS', 10, { minimum: 2, maximum: 200 }) };
+}
+
+function readFiles(read: EnvironmentReader, dataFolder: string): ServerConfig['files'] {
+  const folder = path.join(dataFolder, 'files');
+  const bucket = read.text('S3_BUCKET', '', `files in ${folder}`);
+  if (bucket === '') return { kind: 'disk', folder };
+  const secretAccessKey = read.optionalText('S3_SECRET_ACCESS_KEY');
+  return {
+    kind: 's3',
+    bucket,
+    region: read.text('S3_REGION', 'us-east-1'),
+    endpoint: read.optionalText('S3_ENDPOINT'),
+    accessKeyId: read.optionalText('S3_ACCESS_KEY_ID'),
+    secretAccessKey: secretAccessKey === undefined ? undefined : new Secret(secretAccessKey),
+  };
+}
+
+function readMail(read: EnvironmentReader, dataFolder: string): ServerConfig['mail'] {
+  const folder = path.join(dataFolder, 'mail');
+  const url = read.secretText('SMTP_URL', `mails are written to ${folder}`);
+  const from = read.optionalText('MAIL_FROM') ?? 'walkdown@localhost';
+  if (url === undefined) return { kind: 'file', folder, from };
+  if (!/^smtps?:\/\//.test(url)) {
+    read.wrong('SMTP_URL', 'must begin with smtp:// or smtps://', `mails are written to ${folder}`);
+    return { kind: 'file', folder, from };
+  }
+  if (read.optionalText('MAIL_FROM') === undefined) read.missing('MAIL_FROM', from);
+  return { kind: 'smtp', url: new Secret(url), from };
+}
+
+function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
+  const signOn: Partial<Record<ProviderId, SignOnProvider>> = {};
+  for (const provider of ['first', 'second'] as const) {
+    const prefix = `WALKDOWN_OIDC_${provider.toUpperCase()}`;
+    const issuer = read.optionalText(`${prefix}_ISSUER`);
+    if (issuer === undefined) continue;
+    const clientId = read.optionalText(`${prefix}_CLIENT_ID`);
+    const clientSecret = read.optionalText(`${prefix}_CLIENT_SECRET`);
+    if (!URL.canParse(issuer)) read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
+    else if (clientId === undefined) read.wrong(`${prefix}_CLIENT_ID`, `must be set with ${prefix}_ISSUER`, 'this provider is off');
+    else if (clientSecret === undefined) read.wrong(`${prefix}_CLIENT_SECRET`, `must be set with ${prefix}_ISSUER`, 'this provider is off');
+    else signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret) };
+  }
+  return signOn;
+}

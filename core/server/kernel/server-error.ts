@@ -1,0 +1,43 @@
+import { errorCodes, inactiveUserMessage, type ErrorCode, type FieldError } from '#core';
+
+/** An error that the caller is told: its status, code, message and fields become the answer (`ErrorBody`). Any other thrown value becomes a 500 that says nothing of its cause. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[] | undefined;
+  /** Seconds after which a retry makes sense; becomes the header `retry-after`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, code: ErrorCode, message: string, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.status = status;
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** 400 E002; `fields` name what was wrong with the body, each by a message id of `core.validation.*`. */
+export const invalidRequest = (message: string, fields?: readonly FieldError[]): ServerError => new ServerError(400, errorCodes.invalidRequest, message, fields === undefined ? {} : { fields });
+/** 401 E001. */
+export const invalidCredentials = (): ServerError => new ServerError(401, errorCodes.invalidCredentials, 'Invalid credentials. Please check again');
+/** 401 E005: the browser renews once. */
+export const unauthenticated = (message = 'Sign in to continue.'): ServerError => new ServerError(401, errorCodes.unauthenticated, message);
+/** 401 E006: the browser does not renew. */
+export const inactiveUser = (): ServerError => new ServerError(401, errorCodes.inactiveUser, inactiveUserMessage);
+/** 403 E003. */
+export const noAccess = (message = 'Your roles do not allow this. Please ask the admin for access.'): ServerError => new ServerError(403, errorCodes.noAccess, message);
+/** 404 E004; `what` such as "This tour". */
+export const notFound = (what = 'This'): ServerError => new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
+/** 409 E007. */
+export const conflict = (message: string, fields?: readonly FieldError[]): ServerError => new ServerError(409, errorCodes.conflict, message, fields === undefined ? {} : { fields });
+/** 413 E009. */
+export const tooLarge = (message: string): ServerError => new ServerError(413, errorCodes.tooLarge, message);
+/** 429 E008. */
+export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
+  new ServerError(429, errorCodes.tooManyRequests, `Too many requests. Please try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+/** 503 E010: something this server depends on is away. */
+export const unavailable = (message: string, cause?: unknown): ServerError => new ServerError(503, errorCodes.unavailable, message, cause === undefined ? {} : { cause });
+/** 400 E011: a one-time code that is wrong, used or too old. */
+export const invalidCode = (): ServerError => new ServerError(400, errorCodes.invalidCode, 'The code is wrong or no longer valid. Please ask for a new one.');
