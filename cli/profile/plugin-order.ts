@@ -1,0 +1,35 @@
+import type { PluginManifest } from '#core';
+import { CliError, exitCodes, type Problem } from '../cli-error.ts';
+
+/**
+ * Sorts ids so that what a plugin requires comes before it; among those that are free, by id.
+ *
+ * @throws CliError that names every required plugin that is off, or the circle
+ */
+export function pluginOrder(ids: readonly string[], manifestOf: (id: string) => PluginManifest, file: string): string[] {
+  const on = new Set(ids);
+  const missing: Problem[] = ids.flatMap((id) =>
+    manifestOf(id)
+      .requires.filter((required) => !on.has(required))
+      .map((required) => ({
+        file,
+        pointer: `/plugins/${id}`,
+        cause: `'${id}' requires '${required}', which is off.`,
+        wayOut: `Switch '${required}' on ("${required}": {}) or take '${id}' out ("${id}": false).`,
+      })),
+  );
+  if (missing.length > 0) throw new CliError(exitCodes.invalidProfile, missing);
+
+  const done: string[] = [];
+  const visit = (id: string, trail: readonly string[]): void => {
+    if (done.includes(id)) return;
+    if (trail.includes(id)) {
+      const circle = [...trail.slice(trail.indexOf(id)), id].join(' -> ');
+      throw new CliError(exitCodes.invalidProfile, [{ file, pointer: `/plugins/${id}`, cause: `Plugins require each other in a circle: ${circle}.`, wayOut: 'Make one of them a bridge.' }]);
+    }
+    for (const required of [...manifestOf(id).requires].sort()) visit(required, [...trail, id]);
+    done.push(id);
+  };
+  for (const id of [...ids].sort()) visit(id, []);
+  return done;
+}

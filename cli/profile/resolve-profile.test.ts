@@ -1,0 +1,133 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Type } from 'typebox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { definePlugin, type PluginManifest } from '#core';
+import { CliError } from '../cli-error.ts';
+import { resolveProfile } from './resolve-profile.ts';
+import type { KnownPlugin } from './resolved-profile.ts';
+
+const known = (manifest: PluginManifest): KnownPlugin => ({ manifest, folder: `/plugins/${manifest.id}`, web: true, server: true, webBridges: manifest.bridges, serverBridges: [] });
+const none = Type.Object({});
+const manifests: readonly PluginManifest[] = [
+  definePlugin({ id: 'ground', title: 'ground.title', base: true, settings: none, access: [], requires: [], bridges: [] }),
+  definePlugin({ id: 'tour', title: 'tour.title', settings: none, access: [], requires: ['ground'], bridges: [] }),
+  definePlugin({
+    id: 'permits',
+    title: 'permits.title',
+    settings: Type.Object({ complianceMinimum: Type.Number({ minimum: 0, maximum: 1, default: 0.2 }), dashboard: Type.Boolean({ default: true }) }, { additionalProperties: false }),
+    access: [],
+    requires: ['tour'],
+    bridges: ['map'],
+  }),
+  definePlugin({ id: 'map', title: 'map.title', settings: none, access: [], requires: ['tour'], bridges: [] }),
+  definePlugin({ id: 'egg', title: 'egg.title', settings: none, access: [], requires: ['hen'], bridges: [] }),
+  definePlugin({ id: 'hen', title: 'hen.title', settings: none, access: [], requires: ['egg'], bridges: [] }),
+];
+const plugins = new Map(manifests.map((manifest) => [manifest.id, known(manifest)]));
+const head = { title: 'Plant', shortName: 'Plant', login: { type: 'EMAIL_PW' }, branding: { color: '#3163A9', logo: 'brands/logo.svg' } };
+
+let root: string;
+const write = (name: string, value: unknown): Promise<void> => writeFile(path.join(root, 'profiles', `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
+const resolve = (name: string) => resolveProfile(root, name, plugins);
+const problemsOf = async (name: string) => {
+  const error: unknown = await resolve(name).catch((cause: unknown) => cause);
+  if (!(error instanceof CliError)) throw new Error(`'${name}' was not refused: ${String(error)}`);
+  expect(error.exitCode).toBe(3);
+  return error.problems.map((problem) => ({ ...problem, file: path.basename(problem.file ?? '') }));
+};
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'walkdown-profile-'));
+  await mkdir(path.join(root, 'profiles', 'brands'), { recursive: true });
+  await writeFile(path.join(root, 'package.json'), '{"version":"1.2.3"}');
+  await cp(path.resolve('profiles/brands/walkdown/logo.svg'), path.join(root, 'profiles/brands/logo.svg'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+describe('a profile', () => {
+  it('has base plugins and defaults, and its plugins stand in the order in which they require each other', async () => {
+    await write('a', { ...head, plugins: { permits: {}, tour: {} } });
+    const resolved = await resolve('a');
+    expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
+    expect(resolved.disabled).toEqual(['egg', 'hen', 'map']);
+    expect(resolved.settings).toEqual({ ground: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
+    expect(resolved.bridges).toEqual([]);
+    expect(resolved.product).toMatchObject({ profile: 'a', title: 'Plant', version: '1.2.3', progressiveWebApp: false, languages: ['en', 'fr'] });
+    expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
+  });
+
+  it('[PRO-12] starts from the profile it extends, and takes inherited plugins out', async () => {
+    await write('a', { ...head, plugins: { tour: {}, map: {}, permits: { complianceMinimum: 0.5 } } });
+    await write('b', { extends: 'a', title: 'Other', plugins: { map: false, permits: { dashboard: false } } });
+    const resolved = await resolve('b');
+    expect(resolved.product.title).toBe('Other');
+    expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
+    expect(resolved.settings.permits).toEqual({ complianceMinimum: 0.5, dashboard: false });
+    const origin = (pointer: string) => path.basename(resolved.origins.get(pointer) ?? '');
+    expect([origin('/title'), origin('/shortName'), origin('/plugins/permits/complianceMinimum'), origin('/plugins/permits/dashboard'), origin('/languages')]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
+  });
+
+  it('meets a bridge only where both sides are on', async () => {
+    await write('a', { ...head, plugins: { tour: {}, map: {}, permits: {} } });
+    expect((await resolve('a')).bridges).toEqual([['permits', 'map']]);
+  });
+});
+
+describe('a profile is refused, with file, pointer, cause and way out, for', () => {
+  it('an unknown plugin', async () => {
+    await write('a', { ...head, plugins: { permitz: {} } });
+    expect(await problemsOf('a')).toEqual([{ file: 'a.json', pointer: '/plugins/permitz', cause: "There is no plugin 'permitz'.", wayOut: expect.stringContaining('permits') }]);
+  });
+
+  it('an unknown setting, a wrong type and a wrong head, all at once', async () => {
+    await write('a', { ...head, title: 5, plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } } });
+    const problems = await problemsOf('a');
+    expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/plugins/permits/compliance', '/plugins/permits/dashboard', '/title']);
+    for (const problem of problems) expect(problem.cause).not.toBe('');
+  });
+
+  it('a plugin that is required and off', async () => {
+    await write('a', { ...head, plugins: { permits: {} } });
+    expect(await problemsOf('a')).toEqual([{ file: 'a.json', pointer: '/plugins/permits', cause: "'permits' requires 'tour', which is off.", wayOut: expect.stringContaining('"tour": {}') }]);
+  });
+
+  it('plugins that require each other in a circle', async () => {
+    await write('a', { ...head, plugins: { egg: {}, hen: {} } });
+    expect((await problemsOf('a'))[0]?.cause).toContain('egg -> hen -> egg');
+  });
+
+  it('profiles that extend each other in a circle, or something absent', async () => {
+    await write('a', { extends: 'b' });
+    await write('b', { extends: 'a' });
+    await write('c', { extends: 'nothing' });
+    expect((await problemsOf('a'))[0]?.cause).toContain('a -> b -> a');
+    expect((await problemsOf('c'))[0]).toMatchObject({ file: 'c.json', pointer: '/extends', wayOut: expect.stringContaining('a, b, c') });
+  });
+
+  it('a base plugin that is turned off', async () => {
+    await write('a', { ...head, plugins: { ground: false } });
+    expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/plugins/ground', cause: expect.stringContaining('belongs to every product') });
+  });
+
+  it('broken JSON, with the line', async () => {
+    await write('a', '{\n  "title": "x",,\n}');
+    expect((await problemsOf('a'))[0]?.cause).toMatch(/line 2/);
+  });
+
+  it('[PRO-02] single sign-on without a provider, and a provider without single sign-on', async () => {
+    await write('a', { ...head, login: { type: 'AD' }, plugins: {} });
+    await write('b', { ...head, login: { type: 'EMAIL_PW', providers: [{ id: 'first', label: 'X' }] }, plugins: {} });
+    expect((await problemsOf('a'))[0]?.cause).toContain('at least one identity provider');
+    expect((await problemsOf('b'))[0]?.cause).toContain('no identity provider');
+  });
+
+  it('a logo that is missing or would run something', async () => {
+    await write('a', { ...head, branding: { color: '#000000', logo: 'brands/none.svg' }, plugins: {} });
+    await writeFile(path.join(root, 'profiles/brands/bad.svg'), '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>');
+    await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
+    expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/branding/logo', cause: expect.stringContaining("no file 'brands/none.svg'") });
+    expect((await problemsOf('b'))[0]?.cause).toContain('scripts');
+  });
+});

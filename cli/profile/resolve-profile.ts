@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { betterAjvErrors } from '@apideck/better-ajv-errors';
+import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
+import type { PluginManifest, Product } from '#core';
+import type { Profile } from '../../core/common/profile.ts';
+import { CliError, exitCodes, type Problem } from '../cli-error.ts';
+import { brandAddresses } from './brand-files.ts';
+import { pluginOrder } from './plugin-order.ts';
+import { readProfileChain, type JsonObject, type MergedProfile } from './profile-chain.ts';
+import { profileSchema } from './profile-schema.ts';
+import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
+
+/**
+ * From a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in order.
+ *
+ * @param root absolute path of the project
+ * @throws CliError with every problem that was found, each with file, JSON pointer, cause and way out
+ */
+export async function resolveProfile(root: string, nameOrPath: string, plugins: ReadonlyMap<string, KnownPlugin>): Promise<ResolvedProfile> {
+  const profilesFolder = path.join(root, 'profiles');
+  const merged = await readProfileChain(profilesFolder, nameOrPath);
+  const value = structuredClone(withBasePlugins(merged, plugins)) as JsonObject;
+  const origins = new Map(merged.origins);
+  validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
+
+  const profile = value as unknown as Profile;
+  const problems = loginProblems(profile, merged);
+  if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
+
+  const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
+  const manifestOf = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
+  const enabled = pluginOrder(on.map(([id]) => id), manifestOf, merged.file);
+  const bridges = enabled.flatMap((id) => manifestOf(id).bridges.filter((partner) => enabled.includes(partner)).map((partner) => [id, partner] as const));
+  return {
+    name: merged.name,
+    file: merged.file,
+    profile,
+    product: await productOf(root, merged, profile),
+    enabled,
+    disabled: [...plugins.keys()].filter((id) => !enabled.includes(id)).sort(),
+    plugins,
+    settings: Object.fromEntries(on),
+    bridges,
+    origins,
+  };
+}
+
+function withBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
+  const named = merged.value.plugins;
+  const own = typeof named === 'object' && named !== null && !Array.isArray(named) ? (named as JsonObject) : {};
+  const base = [...plugins.values()].filter(({ manifest }) => manifest.base).map(({ manifest }) => [manifest.id, {}] as const);
+  return { ...merged.value, plugins: { ...Object.fromEntries(base), ...own } };
+}
+
+function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>, onDefault: (pointer: string) => void): void {
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false });
+  const schema = profileSchema(plugins);
+  const before = pointersOf(value);
+  const check = ajv.compile(schema);
+  // A setting is checked by its plugin's own schema: through the union with `false`, ajv would neither fill defaults nor say what is wrong.
+  const ownChecks = [...plugins.values()].map(({ manifest }) => ({ id: manifest.id, check: ajv.compile({ ...manifest.settings, additionalProperties: false }) }));
+  const problems: Problem[] = [];
+  const settings = value.plugins as Record<string, unknown>;
+  for (const { id, check: checkSettings } of ownChecks) {
+    const own = settings[id];
+    if (own === undefined || own === false) continue;
+    if (typeof own !== 'object' || own === null || Array.isArray(own)) {
+      problems.push({ ...placeOf(`/plugins/${id}`, merged), cause: `The settings of '${id}' must be an object.`, wayOut: 'Write {} for the defaults.' });
+    } else if (!checkSettings(own)) {
+      problems.push(...problemsOf(checkSettings.errors as DefinedError[], own, checkSettings.schema as object, `/plugins/${id}`, merged));
+    }
+  }
+  if (!check(value)) {
+    const errors = (check.errors as DefinedError[]).filter((error) => !/^\/plugins\/[^/]+/.test(error.instancePath));
+    problems.push(...problemsOf(errors, value, schema, '', merged));
+    for (const [id, { manifest }] of plugins) {
+      if (manifest.base && settings[id] === false) {
+        problems.push({ ...placeOf(`/plugins/${id}`, merged), cause: `'${id}' belongs to every product and cannot be turned off.`, wayOut: 'Take the line out.' });
+      }
+    }
+  }
+  if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
+  for (const pointer of pointersOf(value)) if (!before.has(pointer)) onDefault(pointer);
+}
+
+function problemsOf(errors: readonly DefinedError[], data: object, schema: object, under: string, merged: MergedProfile): Problem[] {
+  return errors.map((error) => {
+    const [better] = betterAjvErrors({ errors: [error], data: data as never, schema: schema as never, basePath: '' });
+    const pointer = `${under}${error.instancePath}`;
+    const named = error.keyword === 'additionalProperties' ? `${pointer}/${error.params.additionalProperty}` : pointer;
+    const unknown = error.keyword === 'additionalProperties' ? (pointer === '/plugins' ? `There is no plugin '${error.params.additionalProperty}'.` : `There is no setting '${error.params.additionalProperty}'.`) : undefined;
+    const known = Object.keys((error.keyword === 'additionalProperties' && (error.parentSchema as { properties?: object } | undefined)?.properties) || {});
+    const suggestion = better?.suggestion ?? (known.length > 0 ? `Known here: ${known.join(', ')}.` : undefined);
+    const cause = unknown ?? `${(better?.message ?? error.message ?? 'It is not valid').replace(/^\{base\}/, 'It')}.`;
+    return { ...placeOf(named, merged), cause, ...(suggestion === undefined ? {} : { wayOut: suggestion }) };
+  });
+}
+
+/** The file that set the value, or the nearest value above it. */
+function placeOf(pointer: string, merged: MergedProfile): { readonly file: string; readonly pointer: string } {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const file = merged.origins.get(at);
+    if (file !== undefined) return { file, pointer };
+  }
+  return { file: merged.file, pointer };
+}
+
+function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
+  const place = placeOf('/login/providers', merged);
+  const { type, providers } = profile.login;
+  const ids = providers.map(({ id }) => id);
+  if (type === 'AD' && ids.length === 0) return [{ ...place, cause: 'Single sign-on needs at least one identity provider.', wayOut: 'Name "first", "second" or both under login.providers.' }];
+  if (type === 'EMAIL_PW' && ids.length > 0) return [{ ...place, cause: 'Email and password needs no identity provider.', wayOut: 'Set login.type to "AD", or login.providers to [].' }];
+  if (new Set(ids).size < ids.length) return [{ ...place, cause: 'The same identity provider is named twice.', wayOut: 'Name each once.' }];
+  return [];
+}
+
+async function productOf(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  const { title, shortName, login, languages, progressiveWebApp, branding } = profile;
+  return {
+    profile: merged.name,
+    title,
+    shortName,
+    version,
+    login,
+    languages,
+    progressiveWebApp,
+    ...(await brandAddresses(path.join(root, 'profiles'), merged, branding)),
+    ...(branding.contact === undefined ? {} : { contact: branding.contact }),
+  };
+}
+
+function pointersOf(value: unknown, pointer = ''): Set<string> {
+  if (typeof value !== 'object' || value === null) return new Set([pointer]);
+  const below = Object.entries(value).flatMap(([key, inner]) => [...pointersOf(inner, `${pointer}/${key}`)]);
+  return new Set([pointer, ...below]);
+}
