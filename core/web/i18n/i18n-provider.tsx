@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react';
+import { observer } from 'mobx-react-lite';
+import { RawIntlProvider } from 'react-intl';
+import { useService } from '../kernel/use-service.ts';
+import { MessageCatalog } from './message-catalog.ts';
+
+/** Gives `useText` and `<Message>` the language that is chosen now. */
+export const I18nProvider = observer(function I18nProvider({ children }: { readonly children: ReactNode }) {
+  return <RawIntlProvider value={useService(MessageCatalog).intl}>{children}</RawIntlProvider>;
+});

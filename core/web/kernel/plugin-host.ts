@@ -1,0 +1,139 @@
+import 'reflect-metadata/lite';
+import { Container } from 'inversify';
+import { hasAccess, nameOfToken, type AccessInfo, type Contribution, type ExtensionPoint, type Token } from '#core';
+import { loadChunk } from '../router/load-chunk.ts';
+import { PluginSettings } from './plugin-settings.ts';
+import { checkInstalled } from './check-installed.ts';
+import type { InstalledPlugin } from './web-plugin.ts';
+
+/** The scope of what belongs to no plugin: the shell and core's own screens. */
+export const coreScope = 'core';
+
+interface Asked {
+  readonly promise: Promise<unknown>;
+  value?: { readonly value: unknown };
+}
+
+/**
+ * Holds what the plugins declare, and one child container per plugin, so that no plugin reaches a sibling's private services.
+ * A plugin's services are loaded when one of them is first asked for. A service is one per plugin.
+ */
+export class PluginHost {
+  /** Core's own services: every plugin sees them. */
+  readonly root: Container;
+  readonly #plugins = new Map<string, InstalledPlugin>();
+  readonly #providers = new Map<Token<unknown>, string>();
+  readonly #contributions = new Map<string, readonly Contribution[]>();
+  readonly #scopes = new Map<string, Promise<Container>>();
+  readonly #asked = new Map<string, Map<Token<unknown>, Asked>>();
+
+  constructor(root: Container = new Container({ defaultScope: 'Singleton' })) {
+    this.root = root;
+  }
+
+  get plugins(): readonly InstalledPlugin[] {
+    return [...this.#plugins.values()];
+  }
+
+  has(plugin: string): boolean {
+    return this.#plugins.has(plugin);
+  }
+
+  /** The profile's settings of a plugin, with defaults filled. */
+  settingsOf(plugin: string): unknown {
+    return this.#plugins.get(plugin)?.settings;
+  }
+
+  /** Takes in the product's plugins, all at once. Throws one sentence about the first id that is used twice or does not belong to its plugin. */
+  install(plugins: readonly InstalledPlugin[]): void {
+    checkInstalled(plugins);
+    for (const plugin of plugins) {
+      this.#plugins.set(plugin.id, plugin);
+      for (const token of plugin.web.provides ?? []) this.#providers.set(token, plugin.id);
+      for (const { point, value } of [...(plugin.web.contributions ?? []), ...plugin.bridges.flat()]) {
+        this.#contributions.set(point.id, [...(this.#contributions.get(point.id) ?? []), value]);
+      }
+    }
+    for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted((a, b) => a.order - b.order || compare(a.id, b.id)));
+  }
+
+  /** What was contributed to `point` and the person may see, sorted by (`order`, `id`). Without `access`: everything. */
+  contributions<C extends Contribution>(point: ExtensionPoint<C>, access?: AccessInfo): readonly C[] {
+    const all = (this.#contributions.get(point.id) ?? []) as readonly C[];
+    return access === undefined ? all : all.filter((contribution) => hasAccess(access, contribution.access));
+  }
+
+  /** The one instance of a service, as `plugin` sees it. Rejects with the token, the plugin and the likely cause. The same promise for the same question. */
+  ask<T>(plugin: string, token: Token<T>): Promise<T> {
+    const known = this.#asked.get(plugin) ?? new Map<Token<unknown>, Asked>();
+    this.#asked.set(plugin, known);
+    const before = known.get(token);
+    if (before) return before.promise as Promise<T>;
+    const asked: Asked = { promise: this.#resolve(plugin, token).then((value) => (asked.value = { value }).value) };
+    asked.promise.catch(() => undefined);
+    known.set(token, asked);
+    return asked.promise as Promise<T>;
+  }
+
+  /** What `ask` would give, where it can be had at once. */
+  peek<T>(plugin: string, token: Token<T>): { readonly value: T } | undefined {
+    const known = this.#asked.get(plugin)?.get(token)?.value;
+    if (known) return known as { readonly value: T };
+    return this.root.isBound(token) ? { value: this.root.get<T>(token) } : undefined;
+  }
+
+  /** Forgets questions that were answered by a failure, so that a screen can be tried again. */
+  async forgetFailures(): Promise<void> {
+    await Promise.all(
+      [...this.#asked.values()].flatMap((known) => [...known].map(([token, asked]) => asked.promise.catch(() => known.delete(token)))),
+    );
+  }
+
+  async #resolve<T>(plugin: string, token: Token<T>): Promise<T> {
+    const scope = await this.#scopeOf(plugin);
+    if (!scope.isBound(token)) throw new Error(this.#whyUnbound(plugin, token));
+    try {
+      return await scope.getAsync<T>(token);
+    } catch (cause) {
+      throw new Error(`Service '${nameOfToken(token)}', asked for by plugin '${plugin}', could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+
+  #scopeOf(id: string): Promise<Container> {
+    if (id === coreScope) return Promise.resolve(this.root);
+    const known = this.#scopes.get(id);
+    if (known) return known;
+    const plugin = this.#plugins.get(id);
+    if (!plugin) return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));
+    const scope = this.#makeScope(plugin);
+    this.#scopes.set(id, scope);
+    scope.catch(() => this.#scopes.delete(id));
+    return scope;
+  }
+
+  async #makeScope(plugin: InstalledPlugin): Promise<Container> {
+    const container = new Container({ parent: this.root, defaultScope: 'Singleton' });
+    container.bind(PluginSettings).toConstantValue(plugin.settings);
+    for (const [token, owner] of this.#providers) {
+      if (owner !== plugin.id) container.bind(token).toDynamicValue(() => this.ask(owner, token)).inSingletonScope();
+    }
+    const services = plugin.web.services;
+    if (services) await container.load((await loadChunk(`${plugin.id}/web/services`, services)).default);
+    return container;
+  }
+
+  #whyUnbound(plugin: string, token: Token<unknown>): string {
+    const name = nameOfToken(token);
+    const owner = name.split('.')[0] ?? name;
+    const head = `Plugin '${plugin}' asks for the service '${name}', which it cannot have: `;
+    if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;
+    if (owner === coreScope) return `${head}core binds no such service. Was the host made without core's services, as in a test?`;
+    if (!this.#plugins.has(owner)) return `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a bridge only.`;
+    return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
+  }
+}
+
+/** By code unit, so that the order is the same in every language. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
