@@ -1,4 +1,5 @@
-export const exitCodes = { ok: 0, usage: 2, invalidProfile: 3, buildFailed: 4, budgetExceeded: 5, verificationFailed: 6 } as const;
+/** What a command's end tells the shell. `unexpected` is a mistake of Walkdown itself. */
+export const exitCodes = { ok: 0, unexpected: 1, usage: 2, invalidProfile: 3, buildFailed: 4, budgetExceeded: 5, verificationFailed: 6 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** One thing that is wrong: where, why, and the way out. */
@@ -8,6 +9,8 @@ export interface Problem {
   /** JSON pointer into the file. */
   readonly pointer?: string;
   readonly cause: string;
+  /** Lines that show how it came about, such as the chain of imports, from the entry down. */
+  readonly details?: readonly string[];
   readonly wayOut?: string;
 }
 

@@ -1,0 +1,53 @@
+import pc from 'picocolors';
+import { CliError, exitCodes, type ExitCode, type Problem } from './cli-error.ts';
+import { displayPath } from './project-root.ts';
+
+/** Where a command speaks. With `--json` stdout carries one JSON value and nothing else; what is meant for people goes to stderr. */
+export class Output {
+  readonly json: boolean;
+
+  constructor(json: boolean) {
+    this.json = json;
+  }
+
+  /** A line for people. */
+  say(text = ''): void {
+    (this.json ? process.stderr : process.stdout).write(`${text}\n`);
+  }
+
+  warn(text: string): void {
+    process.stderr.write(`${pc.yellow('Note')} ${text}\n`);
+  }
+
+  /** The command's result: `value` with `--json`, else `text`. Called once. */
+  result(value: unknown, text?: string): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    else if (text !== undefined) this.say(text);
+  }
+
+  /** Prints a failure and returns the exit code that goes with it. */
+  fail(error: unknown): ExitCode {
+    const { exitCode, problems } = error instanceof CliError ? error : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
+    if (this.json) process.stdout.write(`${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`);
+    else process.stderr.write(`${problems.map(describeProblem).join('\n\n')}\n`);
+    return exitCode;
+  }
+}
+
+function withDisplayPath(problem: Problem): Problem {
+  return problem.file === undefined ? problem : { ...problem, file: displayPath(problem.file) };
+}
+
+function unforeseen(error: unknown): Problem {
+  const cause = `Something unforeseen happened: ${error instanceof Error ? error.message : String(error)}`;
+  const details = error instanceof Error ? (error.stack ?? '').split('\n').slice(1).map((line) => line.trim()) : [];
+  return { cause, details, wayOut: 'This is a mistake in Walkdown itself: report it with the lines above.' };
+}
+
+/** A problem as a person reads it in a terminal. */
+export function describeProblem(problem: Problem): string {
+  const { file, pointer, cause, details = [], wayOut } = problem;
+  const place = file === undefined ? [] : [pc.cyan(displayPath(file) + (pointer === undefined ? '' : `#${pointer}`))];
+  const lines = [cause, ...details.map((line) => pc.dim(line)), ...place, ...(wayOut === undefined ? [] : [wayOut])];
+  return `${pc.red('Error')} ${lines.join('\n      ')}`;
+}

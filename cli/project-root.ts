@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The name in the project's own package.json, by which its root is known. */
+const projectName = 'walkdown';
+
+function findRoot(start: string): string {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'package.json');
+    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === projectName) return folder;
+    if (path.dirname(folder) === folder) throw new Error(`No package.json of '${projectName}' above ${start}.`);
+  }
+}
+
+/** Absolute path of the folder that holds package.json, whether this runs from source or from the bundle of the CLI. */
+export const projectRoot = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+
+/** A path as people read it: relative to the project where it lies in it, with forward slashes. */
+export function displayPath(file: string): string {
+  const relative = path.relative(projectRoot, path.resolve(projectRoot, file));
+  return (relative.startsWith('..') ? file : relative).split(path.sep).join('/');
+}

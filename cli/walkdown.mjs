@@ -1,0 +1,125 @@
+#!/usr/bin/env node
+/**
+ * The bin of Walkdown. Needs nothing but Node itself: installs the packages where they are missing, bundles `cli/main.ts` where it changed
+ * (Node 20 runs no TypeScript) and runs it. What it has to say goes to stderr, so that `--json` on stdout stays clean.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const cache = path.join(root, '.generated', 'cli');
+/** Bundles that other running processes may still load chunks from. */
+const keptBundles = 4;
+
+const say = (text) => process.stderr.write(`${text}\n`);
+const read = (file) => readFileSync(path.join(root, file));
+const sha256 = (data) => createHash('sha256').update(data).digest('hex');
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  say(`Walkdown needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer one from https://nodejs.org and try again.`);
+  process.exit(2);
+}
+
+/** Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with the lock file. */
+function whyInstall() {
+  const installed = path.join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return 'The packages are not installed yet';
+  if (statSync(installed).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs) return undefined;
+  const wanted = JSON.parse(read('package-lock.json')).packages;
+  const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const differs = Object.entries(wanted).some(([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version);
+  return differs ? 'package-lock.json changed since the packages were installed' : undefined;
+}
+
+function install() {
+  const why = whyInstall();
+  if (why === undefined) return;
+  say(`${why}: running "npm ci" (needed once, about a minute).`);
+  const npm = process.env.npm_execpath;
+  const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+  const result = spawnSync(command, [...leading, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2], shell: command === 'npm.cmd' });
+  if (result.status === 0) return;
+  say(`"npm ci" failed${result.error ? ` (${result.error.message})` : ''}. Look at its lines above, see that the package registry can be reached, and try again.`);
+  process.exit(4);
+}
+
+/** The bundle of the CLI, made anew where one of its inputs changed. Returns the path of its entry. */
+async function bundle() {
+  const pointer = path.join(cache, 'current.json');
+  const toolchain = sha256(Buffer.concat([read('cli/walkdown.mjs'), read('package.json'), read('node_modules/esbuild/package.json')]));
+  if (existsSync(pointer)) {
+    const current = JSON.parse(readFileSync(pointer, 'utf8'));
+    const entry = path.join(cache, current.folder, 'main.mjs');
+    const same = ([file, hash]) => existsSync(path.join(root, file)) && sha256(read(file)) === hash;
+    if (current.toolchain === toolchain && existsSync(entry) && Object.entries(current.inputs).every(same)) return entry;
+  }
+  const esbuild = await import('esbuild');
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { main: 'cli/main.ts' },
+    outdir: '.generated/cli/bundle',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const inputs = Object.fromEntries(Object.keys(result.metafile.inputs).sort().map((file) => [file, sha256(read(file))]));
+  const folder = sha256(JSON.stringify([toolchain, inputs])).slice(0, 16);
+  const target = path.join(cache, folder);
+  if (!existsSync(path.join(target, 'main.mjs'))) {
+    const temporary = path.join(cache, `.${folder}-${randomBytes(4).toString('hex')}`);
+    for (const file of result.outputFiles) {
+      const place = path.join(temporary, path.relative(path.join(cache, 'bundle'), file.path));
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, file.contents);
+    }
+    rmSync(target, { recursive: true, force: true });
+    try {
+      renameSync(temporary, target);
+    } catch (error) {
+      // Another process made the same bundle at the same time.
+      if (!existsSync(path.join(target, 'main.mjs'))) throw error;
+      rmSync(temporary, { recursive: true, force: true });
+    }
+  }
+  const draft = `${pointer}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, JSON.stringify({ folder, toolchain, inputs }));
+  renameSync(draft, pointer);
+  removeOldBundles(folder);
+  return path.join(target, 'main.mjs');
+}
+
+function removeOldBundles(newest) {
+  const age = (name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const folders = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== newest);
+  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(keptBundles - 1)) rmSync(path.join(cache, name), { recursive: true, force: true });
+}
+
+refuseOldNode();
+install();
+let entry;
+try {
+  entry = await bundle();
+} catch (error) {
+  const places = error.errors?.map(({ text, location }) => `  ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`);
+  say(`Walkdown's own command line could not be bundled.\n${places?.join('\n') ?? error.stack}`);
+  process.exit(4);
+}
+process.setSourceMapsEnabled(true);
+const { main } = await import(pathToFileURL(entry).href);
+await main(process.argv);
