@@ -1,0 +1,95 @@
+import { token, type Point3 } from '#core';
+import type { PanoramaTiles } from './api.ts';
+
+/** Where one looks, in degrees: pan clockwise from north in [0, 360), tilt up in [-90, 90], vertical field of view in [15, 100]. */
+export interface PanoramaView {
+  readonly pan: number;
+  readonly tilt: number;
+  readonly fov: number;
+}
+
+/** A panorama in the site frame; the projection is that of `core/common/demo-plant.ts`. */
+export interface PanoramaPicture {
+  readonly tiles: PanoramaTiles;
+  /** Where the picture's centre looks, degrees clockwise from north. */
+  readonly heading: number;
+  /** The camera, metres. */
+  readonly position: Point3;
+  /** Reads a file of the pyramid by its path, such as `preview.jpg` or `1/3_0.jpg`. Absent: it is fetched from `tiles.address`. */
+  readonly read?: (path: string) => Promise<Blob>;
+}
+
+/** `walk` moves the eye through the scene by the range meshes of both pictures; where one has none it is a fade. With reduced motion both are a short fade. */
+export type PanoramaTransition = 'none' | 'fade' | 'walk';
+
+/** A button that stands at a direction. It is hidden while out of view and reached by Tab from left to right. */
+export interface PanoramaPin {
+  /** Unique among the pins. A pin that stays keeps its element, and with it the focus. */
+  readonly id: string;
+  readonly pan: number;
+  readonly tilt: number;
+  /** Accessible name. */
+  readonly label: string;
+  readonly className: string;
+  /** Fills the button once, when it is made. */
+  readonly render: (button: HTMLButtonElement) => void;
+  readonly onActivate: () => void;
+  /** The pointer came to rest above it, or left. */
+  readonly onHover?: (inside: boolean) => void;
+}
+
+export interface PanoramaEvents {
+  /** After each frame in which the view differs. */
+  viewChanged: PanoramaView;
+  /** A movement of the view ended. */
+  viewSettled: PanoramaView;
+  /** The picture is on screen, at least as a preview. */
+  shown: { readonly id: string };
+  /** Every visible tile of the fitting level is on screen. */
+  sharp: { readonly id: string };
+  /** The preview could not be read. */
+  failed: { readonly id: string; readonly reason: string };
+  /** The first movement of a person since the last program-made one. */
+  moved: undefined;
+  contextLost: undefined;
+  contextRestored: undefined;
+}
+
+export interface PanoramaStatistics {
+  readonly renderer: string;
+  readonly maximumTextureSize: number;
+  /** Since the engine was made. */
+  readonly frames: number;
+  /** Of the last frame. */
+  readonly drawCalls: number;
+  readonly tilesOnScreen: number;
+  readonly tilesHeld: number;
+  /** Bytes of textures on the graphics card. */
+  readonly textureBytes: number;
+  readonly levelWidth: number;
+}
+
+/** The one panorama of the page: one canvas and one WebGL context, kept when it is detached. */
+export const PanoramaEngine = token<PanoramaEngine>('tour.PanoramaEngine');
+export interface PanoramaEngine {
+  /** Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context stays. Throws `WebGlUnavailable`. */
+  attach(host: HTMLElement, options: { readonly label: string }): () => void;
+  readonly view: PanoramaView;
+  /** At once; what is left out stays. */
+  setView(view: Partial<PanoramaView>): void;
+  /** The short way round, eased. Resolves early where the person takes over. */
+  turnTo(view: Partial<PanoramaView>, milliseconds?: number): Promise<void>;
+  /** Resolves when the picture is on screen; false where another picture was asked for meanwhile or the preview could not be read. */
+  show(picture: PanoramaPicture, options?: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> }): Promise<boolean>;
+  /** Fetches previews (and meshes) at once and, when idle, the first tiles in the present direction. Replaces what was asked for before. */
+  preload(pictures: readonly PanoramaPicture[]): void;
+  setPins(pins: readonly PanoramaPin[]): void;
+  /** Pixels from the host's left top corner; undefined where it lies behind. */
+  pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
+  directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };
+  on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void;
+  /** Looks where the device points. Must be called from a click: iOS asks. False where the device has none or the person refused. */
+  followDevice(on: boolean): Promise<boolean>;
+  readonly followsDevice: boolean;
+  readonly statistics: PanoramaStatistics;
+}

@@ -1,0 +1,36 @@
+import type { ComponentType } from 'react';
+import { extensionPoint, type Contribution, type ViewType } from '#core';
+import type { TagDetails } from './api.ts';
+
+type Load<T> = () => Promise<{ readonly default: T }>;
+
+/** A way to look at the tour, such as the panorama: fills the window beneath the frame. It asks for `TourStore` and `TourTools` as services. */
+export interface TourModule extends Contribution {
+  /** Message ids: the whole name, and at most five letters for the rail. */
+  readonly title: string;
+  readonly shortTitle: string;
+  readonly icon: Load<ComponentType>;
+  /** For modules that have a view direction. */
+  readonly viewType?: ViewType;
+  readonly load: Load<ComponentType>;
+}
+export const tourModules = extensionPoint<TourModule>('tour.module');
+
+/** One button, or a few that belong together, of the tool bar at the bottom. */
+export interface TourTool extends Contribution {
+  /** Ids of the modules it stands beside; absent: all. */
+  readonly modules?: readonly string[];
+  readonly load: Load<ComponentType>;
+}
+export const tourTools = extensionPoint<TourTool>('tour.tool');
+
+export interface TagSectionProps {
+  readonly tag: TagDetails;
+}
+/** A part of the panel of the selected tag. */
+export interface TagSection extends Contribution {
+  /** A message id. */
+  readonly title: string;
+  readonly load: Load<ComponentType<TagSectionProps>>;
+}
+export const tagSections = extensionPoint<TagSection>('tour.tagSection');

@@ -1,0 +1,99 @@
+import { token, type LocationRow, type ViewState, type ViewType } from '#core';
+import type { DeckMap, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
+import type { PanoramaView } from './panorama-engine.ts';
+
+export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
+
+/** The parts of a tour that load one after the other. */
+export type TourPart = 'tour' | 'tools' | 'modules';
+
+/** Why a part did not load, for words on the screen. */
+export type TourFailure = 'offline' | 'noAccess' | 'notFound' | 'failed';
+
+export interface CommonMapVisibility {
+  readonly visible: boolean;
+  readonly tourCode: string | null;
+  readonly tourId: string | null;
+}
+
+/** What a tour holds and where the person is in it. Observable. One instance for the whole page. */
+export const TourStore = token<TourStore>('tour.TourStore');
+export interface TourStore {
+  readonly loading: Readonly<Record<TourPart, LoadState>>;
+  /** Of the part that failed. */
+  readonly failure: { readonly part: TourPart; readonly reason: TourFailure; readonly reference: string | undefined } | undefined;
+  readonly opened: OpenedTour | undefined;
+
+  /** Id of the tour module in use. */
+  readonly category: string | undefined;
+  /** Degrees clockwise from north. */
+  readonly pan: number;
+  readonly searchText: string;
+  readonly pid: string | undefined;
+  readonly toolbarHidden: boolean;
+  readonly commonMapImage: string | undefined;
+  /** Codes of nodes. */
+  readonly visitedNodes: readonly string[];
+  readonly nodes: readonly TourNode[];
+  /** The nodes that the search text leaves. */
+  readonly nodeList: readonly TourNode[];
+  /** The tour's own location and what lies below it. */
+  readonly locationList: readonly LocationRow[];
+  readonly currentNode: TourNode | undefined;
+  /** Code of the deck whose map is shown. */
+  readonly mapLevel: string | undefined;
+  readonly commonMapVisibility: CommonMapVisibility;
+  readonly selectedTag: { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined } | undefined;
+
+  readonly links: readonly TourLink[];
+  readonly deck: DeckMap | undefined;
+
+  /** Loads the tour of a location and stands at its start node, or where `view` says. */
+  open(location: string, view?: ViewState): Promise<void>;
+  /** Reports how tools and modules load; the frame calls it. */
+  setLoading(part: 'tools' | 'modules', state: LoadState): void;
+  /** Back to the state before any tour. */
+  reset(): void;
+
+  /** Walks to a node; the view direction stays unless `view` says otherwise. Unknown codes change nothing. */
+  goTo(node: string, view?: Partial<PanoramaView>): void;
+  chooseModule(id: string): void;
+  search(text: string): void;
+  selectTag(number: string | undefined): Promise<void>;
+  /** Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. */
+  goToTag(number: string): Promise<void>;
+  setToolbarHidden(hidden: boolean): void;
+  setMapLevel(deck: string | undefined): void;
+  setPid(pid: string | undefined): void;
+  setCommonMapImage(address: string | undefined): void;
+  setCommonMapVisibility(visibility: CommonMapVisibility): void;
+}
+
+export interface ScanView extends PanoramaView {
+  readonly scanId: string | undefined;
+}
+export interface PanoView extends PanoramaView {
+  readonly panoCode: string | undefined;
+}
+
+/** The viewing tools' state, shared by all modules that have a view direction. Observable. */
+export const TourTools = token<TourTools>('tour.TourTools');
+export interface TourTools {
+  readonly mode: ViewType;
+  /** Address of the panorama in use. */
+  readonly panoFilePath: string | undefined;
+  readonly viewConfigurations: { readonly scan: ScanView; readonly panorama: PanoView };
+  /** Where the person looks, whatever the mode. */
+  readonly view: PanoramaView;
+  /** A view that a module should turn to, given by a link, a search or the browser's history; a new object each time. */
+  readonly wanted: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
+  /** The direction is carried over. */
+  setMode(mode: ViewType): void;
+  /** A module says where the person looks now. Angles are normalised. */
+  setView(view: Partial<PanoramaView>): void;
+  /** Asks the module in use to look there, at once or (`turn`) by an eased turn. */
+  look(view: Partial<PanoramaView>, turn: boolean): void;
+  setPanorama(panoCode: string | undefined, filePath: string | undefined): void;
+  setScan(scanId: string | undefined): void;
+  reset(): void;
+}
