@@ -1,0 +1,67 @@
+import type { Node } from './types.ts';
+
+/** Height of the camera above the deck, metres. */
+export const eyeHeight = 1.7;
+
+type Row = readonly [code: string, name: string, x: number, y: number, heading: number, pan: number, tilt: number];
+
+const processRows: readonly Row[] = [
+  ['HB-P01', 'Foot of the west stair', -16.6, -8.2, 45, 62, 2],
+  ['HB-P02', 'V-1001, water outlet', -11.6, -3.0, 180, 196, -4],
+  ['HB-P03', 'LV-1003 station', -3.4, -3.0, 180, 205, -5],
+  ['HB-P04', 'E-1101 coolers', 4.6, -3.2, 180, 172, 2],
+  ['HB-P05', 'V-1003 gas scrubber', 11.2, -3.2, 170, 165, 8],
+  ['HB-P06', 'Production manifold', 15.4, -3.0, 135, 148, -6],
+  ['HB-P07', 'P-1002 export pumps', 8.2, 3.7, 0, 335, -6],
+  ['HB-P08', 'North aisle, chemical skid', -0.4, 3.8, 350, 20, 0],
+  ['HB-P09', 'V-1002 test separator', -9.2, 4.0, 355, 348, 0],
+  ['HB-P10', 'South walkway', -5.6, -11.8, 0, 15, 6],
+  ['HB-P11', 'Step-over of the inlet line', 8.4, -11.8, 20, 330, 4],
+];
+
+const upperRows: readonly Row[] = [
+  ['HB-U01', 'Head of the west stair', -18.6, 4.6, 90, 78, 0],
+  ['HB-U02', 'K-1001 compressor', -9.4, 4.0, 0, 330, 4],
+  ['HB-U03', 'V-1004 and air cooler', 0.4, 4.0, 10, 320, 6],
+  ['HB-U04', 'Export valves', 12.6, 3.6, 20, 12, 2],
+  ['HB-U05', 'Head of the escape ladder', 18.0, 4.4, 300, 290, 0],
+];
+
+const links: readonly (readonly [string, string, 'WALK' | 'STAIR' | 'LADDER'])[] = [
+  ['HB-P01', 'HB-P02', 'WALK'],
+  ['HB-P02', 'HB-P03', 'WALK'],
+  ['HB-P03', 'HB-P04', 'WALK'],
+  ['HB-P04', 'HB-P05', 'WALK'],
+  ['HB-P05', 'HB-P06', 'WALK'],
+  ['HB-P03', 'HB-P08', 'WALK'],
+  ['HB-P05', 'HB-P07', 'WALK'],
+  ['HB-P07', 'HB-P08', 'WALK'],
+  ['HB-P08', 'HB-P09', 'WALK'],
+  ['HB-P02', 'HB-P09', 'WALK'],
+  ['HB-P01', 'HB-P10', 'WALK'],
+  ['HB-P10', 'HB-P11', 'WALK'],
+  ['HB-P11', 'HB-P05', 'WALK'],
+  ['HB-P01', 'HB-U01', 'STAIR'],
+  ['HB-U01', 'HB-U02', 'WALK'],
+  ['HB-U02', 'HB-U03', 'WALK'],
+  ['HB-U03', 'HB-U04', 'WALK'],
+  ['HB-U04', 'HB-U05', 'WALK'],
+  ['HB-P06', 'HB-U05', 'LADDER'],
+];
+
+function node(row: Row, deck: 'PROCESS' | 'UPPER'): Node {
+  const [code, name, x, y, heading, pan, tilt] = row;
+  return {
+    code,
+    name,
+    deck,
+    location: deck === 'PROCESS' ? 'HB-M10-L1' : 'HB-M10-L2',
+    position: [x, y, (deck === 'PROCESS' ? 0 : 7) + eyeHeight],
+    heading,
+    view: { pan, tilt },
+    neighbours: links.flatMap(([a, b, kind]) => (a === code ? [{ code: b, kind }] : b === code ? [{ code: a, kind }] : [])),
+  };
+}
+
+/** The tour of module M10, in the order of a round. */
+export const nodes: readonly Node[] = [...processRows.map((row) => node(row, 'PROCESS')), ...upperRows.map((row) => node(row, 'UPPER'))];

@@ -1,0 +1,153 @@
+import type { PlantBuilder } from './plant-builder.ts';
+import { east, south } from './process-deck.ts';
+import { seeded } from './vector.ts';
+
+/** What stands around the process module: wells, utilities, living quarters, helideck, crane and flare. Simpler, but seen from every node. */
+export function drawSurroundings(plant: PlantBuilder): void {
+  plant.on('OTHER', () => {
+    drawQuarters(plant);
+    drawWells(plant);
+    drawUtilities(plant);
+    drawCraneAndFlare(plant);
+  });
+}
+
+function drawQuarters(plant: PlantBuilder): void {
+  plant.between([-49, -11, -1], [-31, 11, 14], 'paint-cream');
+  plant.between([-49.6, -11.6, 14], [-30.4, 11.6, 14.35], 'paint-grey');
+  for (let storey = 0; storey < 5; storey++) {
+    const z = 0.9 + storey * 3;
+    for (let y = -9.6; y < 10; y += 2.4) {
+      plant.between([-31.02, y, z], [-30.95, y + 1.1, z + 1.1], 'paint-white');
+      plant.between([-30.97, y + 0.08, z + 0.08], [-30.93, y + 1.02, z + 1.02], 'glass');
+    }
+    for (let x = -47.6; x < -33; x += 2.6) {
+      plant.between([x, -11.05, z], [x + 1.1, -10.98, z + 1.1], 'paint-white');
+      plant.between([x + 0.08, -11.07, z + 0.08], [x + 1.02, -11.03, z + 1.02], 'glass');
+    }
+    plant.between([-31, -11.02, z - 0.95], [-30.9, 11.02, z - 0.85], 'paint-grey');
+    if (storey > 0) {
+      plant.between([-30.95, 6, z - 0.95], [-29.6, 11, z - 0.85], 'galvanised');
+      plant.handrail([[-29.65, 11, z - 0.85], [-29.65, 6, z - 0.85]], false);
+    }
+  }
+  plant.between([-30.98, -4.4, 0], [-30.9, -3.3, 2.1], 'paint-red');
+  plant.sign([-30.88, 0, 12.7], east, 9, 1.5, 'module', 'HALVORSEN BRAVO', 'MODULE M40  LIVING QUARTERS');
+  for (const [x, y] of [[-47, -9], [-33, -9], [-47, 9], [-33, 9]] as const) {
+    plant.post([x, y, 14], [x, y, 17.6], 0.3, 'paint-white');
+    plant.post([x, y, -26], [x, y, -1], 0.9, 'paint-yellow');
+  }
+  // Helideck: an octagon of sixteen wedges would be smooth enough, a cylinder is.
+  plant.post([-41, 0, 17.6], [-41, 0, 18.1], 11.5, 'paint-green');
+  plant.post([-41, 0, 18.1], [-41, 0, 18.105], 6.2, 'marking-yellow');
+  plant.post([-41, 0, 18.1], [-41, 0, 18.108], 5.7, 'paint-green');
+  for (const x of [-42.4, -39.6]) plant.between([x - 0.3, -2, 18.108], [x + 0.3, 2, 18.112], 'marking-white');
+  plant.between([-42.4, -0.3, 18.108], [-39.6, 0.3, 18.112], 'marking-white');
+  for (let k = 0; k < 24; k++) {
+    const a = (k / 24) * Math.PI * 2;
+    plant.post([-41 + 11.5 * Math.cos(a), 11.5 * Math.sin(a), 17.9], [-41 + 12.9 * Math.cos(a), 12.9 * Math.sin(a), 18.2], 0.05, 'galvanised');
+  }
+  // The bridge to the process module.
+  plant.add({ kind: 'grating', deck: 'OTHER', min: [-30.9, -4.7], max: [-20, -2.9], z: 0, bars: 'x' });
+  for (const y of [-4.75, -2.85]) {
+    plant.beam([-30.9, y, -0.2], [-20, y, -0.2], 0.35, 0.16);
+    plant.handrail([[-20, y, 0], [-30.9, y, 0]]);
+  }
+  plant.post([-35, -12.6, 1.6], [-35, -12.6, 9], 0.12, 'paint-white');
+  for (const x of [-45, -37.5]) {
+    plant.post([x - 2.4, -13.2, 2.2], [x + 2.4, -13.2, 2.2], 1.25, 'paint-orange');
+    plant.post([x + 2.4, -13.2, 2.2], [x + 3.6, -13.2, 2.2], 1.25, 'paint-orange', 0.35);
+    plant.post([x - 2.4, -13.2, 2.2], [x - 3.4, -13.2, 2.2], 1.25, 'paint-orange', 0.5);
+    plant.between([x - 0.7, -13.9, 3.1], [x + 0.9, -12.5, 3.9], 'paint-orange');
+    for (const dx of [-1.8, 1.8]) plant.beam([x + dx, -11, 5.4], [x + dx, -13.4, 5.4], 0.3, 0.16, 'paint-white');
+  }
+}
+
+function drawWells(plant: PlantBuilder): void {
+  plant.between([22, -13, -0.3], [41, 13, 0], 'deck-grey');
+  plant.between([22, 2, 6.7], [41, 13, 7], 'deck-grey');
+  plant.between([27, -6, 12.7], [41, 13, 13], 'deck-grey');
+  for (const x of [22.4, 31.5, 40.6]) {
+    for (const y of [-12.6, -2, 12.6]) {
+      if (y > -5) plant.beam([x, y, 0], [x, y, 12.7], 0.45, 0.42);
+      plant.post([x, y, -26], [x, y, -0.3], 0.75, 'paint-yellow');
+    }
+    plant.beam([x, 2, 6.5], [x, 13, 6.5], 0.5, 0.3);
+  }
+  for (const y of [2.2, 12.8]) plant.beam([22, y, 6.5], [41, y, 6.5], 0.5, 0.3);
+  plant.handrail([[22, -12.9, 0], [41, -12.9, 0], [41, 13, 0]]);
+  plant.handrail([[41, 2.1, 7], [22.1, 2.1, 7], [22.1, 13, 7]]);
+  plant.handrail([[41, -5.9, 13], [27.1, -5.9, 13], [27.1, 13, 13]]);
+  [-5.4, -6.7, -8.0, -9.2].forEach((y, k) => {
+    const x = 25.6;
+    plant.post([x, y, 0], [x, y, 0.5], 0.34, 'paint-grey');
+    plant.post([x, y, 0.5], [x, y, 2.9], 0.16, 'paint-yellow');
+    for (const z of [0.85, 1.6, 2.3]) {
+      plant.block([x, y, z], [0.42, 0.42, 0.36], 'paint-yellow');
+      plant.post([x, y, z], [x - 0.55, y, z], 0.07, 'paint-yellow');
+      plant.post([x - 0.55, y, z], [x - 0.58, y, z], 0.21, 'paint-red');
+    }
+    plant.block([x, y, 2.85], [0.3, 0.3, 0.4], 'paint-red');
+    plant.sign([x - 0.25, y, 3.3], [-1, 0, 0], 0.5, 0.2, 'tag', `W-0${k + 1}`);
+  });
+  const random = seeded(11);
+  for (const [x, y, w, d, h, z] of [[30, 8, 6, 3, 3, 0], [36, -9, 3, 6, 2.8, 0], [24.5, 9.5, 3, 5, 2.6, 7], [34, 6, 8, 3, 4.5, 7], [38, 8, 5, 6, 3, 13], [31, 10, 5, 2.5, 2.6, 13]] as const) {
+    plant.between([x, y - d / 2, z], [x + w, y + d / 2, z + h], random() < 0.5 ? 'paint-grey' : 'paint-white');
+    for (let k = 0.5; k < w - 0.3; k += 0.6) plant.between([x + k, y - d / 2 - 0.04, z + 0.2], [x + k + 0.1, y - d / 2, z + h - 0.2], 'paint-grey');
+  }
+  plant.truss([34, 0, 13], [34, 0, 44], 6, 2, 12, 0.14, 'paint-red');
+  plant.between([32.5, -1.5, 40], [35.5, 1.5, 40.4], 'paint-yellow');
+  plant.sign([28.6, -5.98, 12.1], south, 3.6, 0.9, 'module', 'MODULE M20', 'WELLHEADS');
+}
+
+function drawUtilities(plant: PlantBuilder): void {
+  plant.between([-18, 15, -0.3], [18, 28, 0], 'deck-grey');
+  plant.between([-18, 15, 6.7], [18, 28, 7], 'deck-grey');
+  for (const x of [-17.5, -6, 6, 17.5]) {
+    for (const y of [15.4, 27.6]) {
+      plant.beam([x, y, 0], [x, y, 6.7], 0.4, 0.38);
+      plant.post([x, y, -26], [x, y, -0.3], 0.7, 'paint-yellow');
+    }
+  }
+  plant.handrail([[18, 15.1, 0], [-18, 15.1, 0], [-18, 28, 0]]);
+  plant.handrail([[18, 15.1, 7], [-18, 15.1, 7], [-18, 28, 7]]);
+  for (const [x, w, h, material] of [[-16, 7, 3.4, 'paint-blue'], [-6.5, 6, 3.0, 'paint-grey'], [2, 6, 3.6, 'paint-white'], [11, 5.5, 3.0, 'paint-blue']] as const) {
+    plant.between([x, 17.4, 0.25], [x + w, 22, 0.25 + h], material);
+    for (let k = 0.7; k < w - 0.4; k += 1.1) {
+      plant.between([x + k, 17.36, 0.5], [x + k + 0.9, 17.4, 0.25 + h - 0.35], 'paint-grey');
+      for (let z = 0.7; z < h - 0.4; z += 0.16) plant.between([x + k + 0.06, 17.32, z], [x + k + 0.84, 17.37, z + 0.06], 'galvanised');
+    }
+  }
+  for (const x of [-13, -9.5, 13.5]) {
+    plant.between([x - 2, 19, 7], [x + 1.6, 24, 10], 'paint-white');
+    plant.post([x, 21, 10], [x, 21, 17.5], 0.55, 'stainless');
+    plant.post([x, 21, 17.5], [x, 21.6, 18.4], 0.55, 'rust');
+  }
+  for (const x of [-3, 1.5, 6]) {
+    plant.post([x, 20.5, 7.3], [x, 20.5, 12.3], 1.7, 'paint-white');
+    plant.post([x, 20.5, 12.3], [x, 20.5, 12.8], 1.7, 'paint-white', 0.3);
+    for (const z of [8.4, 9.8, 11.2]) plant.post([x, 20.5, z], [x, 20.5, z + 0.06], 1.73, 'paint-white');
+  }
+  for (let k = 0; k < 5; k++) plant.post([-17, 15.8 + k * 0.45, 4.8], [17, 15.8 + k * 0.45, 4.8], 0.06 + (k % 3) * 0.035, k % 2 === 0 ? 'galvanised' : 'paint-grey');
+  plant.sign([0, 15.05, 6.3], south, 3.6, 0.8, 'module', 'MODULE M30', 'UTILITIES');
+}
+
+function drawCraneAndFlare(plant: PlantBuilder): void {
+  plant.post([18.2, -15.4, -8], [18.2, -15.4, 13], 1.05, 'paint-white');
+  plant.post([18.2, -15.4, 13], [18.2, -15.4, 13.7], 1.5, 'paint-grey');
+  plant.between([16.6, -16.9, 13.7], [19.8, -13.6, 16.4], 'paint-yellow');
+  plant.between([16.2, -17.4, 13.9], [16.6, -15.6, 15.8], 'glass');
+  plant.between([19.8, -16.6, 13.8], [21.2, -13.9, 15.4], 'paint-grey');
+  plant.truss([16.4, -15.4, 14.4], [-15, -19, 27], 1.7, 0.9, 18, 0.085, 'paint-yellow');
+  plant.truss([18.6, -15.2, 16.4], [18.6, -15.2, 22], 1.4, 0.8, 4, 0.08, 'paint-yellow');
+  plant.post([18.4, -15.3, 21.8], [-14.4, -18.9, 27.2], 0.035, 'black');
+  plant.post([-14.9, -19, 26.8], [-14.9, -19, 15.5], 0.025, 'black');
+  plant.block([-14.9, -19, 15.2], [0.35, 0.35, 0.7], 'paint-yellow');
+  plant.between([17.4, -14.4, -0.5], [19, -13, 0], 'steel-structure');
+  plant.truss([24, 16.5, 11], [48, 41, 41], 2.6, 1.2, 22, 0.11, 'paint-grey');
+  plant.truss([24, 16.5, 0], [24, 16.5, 11], 2.6, 2.6, 6, 0.12, 'paint-grey');
+  plant.post([24, 16.5, -26], [24, 16.5, 0], 0.8, 'paint-yellow');
+  plant.post([48, 41, 41], [48.6, 41.6, 43], 0.4, 'rust', 0.55);
+  plant.between([18, 13.2, -0.25], [26, 19, 0], 'deck-grey');
+  plant.handrail([[20, 13.3, 0], [22, 13.3, 0]], false);
+}

@@ -1,0 +1,217 @@
+/**
+ * The words of the plant's description. Site frame: x east, y north, z up, metres in doubles.
+ * A description is data: what a thing is, where it is and how large. `../geometry` makes triangles of it.
+ */
+export type Point = readonly [x: number, y: number, z: number];
+
+export type Material =
+  | 'paint-white' | 'paint-grey' | 'paint-cream' | 'paint-yellow' | 'paint-red' | 'paint-blue' | 'paint-green' | 'paint-orange'
+  | 'steel-structure' | 'galvanised' | 'stainless' | 'cladding' | 'rust' | 'deck-green' | 'deck-grey' | 'marking-yellow' | 'marking-white'
+  | 'rubber' | 'black' | 'glass' | 'brass' | 'plastic-white' | 'plastic-red' | 'lamp' | 'cable' | 'sign';
+
+export type DeckCode = 'CELLAR' | 'PROCESS' | 'UPPER' | 'OTHER';
+
+interface Base {
+  /** Unique over the plant; the tag where there is one. */
+  readonly id: string;
+  readonly deck: DeckCode;
+}
+
+/** What carries an ISA-5.1 tag. */
+export interface Tagged extends Base {
+  readonly tag: string;
+  readonly description: string;
+}
+
+/** A stub with a flange on a vessel; `direction` points outward. */
+export interface Nozzle {
+  readonly at: Point;
+  readonly direction: Point;
+  readonly nps: string;
+  /** From the nozzle's root to the flange face, metres. */
+  readonly projection: number;
+  /** Blinded nozzles (manways) get a cover. */
+  readonly blind?: boolean;
+}
+
+/** A pressure vessel with 2:1 ellipsoidal heads. */
+export interface Vessel extends Tagged {
+  readonly kind: 'vessel';
+  readonly axis: 'x' | 'y' | 'z';
+  /** Middle between the tangent lines. */
+  readonly centre: Point;
+  /** Over the insulation, metres: what a scanner sees. */
+  readonly outsideDiameter: number;
+  /** Tangent to tangent, metres. */
+  readonly length: number;
+  readonly material: Material;
+  /** Height of the deck that the saddles or the skirt stand on. */
+  readonly base: number;
+  readonly nozzles: readonly Nozzle[];
+}
+
+/** A shell-and-tube exchanger along x. */
+export interface Exchanger extends Tagged {
+  readonly kind: 'exchanger';
+  readonly centre: Point;
+  readonly outsideDiameter: number;
+  readonly length: number;
+  readonly base: number;
+}
+
+/** A horizontal centrifugal pump with its motor, along `axis` from suction (start) to motor (end). */
+export interface Pump extends Tagged {
+  readonly kind: 'pump';
+  /** Middle of the baseplate, on the deck. */
+  readonly base: Point;
+  /** Degrees clockwise from north in which the motor lies. */
+  readonly heading: number;
+  readonly scale: number;
+}
+
+/** A fin-fan cooler: tube bundle on legs, fans above. */
+export interface AirCooler extends Tagged {
+  readonly kind: 'air-cooler';
+  readonly min: Point;
+  readonly max: Point;
+  readonly fans: number;
+}
+
+export interface Line extends Base {
+  readonly kind: 'line';
+  /** Such as `6"-PG-10021-A1B`. */
+  readonly number: string;
+  readonly service: string;
+  readonly nps: string;
+  /** Outside diameter of the bare pipe by ASME B36.10M, metres. */
+  readonly outsideDiameter: number;
+  /** Thickness of insulation and cladding, metres; 0 where bare. */
+  readonly insulation: number;
+  readonly from: string;
+  readonly to: string;
+  /** Corners of the centre line; elbows of 1.5 D round them. */
+  readonly points: readonly Point[];
+  readonly material: Material;
+  /** Centres of flange pairs and the direction of the pipe there. */
+  readonly flanges: readonly { readonly at: Point; readonly direction: Point }[];
+  /** Printed markers with the number: centre, direction in which the text runs and the side on which it can be read. */
+  readonly markers: readonly { readonly at: Point; readonly along: Point; readonly facing: Point }[];
+}
+
+export interface Valve extends Tagged {
+  readonly kind: 'valve';
+  readonly type: 'gate' | 'globe' | 'ball' | 'check' | 'control' | 'shutdown' | 'relief' | 'choke';
+  readonly line: string;
+  readonly nps: string;
+  readonly at: Point;
+  /** Direction of the pipe. */
+  readonly direction: Point;
+  /** Direction of the stem. */
+  readonly stem: Point;
+}
+
+export interface Instrument extends Tagged {
+  readonly kind: 'instrument';
+  readonly type: 'gauge' | 'thermometer' | 'transmitter' | 'level-gauge' | 'flow-element' | 'gas-detector' | 'flame-detector' | 'call-point' | 'junction-box' | 'beacon';
+  readonly at: Point;
+  /** Unit vector in which its face looks. */
+  readonly facing: Point;
+  /** Where it is tapped in; a stub leads from there to `at`. */
+  readonly tap?: Point;
+  readonly line?: string;
+  /** Height of a level gauge, metres. */
+  readonly height?: number;
+}
+
+export interface Extinguisher extends Tagged { readonly kind: 'extinguisher'; readonly base: Point; readonly facing: Point }
+export interface Lifebuoy extends Tagged { readonly kind: 'lifebuoy'; readonly at: Point; readonly facing: Point }
+export interface HoseReel extends Tagged { readonly kind: 'hose-reel'; readonly base: Point; readonly facing: Point }
+export interface Cabinet extends Tagged { readonly kind: 'cabinet'; readonly base: Point; readonly size: Point; readonly facing: Point; readonly material: Material }
+/** An intermediate bulk container of 1 m3 in a cage. */
+export interface Tote extends Tagged { readonly kind: 'tote'; readonly base: Point }
+/** A skid with an acoustic enclosure. */
+export interface Package extends Tagged { readonly kind: 'package'; readonly min: Point; readonly max: Point; readonly material: Material; readonly doors: number }
+
+/** An H section by height and width of the section. */
+export interface Beam extends Base { readonly kind: 'beam'; readonly from: Point; readonly to: Point; readonly height: number; readonly width: number; readonly material: Material }
+/** A round bar, tube or leg. */
+export interface Post extends Base { readonly kind: 'post'; readonly from: Point; readonly to: Point; readonly radius: number; readonly endRadius?: number; readonly material: Material }
+/** An axis-parallel block, or one turned by `heading` degrees clockwise. */
+export interface Block extends Base { readonly kind: 'block'; readonly centre: Point; readonly size: Point; readonly heading?: number; readonly material: Material }
+/** A grating of bearing bars 30 x 5 mm every 33 mm with cross rods every 100 mm; top at `z`. */
+export interface Grating extends Base { readonly kind: 'grating'; readonly min: readonly [number, number]; readonly max: readonly [number, number]; readonly z: number; readonly bars: 'x' | 'y' }
+export interface Handrail extends Base { readonly kind: 'handrail'; readonly points: readonly Point[]; readonly toeBoard: boolean }
+/** A stair of grating treads between two decks: middle of its lower and of its upper edge. */
+export interface Stair extends Tagged { readonly kind: 'stair'; readonly from: Point; readonly to: Point; readonly width: number }
+export interface Ladder extends Tagged { readonly kind: 'ladder'; readonly base: Point; readonly height: number; readonly facing: Point; readonly cage: boolean }
+export interface CableTray extends Base { readonly kind: 'cable-tray'; readonly from: Point; readonly to: Point; readonly width: number; readonly cables: number }
+/** A plate with text. `style` picks colours and layout. */
+export interface Sign extends Base { readonly kind: 'sign'; readonly at: Point; readonly facing: Point; readonly width: number; readonly height: number; readonly text: readonly string[]; readonly style: SignStyle }
+export type SignStyle = 'tag' | 'name' | 'warning' | 'mandatory' | 'safe' | 'fire' | 'notice' | 'module' | 'helideck';
+export interface Lamp extends Base { readonly kind: 'lamp'; readonly type: 'linear' | 'flood'; readonly at: Point; readonly facing: Point; readonly along: Point }
+
+export type Equipment = Vessel | Exchanger | Pump | AirCooler | Package | Tote;
+export type Part =
+  | Equipment | Line | Valve | Instrument | Extinguisher | Lifebuoy | HoseReel | Cabinet
+  | Beam | Post | Block | Grating | Handrail | Stair | Ladder | CableTray | Sign | Lamp;
+
+export interface PlantLocation {
+  readonly uid: string;
+  readonly name: string;
+  readonly label: string;
+  readonly parent: string | null;
+  readonly root: string;
+  readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT' | 'LOC_LEVEL' | 'LOC_GROUP';
+  /** Box of a platform unit of the full platform in the site frame: drawn on the navigation picture. */
+  readonly box?: { readonly min: Point; readonly max: Point };
+}
+
+export interface Deck {
+  readonly code: DeckCode;
+  readonly name: string;
+  readonly location: string;
+  readonly elevation: number;
+  readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
+  /** Height at which the map cuts away what lies above. */
+  readonly cut: number;
+}
+
+export interface Node {
+  readonly code: string;
+  readonly name: string;
+  readonly deck: DeckCode;
+  readonly location: string;
+  readonly position: Point;
+  /** Degrees clockwise from north at the picture's centre. */
+  readonly heading: number;
+  /** A good first view, degrees. */
+  readonly view: { readonly pan: number; readonly tilt: number };
+  readonly neighbours: readonly { readonly code: string; readonly kind: 'WALK' | 'STAIR' | 'LADDER' }[];
+}
+
+/** A searchable thing with a place. */
+export interface Tag {
+  readonly tag: string;
+  readonly kind: 'VESSEL' | 'PUMP' | 'EXCHANGER' | 'COMPRESSOR' | 'TANK' | 'VALVE' | 'INSTRUMENT' | 'SAFETY' | 'ELECTRICAL' | 'STRUCTURE';
+  readonly description: string;
+  readonly position: Point;
+  readonly size: Point;
+  readonly deck: DeckCode;
+  readonly line?: string;
+}
+
+export interface Plant {
+  readonly name: string;
+  readonly timeZone: string;
+  /** Parents before children. */
+  readonly locations: readonly PlantLocation[];
+  readonly decks: readonly Deck[];
+  readonly nodes: readonly Node[];
+  readonly equipment: readonly Equipment[];
+  readonly lines: readonly Line[];
+  readonly valves: readonly Valve[];
+  readonly instruments: readonly Instrument[];
+  readonly tags: readonly Tag[];
+  /** Everything that has a shape, the above included. */
+  readonly parts: readonly Part[];
+}

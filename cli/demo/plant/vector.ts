@@ -1,0 +1,51 @@
+import type { Point } from './types.ts';
+
+export const add = (a: Point, b: Point): Point => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const subtract = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const scale = (a: Point, factor: number): Point => [a[0] * factor, a[1] * factor, a[2] * factor];
+export const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const length = (a: Point): number => Math.hypot(a[0], a[1], a[2]);
+export const normalise = (a: Point): Point => scale(a, 1 / length(a));
+/** a + b * factor */
+export const along = (a: Point, b: Point, factor: number): Point => [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
+export const mix = (a: Point, b: Point, t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+
+/** Two unit vectors that make a right-handed frame (u, v, w) with the unit vector w; v points up as far as it can. */
+export function frame(w: Point): { readonly u: Point; readonly v: Point } {
+  const helper: Point = Math.abs(w[2]) > 0.999 ? [0, 1, 0] : [0, 0, 1];
+  const u = normalise(cross(helper, w));
+  return { u, v: cross(w, u) };
+}
+
+/** Degrees clockwise from north to a horizontal unit vector. */
+export function fromHeading(degrees: number): Point {
+  const radians = (degrees * Math.PI) / 180;
+  return [Math.sin(radians), Math.cos(radians), 0];
+}
+
+/** Direction of b seen from a: pan in [0, 360) clockwise from north, tilt up, degrees, and the distance in metres. */
+export function bearing(a: Point, b: Point): { pan: number; tilt: number; distance: number } {
+  const d = subtract(b, a);
+  const distance = length(d);
+  return { pan: ((Math.atan2(d[0], d[1]) * 180) / Math.PI + 360) % 360, tilt: distance === 0 ? 0 : (Math.asin(d[2] / distance) * 180) / Math.PI, distance };
+}
+
+/** Unit direction of pan and tilt in degrees. */
+export function direction(pan: number, tilt: number): Point {
+  const p = (pan * Math.PI) / 180;
+  const t = (tilt * Math.PI) / 180;
+  return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
+}
+
+/** A repeatable source of numbers in [0, 1) (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
