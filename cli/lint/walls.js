@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin;
+ * another plugin is reached only by its name `#plugins/<id>`, which is its contract, and only once the manifest lists it.
+ */
+const allowed = {
+  'core/common': ['core/common'],
+  'core/web': ['core/common', 'core/web'],
+  'core/server': ['core/common', 'core/server'],
+  'core/testing': ['core/common', 'core/web', 'core/server', 'core/testing'],
+  'own:plugin.ts': ['core/common'],
+  'own:contract': ['core/common', 'core/web', 'core/server', 'own:contract'],
+  'own:web': ['core/common', 'core/web', 'own:contract', 'own:web', 'own:plugin.ts'],
+  'own:server': ['core/common', 'core/server', 'own:contract', 'own:server', 'own:plugin.ts'],
+  cli: ['core/common', 'core/server', 'core/web', 'cli'],
+};
+
+/** Contracts take from the runtimes' halves what a type needs, nothing that runs. */
+const typeOnly = new Set(['own:contract core/web', 'own:contract core/server', 'own:web own:plugin.ts', 'own:server own:plugin.ts']);
+
+const names = {
+  '#core': 'core/common',
+  '#core/api': 'core/common',
+  '#core/web': 'core/web',
+  '#core/ui': 'core/web',
+  '#core/ui-data': 'core/web',
+  '#core/server': 'core/server',
+};
+
+function placeOf(file) {
+  const [top, second, third] = file.split('/');
+  if (top === 'core') return { part: `core/${second}` };
+  if (top === 'plugins') return { part: `own:${third}`, plugin: second };
+  if (top === 'cli') return { part: 'cli' };
+  return undefined;
+}
+
+function listed(root, plugin, key) {
+  const manifest = readFileSync(path.join(root, 'plugins', plugin, 'plugin.ts'), 'utf8');
+  const list = new RegExp(`\\b${key}:\\s*\\[([^\\]]*)\\]`).exec(manifest)?.[1] ?? '';
+  return [...list.matchAll(/['"]([^'"]+)['"]/g)].map((match) => match[1]);
+}
+
+/** Every specifier is a type: `import type`, or each of its names marked `type`. */
+function isTypeOnly(node) {
+  if (node.importKind === 'type' || node.exportKind === 'type') return true;
+  const specifiers = node.specifiers ?? [];
+  return specifiers.length > 0 && specifiers.every((specifier) => specifier.importKind === 'type' || specifier.exportKind === 'type');
+}
+
+/** What is wrong with one import, or undefined. Exported for its test. */
+export function wallProblem({ root, file, target, isType }) {
+  const from = placeOf(file);
+  if (!from) return undefined;
+
+  const plugin = /^#plugins\/([^/]+)(\/api)?$/.exec(target);
+  if (plugin) {
+    const [, other, api] = plugin;
+    if (!from.plugin) return from.part === 'core/testing' || from.part === 'cli' ? undefined : 'The kernel knows no plugin. Host an extension point instead.';
+    if (api && from.part === 'own:web' && !isType) return `Take '${target}' into the browser as a type: its schemas weigh 77 kB.`;
+    if (other === from.plugin || isType || listed(root, from.plugin, 'requires').includes(other)) return undefined;
+    const isBridge = new RegExp(`/(web|server)/bridges/${other}(/|\\.tsx?$)`).test(file);
+    if (listed(root, from.plugin, 'bridges').includes(other) && isBridge) return undefined;
+    return `'${from.plugin}' may use '${other}' once plugin.ts lists it: in 'requires', or in 'bridges' and then only from bridges/${other}.ts.`;
+  }
+  if (target === '#core/api' && from.part.endsWith('web') && !isType) return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
+  if (target.startsWith('node:') && (from.part.endsWith('web') || from.part === 'core/common' || from.part === 'own:contract')) return 'This part also runs in the browser, which has no Node.';
+  if (/^@fluentui\//.test(target) && from.part.endsWith('web') && !isType && !/^core\/web\/(ui|sign-in|shell)\//.test(file)) {
+    return "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the bundle's chunks.";
+  }
+
+  const to = target in names ? { part: names[target] } : target.startsWith('.') ? placeOf(path.posix.join(path.posix.dirname(file), target)) : undefined;
+  if (!to) return undefined;
+  if (to.plugin && to.plugin !== from.plugin) return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
+  if (target.startsWith('.') && from.part.startsWith('own:') && to.part.startsWith('core/')) return `Reach core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
+  if (!(allowed[from.part] ?? []).includes(to.part)) return `'${from.part.replace('own:', '')}' never imports '${to.part.replace('own:', '')}'.`;
+  if (typeOnly.has(`${from.part} ${to.part}`) && !isType) return `Take '${target}' as a type here.`;
+  return undefined;
+}
+
+const walls = {
+  create(context) {
+    const root = process.cwd();
+    const file = path.relative(root, context.filename).split(path.sep).join('/');
+    if (/\.test\.tsx?$/.test(file)) return {};
+    const check = (node) => {
+      const target = node.source?.value;
+      if (typeof target !== 'string') return;
+      const message = wallProblem({ root, file, target, isType: isTypeOnly(node) });
+      if (message) context.report({ node, message });
+    };
+    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { walls } };
