@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './extension-point.ts';
 export * from './geometry/view-state.ts';
 export * from './location.ts';
+export * from './location-tree.ts';
 export * from './plugin.ts';
 export * from './product.ts';
 export * from './route-ref.ts';

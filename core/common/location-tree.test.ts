@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LocationNode, LocationRow } from './location.ts';
+import { buildLocationTree, locationPath, walkLocations } from './location-tree.ts';
+
+const row = (uid: string, parent: string | null = null, name = uid): LocationRow => ({
+  uid,
+  parent,
+  name,
+  label: `Label of ${name}`,
+  root: parent ?? uid,
+  locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
+});
+
+const shape = (nodes: readonly LocationNode[]): unknown => nodes.map((node) => (node.children.length === 0 ? node.uid : [node.uid, shape(node.children)]));
+
+/** Rows whose parents are any uid of a small set, absent ones included: trees, orphans, cycles and duplicates in one. */
+const anyRows = fc.array(
+  fc.record({ uid: fc.constantFrom(...'abcdefgh'), parent: fc.constantFrom(null, ...'abcdefghxy'), name: fc.string({ maxLength: 4 }) }).map(({ uid, parent, name }) => row(uid, parent, name)),
+  { maxLength: 24 },
+);
+
+/** A sound tree of up to 60 rows, in order. */
+const soundRows = fc.array(fc.nat(), { maxLength: 60 }).map((picks) => picks.map((pick, index) => row(`n${index}`, index === 0 || pick % 5 === 0 ? null : `n${pick % index}`)));
+
+describe('the location tree', () => {
+  it('[LOC-02] is built by parent uid, whatever the order of the rows', () => {
+    const rows = [row('deck', 'unit'), row('unit', 'site'), row('other'), row('site'), row('unit2', 'site')];
+    const tree = buildLocationTree(rows);
+    expect(shape(tree.roots)).toEqual(['other', ['site', [['unit', ['deck']], 'unit2']]]);
+    expect(tree.problems).toEqual([]);
+  });
+
+  it('[LOC-02] reports an orphan and shows it as a root', () => {
+    const tree = buildLocationTree([row('site'), row('lost', 'gone'), row('below', 'lost')]);
+    expect(shape(tree.roots)).toEqual(['site', ['lost', ['below']]]);
+    expect(tree.problems).toEqual([{ kind: 'ORPHAN', uid: 'lost', parent: 'gone' }]);
+  });
+
+  it('[LOC-02] reports a cycle once and shows its rows below the first of them', () => {
+    const tree = buildLocationTree([row('tail', 'b'), row('a', 'c'), row('b', 'a'), row('c', 'b')]);
+    expect(tree.problems).toEqual([{ kind: 'CYCLE', uids: ['a', 'c', 'b'] }]);
+    expect(shape(tree.roots)).toEqual([['a', [['b', ['tail', 'c']]]]]);
+  });
+
+  it('[LOC-02] reports a row that is its own parent', () => {
+    const tree = buildLocationTree([row('self', 'self')]);
+    expect(shape(tree.roots)).toEqual(['self']);
+    expect(tree.problems).toEqual([{ kind: 'CYCLE', uids: ['self'] }]);
+  });
+
+  it('[LOC-02] reports a duplicate uid with its row and keeps the first', () => {
+    const second = row('site', null, 'Second');
+    const tree = buildLocationTree([row('site', null, 'First'), second]);
+    expect(tree.roots.map(({ name }) => name)).toEqual(['First']);
+    expect(tree.problems).toEqual([{ kind: 'DUPLICATE', uid: 'site', row: second }]);
+  });
+
+  it('[PRO-03] lists alphabetically or in the order of import', () => {
+    const rows = [row('3', null, 'deck 10'), row('1', null, 'Deck 2'), row('2', null, 'Éclair'), row('4', null, 'zone'), row('5', '4', 'b'), row('6', '4', 'A')];
+    const names = (nodes: readonly LocationNode[]): readonly string[] => [...walkLocations(nodes)].map(({ name }) => name);
+    expect(names(buildLocationTree(rows, 'imported').roots)).toEqual(['deck 10', 'Deck 2', 'Éclair', 'zone', 'b', 'A']);
+    expect(names(buildLocationTree(rows, 'alphabetical').roots)).toEqual(['Deck 2', 'deck 10', 'Éclair', 'zone', 'A', 'b']);
+  });
+
+  it('[LOC-02] loses no row, whatever the list', () => {
+    fc.assert(
+      fc.property(anyRows, fc.constantFrom('imported' as const, 'alphabetical' as const), (rows, order) => {
+        const tree = buildLocationTree(rows, order);
+        const inTree = [...walkLocations(tree.roots)].map(({ children: _, ...rest }) => rest);
+        const apart = tree.problems.flatMap((problem) => (problem.kind === 'DUPLICATE' ? [problem.row] : []));
+        const key = (item: LocationRow): string => JSON.stringify([item.uid, item.parent, item.name]);
+        expect([...inTree, ...apart].map(key).sort()).toEqual(rows.map(key).sort());
+      }),
+    );
+  });
+
+  it('[LOC-02] names a problem for every root that has a parent, and for nothing else', () => {
+    fc.assert(
+      fc.property(anyRows, (rows) => {
+        const tree = buildLocationTree(rows);
+        const odd = tree.roots.filter(({ parent }) => parent !== null).map(({ uid }) => uid);
+        const named = tree.problems.flatMap((problem) => (problem.kind === 'ORPHAN' ? [problem.uid] : problem.kind === 'CYCLE' ? [problem.uids[0]] : []));
+        expect(named).toEqual(odd);
+      }),
+    );
+  });
+
+  it('[LOC-02] gives the same tree for every order of the rows when sorted by unlike names', () => {
+    fc.assert(
+      fc.property(
+        soundRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
+        ([rows, shuffled]) => {
+          expect(shape(buildLocationTree(shuffled, 'alphabetical').roots)).toEqual(shape(buildLocationTree(rows, 'alphabetical').roots));
+        },
+      ),
+    );
+  });
+
+  it('holds a chain of 50,000 rows', () => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => row(`n${index}`, index === 0 ? null : `n${index - 1}`));
+    expect([...walkLocations(buildLocationTree(rows.reverse()).roots)]).toHaveLength(50_000);
+  });
+
+  it('tells the path from the root to a location', () => {
+    const rows = new Map([row('site'), row('unit', 'site'), row('deck', 'unit'), row('x', 'y'), row('y', 'x')].map((item) => [item.uid, item]));
+    expect(locationPath(rows, 'deck').map(({ uid }) => uid)).toEqual(['site', 'unit', 'deck']);
+    expect(locationPath(rows, 'x').map(({ uid }) => uid)).toEqual(['y', 'x']);
+    expect(locationPath(rows, 'nowhere')).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { LocationNode, LocationRow } from './location.ts';
+
+/** `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal names as the list has them. */
+export type LocationOrder = 'imported' | 'alphabetical';
+
+/** What is wrong with a flat list. Nothing is dropped for it: see `buildLocationTree`. */
+export type LocationProblem =
+  /** `parent` is not in the list: the row stands as a root. */
+  | { readonly kind: 'ORPHAN'; readonly uid: string; readonly parent: string }
+  /** These rows are each other's ancestors, each the child of the next: the first one stands as a root. */
+  | { readonly kind: 'CYCLE'; readonly uids: readonly string[] }
+  /** The uid was taken by an earlier row: `row` is not in the tree. */
+  | { readonly kind: 'DUPLICATE'; readonly uid: string; readonly row: LocationRow };
+
+export interface LocationTree {
+  readonly roots: readonly LocationNode[];
+  /** In the order of the rows that they are about. */
+  readonly problems: readonly LocationProblem[];
+}
+
+interface GrowingNode extends LocationRow {
+  readonly children: GrowingNode[];
+}
+
+/** Builds the tree from rows in any order. Every row is a node of the tree once, or the `row` of a DUPLICATE. Linear in the rows, besides the sort. */
+export function buildLocationTree(rows: readonly LocationRow[], order: LocationOrder = 'imported'): LocationTree {
+  const problems: LocationProblem[] = [];
+  const nodes = new Map<string, GrowingNode>();
+  for (const row of rows) {
+    if (nodes.has(row.uid)) problems.push({ kind: 'DUPLICATE', uid: row.uid, row });
+    else nodes.set(row.uid, { ...row, children: [] });
+  }
+
+  const cycles = cyclesByFirstUid(nodes);
+  const roots: GrowingNode[] = [];
+  for (const node of nodes.values()) {
+    const parent = node.parent === null ? undefined : nodes.get(node.parent);
+    const cycle = cycles.get(node.uid);
+    if (cycle !== undefined) problems.push({ kind: 'CYCLE', uids: cycle });
+    else if (node.parent !== null && parent === undefined) problems.push({ kind: 'ORPHAN', uid: node.uid, parent: node.parent });
+    if (parent === undefined || cycle !== undefined) roots.push(node);
+    else parent.children.push(node);
+  }
+
+  if (order === 'alphabetical') {
+    const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+    const byName = (a: GrowingNode, b: GrowingNode): number => compare(a.name, b.name);
+    roots.sort(byName);
+    for (const node of nodes.values()) node.children.sort(byName);
+  }
+  return { roots, problems };
+}
+
+/** Each cycle once, from its first row in the list on, each uid followed by its parent's. */
+function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, readonly string[]> {
+  const cycles = new Map<string, readonly string[]>();
+  const positions = new Map([...nodes.keys()].map((uid, index) => [uid, index]));
+  const position = (uid: string): number => positions.get(uid) ?? 0;
+  const walkOf = new Map<string, number>();
+  let walk = 0;
+  for (const start of nodes.values()) {
+    walk += 1;
+    const path: string[] = [];
+    let node: GrowingNode | undefined = start;
+    while (node !== undefined && !walkOf.has(node.uid)) {
+      walkOf.set(node.uid, walk);
+      path.push(node.uid);
+      node = node.parent === null ? undefined : nodes.get(node.parent);
+    }
+    // The first walk that meets a cycle may enter it anywhere; the cycle is named from its first row in the list.
+    if (node !== undefined && walkOf.get(node.uid) === walk) {
+      const uids = path.slice(path.indexOf(node.uid));
+      const first = uids.reduce((a, b) => (position(b) < position(a) ? b : a));
+      const at = uids.indexOf(first);
+      cycles.set(first, [...uids.slice(at), ...uids.slice(0, at)]);
+    }
+  }
+  return cycles;
+}
+
+/** Every node below and including these, parents before children. */
+export function* walkLocations(roots: readonly LocationNode[]): Generator<LocationNode> {
+  const open = [...roots].reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    for (let index = node.children.length - 1; index >= 0; index -= 1) {
+      const child = node.children[index];
+      if (child !== undefined) open.push(child);
+    }
+  }
+}
+
+/** The rows from the root down to this one. Empty for an unknown uid; a cycle is walked once. */
+export function locationPath(rows: ReadonlyMap<string, LocationRow>, uid: string): readonly LocationRow[] {
+  const path: LocationRow[] = [];
+  const seen = new Set<string>();
+  let row = rows.get(uid);
+  while (row !== undefined && !seen.has(row.uid)) {
+    seen.add(row.uid);
+    path.push(row);
+    row = row.parent === null ? undefined : rows.get(row.parent);
+  }
+  return path.reverse();
+}
