@@ -1,0 +1,78 @@
+import pc from 'picocolors';
+import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { loadPlugins } from '../profile/load-plugins.ts';
+import { resolveProfile } from '../profile/resolve-profile.ts';
+import type { ResolvedProfile } from '../profile/resolved-profile.ts';
+import { displayPath, projectRoot } from '../project-root.ts';
+
+interface ExplainOptions extends CommonOptions {
+  readonly profile: string;
+}
+
+interface Setting {
+  readonly pointer: string;
+  readonly value: unknown;
+  /** The file that set it, or `default`. */
+  readonly from: string;
+}
+
+/** `walkdown explain`: what a profile switches on, and which file each setting came from. */
+export const addExplainCommand: AddCommand = (program) => {
+  const command = program
+    .command('explain')
+    .description('show what a profile switches on, and the file each setting came from')
+    .addOption(profileOption())
+    .addOption(jsonOption())
+    .action(
+      action<ExplainOptions>(async (options, output) => {
+        const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
+        const settings = settingsOf(resolved);
+        output.result(
+          { profile: resolved.name, file: displayPath(resolved.file), enabled: resolved.enabled.map((id) => ({ id, why: whyOn(resolved, id) })), disabled: resolved.disabled, bridges: resolved.bridges, settings },
+          describe(resolved, settings),
+        );
+      }),
+    );
+  withExamples(command, ['walkdown explain --profile profile-b']);
+};
+
+/** Every leaf of the merged profile with its origin, by pointer. */
+export function settingsOf(resolved: ResolvedProfile): Setting[] {
+  return leavesOf(resolved.profile, '')
+    .map(({ pointer, value }) => ({ pointer, value, from: originOf(resolved, pointer) }))
+    .sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
+}
+
+function leavesOf(value: unknown, pointer: string): { readonly pointer: string; readonly value: unknown }[] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject || Object.keys(value).length === 0) return [{ pointer, value }];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${pointer}/${key}`));
+}
+
+function originOf(resolved: ResolvedProfile, pointer: string): string {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const origin = resolved.origins.get(at);
+    if (origin !== undefined) return origin === 'default' ? origin : displayPath(origin);
+  }
+  return 'default';
+}
+
+function whyOn(resolved: ResolvedProfile, id: string): string {
+  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : originOf(resolved, `/plugins/${id}`);
+}
+
+function describe(resolved: ResolvedProfile, settings: readonly Setting[]): string {
+  const width = Math.max(...settings.map(({ pointer }) => pointer.length));
+  const idWidth = Math.max(...resolved.enabled.map((id) => id.length));
+  return [
+    `${pc.bold(resolved.product.title)} (${displayPath(resolved.file)})`,
+    '',
+    'On:',
+    ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(whyOn(resolved, id))}`),
+    `Off: ${resolved.disabled.join(', ') || 'nothing'}`,
+    `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
+    '',
+    'Settings:',
+    ...settings.map(({ pointer, value, from }) => `  ${pointer.padEnd(width)}  ${JSON.stringify(value)}  ${pc.dim(from)}`),
+  ].join('\n');
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { loadPlugins } from '../profile/load-plugins.ts';
+import { makeBrand } from '../profile/brand.ts';
+import { profileNames } from '../profile/profile-chain.ts';
+import { resolveProfile } from '../profile/resolve-profile.ts';
+import { writeEditorSchema } from '../profile/write-editor-schema.ts';
+import { projectRoot } from '../project-root.ts';
+
+interface ValidateOptions extends CommonOptions {
+  readonly profile?: string;
+  readonly schema?: boolean;
+}
+
+/** `walkdown validate`: one profile, or all of them, without building. */
+export const addValidateCommand: AddCommand = (program) => {
+  const command = program
+    .command('validate')
+    .description('check one profile, or all, and say everything that is wrong')
+    .addOption(profileOption('').default(undefined, 'all profiles'))
+    .option('--schema', 'also write profiles/profile.schema.json, from which an editor completes')
+    .addOption(jsonOption())
+    .action(
+      action<ValidateOptions>(async (options, output) => {
+        const plugins = await loadPlugins(projectRoot);
+        if (options.schema) output.say(`Wrote ${await writeEditorSchema(projectRoot, plugins)}.`);
+        const names = options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
+        if (names.length === 0) throw new CliError(exitCodes.invalidProfile, [{ cause: 'There is no profile to check.', wayOut: 'Write one into profiles/.' }]);
+
+        const problems: CliError['problems'][number][] = [];
+        const valid: { readonly profile: string; readonly enabled: readonly string[]; readonly notes: readonly string[] }[] = [];
+        for (const name of names) {
+          try {
+            const resolved = await resolveProfile(projectRoot, name, plugins);
+            const { notes } = await makeBrand(projectRoot, resolved);
+            valid.push({ profile: resolved.name, enabled: resolved.enabled, notes });
+          } catch (error) {
+            if (!(error instanceof CliError)) throw error;
+            problems.push(...error.problems);
+          }
+        }
+        if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
+        output.result(valid, valid.map(({ profile, enabled, notes }) => [`${profile}: valid, ${enabled.length} plugins on (${enabled.join(', ')})`, ...notes.map((note) => `  ${note}`)].join('\n')).join('\n'));
+      }),
+    );
+  withExamples(command, ['walkdown validate', 'walkdown validate --profile profiles/profile-a.json --json']);
+};
