@@ -4,6 +4,8 @@ export * from './core-routes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './extension-point.ts';
+export * from './geometry/angles.ts';
+export * from './geometry/view-state-codec.ts';
 export * from './geometry/view-state.ts';
 export * from './location.ts';
 export * from './location-tree.ts';

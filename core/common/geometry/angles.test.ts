@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { directionOf, normalizePan, panTiltOf, shortestTurn } from './angles.ts';
+
+const pan = fc.double({ min: -2000, max: 2000, noNaN: true });
+
+it('normalises any pan into [0, 360)', () => {
+  fc.assert(
+    fc.property(pan, (value) => {
+      const result = normalizePan(value);
+      expect(result).toBeGreaterThanOrEqual(0);
+      expect(result).toBeLessThan(360);
+      expect(Math.abs(Math.sin(((result - value) * Math.PI) / 180))).toBeLessThan(1e-9);
+    }),
+  );
+  expect(normalizePan(-1e-20)).toBe(0);
+});
+
+it('turns the short way', () => {
+  expect(shortestTurn(350, 10)).toBeCloseTo(20);
+  expect(shortestTurn(10, 350)).toBeCloseTo(-20);
+  fc.assert(
+    fc.property(pan, pan, (from, to) => {
+      const turn = shortestTurn(from, to);
+      expect(Math.abs(turn)).toBeLessThanOrEqual(180);
+      expect(Math.abs(shortestTurn(from + turn, to))).toBeLessThan(1e-6);
+    }),
+  );
+});
+
+it('points north, east and up where the site frame says', () => {
+  expect(directionOf(0, 0)).toEqual([0, 1, 0]);
+  expect(directionOf(90, 0)[0]).toBeCloseTo(1);
+  expect(directionOf(37, 90)[2]).toBeCloseTo(1);
+});
+
+it('finds pan and tilt of a direction again', () => {
+  fc.assert(
+    fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (p, t) => {
+      const back = panTiltOf(directionOf(p, t));
+      expect(Math.abs(shortestTurn(back.pan, p))).toBeLessThan(1e-6);
+      expect(back.tilt).toBeCloseTo(t, 6);
+    }),
+  );
+});
