@@ -1,0 +1,22 @@
+/**
+ * The components that the frame of the shells is made of: what has to be there before the first screen is.
+ * For core alone; `shell.ts` hands all of it on. Written as import and export, so that the build keeps it one file.
+ */
+import {
+  Badge,
+  Button,
+  Divider,
+  FluentProvider,
+  Link,
+  makeStyles,
+  mergeClasses,
+  Skeleton,
+  SkeletonItem,
+  Spinner,
+  Text,
+  tokens,
+  useFocusVisible,
+  useId,
+} from '@fluentui/react-components';
+
+export { Badge, Button, Divider, FluentProvider, Link, makeStyles, mergeClasses, Skeleton, SkeletonItem, Spinner, Text, tokens, useFocusVisible, useId };

@@ -1,0 +1,50 @@
+import { Button } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import { ApiError } from '../kernel/services.ts';
+import { FailedPicture } from './pictures/failed-picture.tsx';
+import { StateView } from './state-view.tsx';
+import { useText } from '../i18n/use-text.ts';
+
+export interface FailedStateProps {
+  /** What was thrown: gives the words where there are none, and the reference that finds the log line. */
+  readonly error?: unknown;
+  /** The specification's words for this failure, where it has some. */
+  readonly title?: string;
+  /** What to do next. */
+  readonly message?: ReactNode;
+  readonly onRetry?: () => void;
+  /** A further way out beside "Try again". */
+  readonly action?: ReactNode;
+  readonly heading?: 'h1' | 'h2' | 'h3';
+}
+
+/** What happened, that nothing was lost, what to do, "Try again", and a reference. No stack trace for a person. */
+export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
+  const text = useText();
+  const offline = error instanceof ApiError && error.status === 0;
+  const reference = error instanceof ApiError ? error.body?.reference : undefined;
+  return (
+    <StateView
+      picture={FailedPicture}
+      role="alert"
+      title={title ?? text(offline ? 'core.failed.offline' : 'core.failed.general')}
+      message={message ?? text(offline ? 'core.failed.offlineHint' : 'core.failed.hint')}
+      {...(heading === undefined ? {} : { heading })}
+      {...(onRetry === undefined && action === undefined
+        ? {}
+        : {
+            action: (
+              <>
+                {onRetry === undefined ? null : (
+                  <Button appearance="primary" onClick={onRetry}>
+                    {text('core.tryAgain')}
+                  </Button>
+                )}
+                {action}
+              </>
+            ),
+          })}
+      {...(reference === undefined ? {} : { note: text('core.failed.reference', { reference }) })}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalL, rowGap: tokens.spacingVerticalS, marginBottom: tokens.spacingVerticalXXL },
+  words: { flexGrow: 1, minWidth: 0 },
+  title: {
+    margin: 0,
+    fontFamily: tokens.fontFamilyBase,
+    fontWeight: tokens.fontWeightSemibold,
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    '@media (max-width: 639px)': { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
+  },
+  hint: { margin: 0, color: tokens.colorNeutralForeground3 },
+  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+export interface PageTitleProps {
+  readonly title: string;
+  /** A sentence under it. */
+  readonly hint?: ReactNode;
+  /** Buttons at the end of the line. */
+  readonly actions?: ReactNode;
+}
+
+/** The one heading of the first level of a screen, with the screen's own buttons. */
+export function PageTitle({ title, hint, actions }: PageTitleProps) {
+  const styles = useStyles();
+  return (
+    <div className={styles.root}>
+      <div className={styles.words}>
+        <h1 className={styles.title}>{title}</h1>
+        {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}

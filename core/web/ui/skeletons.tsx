@@ -1,0 +1,62 @@
+import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { useText } from '../i18n/use-text.ts';
+
+const useStyles = makeStyles({
+  cards: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL },
+  card: { display: 'grid', gap: tokens.spacingVerticalS },
+  rows: { display: 'grid', gap: tokens.spacingVerticalM },
+  row: { display: 'grid', gridTemplateColumns: '32px 1fr 96px', gap: tokens.spacingHorizontalM, alignItems: 'center' },
+  panel: { display: 'grid', gap: tokens.spacingVerticalM, padding: tokens.spacingHorizontalL },
+});
+
+function times(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** Stands for a grid of cards with pictures (200 high), such as the sites of the home screen. */
+export function CardsSkeleton({ count = 6 }: { readonly count?: number }) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <Skeleton aria-label={text('core.loading')} className={styles.cards}>
+      {times(count).map((index) => (
+        <div key={index} className={styles.card}>
+          <SkeletonItem size={128} />
+          <SkeletonItem size={20} style={{ width: '60%' }} />
+          <SkeletonItem size={12} style={{ width: '40%' }} />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
+
+/** Stands for rows of a list. */
+export function ListSkeleton({ count = 8 }: { readonly count?: number }) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <Skeleton aria-label={text('core.loading')} className={styles.rows}>
+      {times(count).map((index) => (
+        <div key={index} className={styles.row}>
+          <SkeletonItem shape="circle" size={32} />
+          <SkeletonItem size={16} />
+          <SkeletonItem size={16} />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}
+
+/** Stands for a panel with a heading and some facts. */
+export function PanelSkeleton({ facts = 5 }: { readonly facts?: number }) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <Skeleton aria-label={text('core.loading')} className={styles.panel}>
+      <SkeletonItem size={28} style={{ width: '70%' }} />
+      {times(facts).map((index) => (
+        <SkeletonItem key={index} size={16} style={{ width: index % 2 === 0 ? '100%' : '80%' }} />
+      ))}
+    </Skeleton>
+  );
+}
