@@ -3,10 +3,12 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
+import { addExplainCommand } from './commands/explain.ts';
+import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [];
+const commands: readonly AddCommand[] = [addValidateCommand, addExplainCommand];
 
 /** The program with all its commands. */
 export function createProgram(): Command {

@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { definePlugin } from '#core';
+
+export default definePlugin({
+  id: 'locations',
+  title: 'locations.title',
+  base: true,
+  settings: Type.Object(
+    { alphabetical: Type.Boolean({ default: false, description: 'Lists locations by name; otherwise in the order in which they were imported.' }) },
+    { additionalProperties: false },
+  ),
+  access: [],
+  requires: [],
+  bridges: [],
+});
