@@ -1,0 +1,90 @@
+import { errorCodes } from '#core';
+import { invalidRequest, ServerError } from '../kernel/server-error.ts';
+import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
+import { tileSize, type FolderEntry } from './tile-pyramid.ts';
+import { tilesOf, type Grid } from './tiles-of.ts';
+
+/** Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way. */
+const meshCells = { columns: 256, rows: 128 } as const;
+
+/**
+ * What a viewer must know of a range image. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless, 512 square, the range in millimetres with its high byte in R and its low byte in G, 0 for no return.
+ * The pixels are those of the file, bit for bit.
+ */
+export interface RangeDescription extends Grid {
+  readonly tileSize: number;
+  readonly mesh: {
+    /** Part that holds `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0 for no return. */
+    readonly path: string;
+    /** 257: the last column repeats the first. Column i looks where the picture's x = i / 256 of its width is. */
+    readonly columns: number;
+    /** 129: row j looks where y = j / 128 of the picture's height is. */
+    readonly rows: number;
+  };
+}
+
+export interface TiledRange {
+  readonly description: RangeDescription;
+  /** May be read once. Throws `invalidRequest` where the file is damaged. */
+  readonly entries: AsyncIterable<FolderEntry>;
+}
+
+/** Cuts a range image (lossless WebP or PNG; a path or its bytes; high byte in R, low byte in G) into lossless tiles, and makes the mesh. Throws `invalidRequest` with a sentence. */
+export async function tileRange(source: string | Uint8Array): Promise<TiledRange> {
+  const image = await openEquirectangular(source);
+  if (image.format === 'jpeg' || (image.format === 'webp' && !isLosslessWebp(image.bytes))) {
+    throw invalidRequest('A range image must be a lossless WebP or a PNG: in any other file the ranges are no longer exact.');
+  }
+  const { width, height } = image;
+  const grid: Grid = { width, height, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize) };
+  return {
+    description: { ...grid, tileSize, mesh: { path: 'mesh.u16', columns: meshCells.columns + 1, rows: meshCells.rows + 1 } },
+    entries: cut(image.bytes, grid),
+  };
+}
+
+async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
+  const { data, info } = await decoding(() => decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }));
+  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, 'A range image has colours: the high byte of each range in red, the low byte in green.');
+  yield* tilesOf(data, grid, tileSize, (tile, column, row) =>
+    tile.webp({ lossless: true, effort: 3 }).toBuffer().then((content) => ({ path: `range/${column}_${row}.webp`, content })),
+  );
+  yield { path: 'mesh.u16', content: meshOf(data, grid.width, grid.height) };
+}
+
+/** Each vertex takes the nearest return within half a cell around it, so that thin things stay in front. */
+export function meshOf(pixels: Uint8Array, width: number, height: number): Uint8Array {
+  const columns = meshCells.columns + 1;
+  const rows = meshCells.rows + 1;
+  const mesh = new DataView(new ArrayBuffer(columns * rows * 2));
+  for (let row = 0; row < rows; row++) {
+    const top = Math.max(0, Math.floor(((row - 0.5) / meshCells.rows) * height));
+    const bottom = Math.min(height, Math.ceil(((row + 0.5) / meshCells.rows) * height));
+    for (let column = 0; column < columns; column++) {
+      const left = Math.floor(((column - 0.5) / meshCells.columns) * width);
+      const right = Math.ceil(((column + 0.5) / meshCells.columns) * width);
+      let nearest = 0;
+      for (let y = top; y < bottom; y++) {
+        for (let x = left; x < right; x++) {
+          const at = (y * width + ((x + width) % width)) * 3;
+          const range = ((pixels[at] ?? 0) << 8) | (pixels[at + 1] ?? 0);
+          if (range !== 0 && (nearest === 0 || range < nearest)) nearest = range;
+        }
+      }
+      mesh.setUint16((row * columns + column) * 2, nearest, true);
+    }
+  }
+  return new Uint8Array(mesh.buffer);
+}
+
+/** RIFF: 12 bytes of head, then chunks of a name, a length and a padded body; a lossless picture is in a chunk `VP8L`. */
+function isLosslessWebp(bytes: Buffer): boolean {
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const name = bytes.toString('latin1', at, at + 4);
+    if (name === 'VP8L') return true;
+    if (name === 'VP8 ') return false;
+    const length = bytes.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return false;
+}

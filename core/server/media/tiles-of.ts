@@ -1,0 +1,36 @@
+import sharp, { type Sharp } from 'sharp';
+
+/** A picture and how many tiles it falls into; pixels. */
+export interface Grid {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Encoders that run at once, each in a thread of its own. */
+const atOnce = 2;
+
+/** Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`; as many at once as there are threads to spare, and handed on in order. */
+export async function* tilesOf<T>(pixels: Buffer, grid: Grid, tileSize: number, encode: (tile: Sharp, column: number, row: number) => Promise<T>): AsyncGenerator<T> {
+  const running: Promise<T>[] = [];
+  try {
+    for (let index = 0; index < grid.columns * grid.rows; index++) {
+      const column = index % grid.columns;
+      const row = Math.floor(index / grid.columns);
+      const left = column * tileSize;
+      const top = row * tileSize;
+      const tile = sharp(pixels, { raw: { width: grid.width, height: grid.height, channels: 3 } }).extract({
+        left,
+        top,
+        width: Math.min(tileSize, grid.width - left),
+        height: Math.min(tileSize, grid.height - top),
+      });
+      running.push(encode(tile, column, row));
+      if (running.length >= atOnce) yield await (running.shift() as Promise<T>);
+    }
+    for (let next = running.shift(); next !== undefined; next = running.shift()) yield await next;
+  } finally {
+    await Promise.allSettled(running);
+  }
+}
