@@ -1,0 +1,64 @@
+export const dateFilters = ['TODAY', 'TOMORROW', 'NEXT_WEEK', 'DATE_RANGE', 'MONTH_RANGE'] as const;
+export type DateFilter = (typeof dateFilters)[number];
+
+/** A day of the calendar, `2026-11-21`, of no time zone. */
+export type CalendarDay = string;
+/** First and last day, both within. */
+export interface DayRange {
+  readonly first: CalendarDay;
+  readonly last: CalendarDay;
+}
+
+/** The calendar day that an instant falls on at a place. */
+export function dayAt(instant: Date, timeZone: string): CalendarDay {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(instant);
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+export function addDays(day: CalendarDay, days: number): CalendarDay {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** 1 for Monday to 7 for Sunday (ISO 8601). */
+export function weekdayOf(day: CalendarDay): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** The days of the filters that need no further input. NEXT_WEEK: Monday to Friday of the week after this one. */
+export function daysOf(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, timeZone: string): DayRange {
+  const today = dayAt(now, timeZone);
+  if (filter === 'TODAY') return { first: today, last: today };
+  if (filter === 'TOMORROW') return { first: addDays(today, 1), last: addDays(today, 1) };
+  const monday = addDays(today, 8 - weekdayOf(today));
+  return { first: monday, last: addDays(monday, 4) };
+}
+
+/** All days of a month; `month` from 1 to 12. */
+export function daysOfMonth(year: number, month: number): DayRange {
+  const start = new Date(Date.UTC(year, month - 1, 1));
+  return { first: start.toISOString().slice(0, 10), last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
+}
+
+/** The instant at which a day begins at a place: midnight, or the first moment after it where clocks skip midnight. */
+export function startOfDay(day: CalendarDay, timeZone: string): Date {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  const candidates = [-24, -12, 0, 12, 24].map((hours) => utc - offsetAt(new Date(utc + hours * 3_600_000), timeZone)).filter((time) => dayAt(new Date(time), timeZone) === day);
+  const earliest = Math.min(...candidates);
+  return new Date(Number.isFinite(earliest) ? earliest : utc);
+}
+
+/** The instants of a range of days at a place: from the first within to the first no longer within. */
+export function instantsOf({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
+  return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
+}
+
+/** Milliseconds by which the clock of the place is ahead of UTC. */
+function offsetAt(instant: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(instant);
+  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return wall - Math.floor(instant.getTime() / 1000) * 1000;
+}

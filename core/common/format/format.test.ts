@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addDays,
+  dayAt,
+  daysOf,
+  daysOfMonth,
+  formatCompact,
+  formatInstant,
+  formatLength,
+  formatNumber,
+  formatPercent,
+  fromMetres,
+  instantsOf,
+  lengthUnits,
+  localeFor,
+  startOfDay,
+  toMetres,
+  weekdayOf,
+} from '#core';
+
+describe('numbers', () => {
+  it('[ANA-03] groups digits the Indian way, with the marks of the language', () => {
+    expect(formatNumber(1234567.891, { language: 'en', decimals: 2 })).toBe('12,34,567.89');
+    expect(formatNumber(1234567.891, { language: 'fr', decimals: 2 })).toBe('12\u202f34\u202f567,89');
+    expect(formatNumber(5, { language: 'en', decimals: 2, fixed: true })).toBe('5.00');
+    expect(formatNumber(-0, { language: 'en' })).toBe('0');
+  });
+
+  it('[ANA-03] writes K from 1000 and M from 1,000,000', () => {
+    const compact = (value: number) => formatCompact(value, { language: 'en' });
+    expect([0, 999, 1000, 1500, 123456, 999_994, 999_999, 1_000_000, 12_345_678, 1_234_567_890_000].map(compact)).toEqual([
+      '0', '999', '1K', '1.5K', '123.46K', '999.99K', '1M', '1M', '12.35M', '12,34,567.89M',
+    ]);
+    expect(compact(-1500)).toBe('-1.5K');
+    expect(formatCompact(1500, { language: 'fr' })).toBe('1,5K');
+    expect(formatPercent(0.2, { language: 'en' })).toBe('20%');
+  });
+});
+
+describe('lengths', () => {
+  it('[TOUR-10] uses the exact factors', () => {
+    expect(toMetres(1, 'ft')).toBe(0.3048);
+    expect(toMetres(1, 'in')).toBe(0.0254);
+    expect(toMetres(1, 'yd')).toBe(0.9144);
+    expect(toMetres(3937, 'ftUS')).toBe(1200);
+    expect(fromMetres(1200, 'ftUS')).toBe(3937);
+    expect(toMetres(1, 'cm')).toBe(0.01);
+    expect(toMetres(1, 'mm')).toBe(0.001);
+    expect(lengthUnits).toEqual(['m', 'cm', 'mm', 'ft', 'in', 'yd', 'ftUS']);
+  });
+
+  it('[TOUR-10] comes back to the same length from every unit', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), fc.constantFrom(...lengthUnits), (metres, unit) => {
+        expect(Math.abs(toMetres(fromMetres(metres, unit), unit) - metres)).toBeLessThanOrEqual(metres * 4e-16);
+      }),
+    );
+  });
+
+  it('shows about a millimetre, and the unit', () => {
+    expect(formatLength(1.2345, 'm', { language: 'en' })).toBe('1.235\u00a0m');
+    expect(formatLength(1.2345, 'mm', { language: 'en' })).toBe('1,235\u00a0mm');
+  });
+});
+
+describe('dates', () => {
+  it('reads a time at the site and names its zone', () => {
+    expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Nov 2026, 06:00 CET');
+    expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'fr', timeZone: 'Europe/Oslo' })).toContain('21 nov. 2026');
+  });
+
+  it("takes the person's own locale of the chosen language", () => {
+    expect(localeFor('en', ['fr-CA', 'en-IN', 'en-US'])).toBe('en-IN');
+    expect(localeFor('en', ['fr-CA'])).toBe('en-GB');
+    expect(localeFor('fr', ['en-US'])).toBe('fr');
+  });
+
+  it('[PER-11] knows today, tomorrow, and Monday to Friday of next week at the site', () => {
+    const sunday = new Date('2026-11-22T23:30:00Z');
+    expect(dayAt(sunday, 'UTC')).toBe('2026-11-22');
+    expect(dayAt(sunday, 'Europe/Oslo')).toBe('2026-11-23');
+    expect(daysOf('TODAY', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
+    expect(daysOf('TOMORROW', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
+    expect(daysOf('NEXT_WEEK', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-27' });
+    expect(daysOf('NEXT_WEEK', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-30', last: '2026-12-04' });
+    expect(daysOfMonth(2028, 2)).toEqual({ first: '2028-02-01', last: '2028-02-29' });
+  });
+
+  it('[PER-11] next week is always the five working days that begin one to seven days from now', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (now) => {
+        const { first, last } = daysOf('NEXT_WEEK', now, 'Asia/Kolkata');
+        const today = dayAt(now, 'Asia/Kolkata');
+        expect([weekdayOf(first), weekdayOf(last)]).toEqual([1, 5]);
+        expect(first > today && first <= addDays(today, 7)).toBe(true);
+      }),
+    );
+  });
+
+  it('begins a day when the site does, through changes of the clock', () => {
+    expect(startOfDay('2026-11-21', 'Asia/Kolkata').toISOString()).toBe('2026-11-20T18:30:00.000Z');
+    expect(startOfDay('2026-03-29', 'Europe/Oslo').toISOString()).toBe('2026-03-28T23:00:00.000Z');
+    expect(startOfDay('2026-03-30', 'Europe/Oslo').toISOString()).toBe('2026-03-29T22:00:00.000Z');
+    const { from, until } = instantsOf({ first: '2026-03-29', last: '2026-03-29' }, 'Europe/Oslo');
+    expect(until.getTime() - from.getTime()).toBe(23 * 3_600_000);
+    // Midnight does not exist on this day: clocks went from 23:59 to 01:00.
+    expect(startOfDay('2018-11-04', 'America/Sao_Paulo').toISOString()).toBe('2018-11-04T03:00:00.000Z');
+  });
+});

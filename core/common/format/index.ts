@@ -1,0 +1,4 @@
+export * from './date-ranges.ts';
+export * from './dates.ts';
+export * from './lengths.ts';
+export * from './numbers.ts';

@@ -1,0 +1,51 @@
+import type { Language } from '../profile.ts';
+
+export interface NumberStyle {
+  readonly language: Language;
+  /** Most digits after the decimal mark; 0 unless said. */
+  readonly decimals?: number;
+  /** Shows all of `decimals`, so that columns line up. */
+  readonly fixed?: boolean;
+}
+
+/** Digits in Indian grouping (12,34,567.5), with the marks of the language. */
+export function formatNumber(value: number, { language, decimals = 0, fixed = false }: NumberStyle): string {
+  const marks = marksOf(language);
+  return formatter(decimals, fixed)
+    .formatToParts(Object.is(value, -0) ? 0 : value)
+    .map((part) => (part.type === 'group' ? marks.group : part.type === 'decimal' ? marks.decimal : part.value))
+    .join('');
+}
+
+/** K from 1000, M from 1,000,000, at most `decimals` digits (2 unless said): 950, 1.5K, 12.35M. The same letters in every language. */
+export function formatCompact(value: number, { language, decimals = 2 }: NumberStyle): string {
+  const size = Math.abs(value);
+  if (size < 1000) return formatNumber(value, { language, decimals });
+  const thousands = Number((value / 1000).toFixed(decimals));
+  if (size < 1_000_000 && Math.abs(thousands) < 1000) return `${formatNumber(thousands, { language, decimals })}K`;
+  return `${formatNumber(value / 1_000_000, { language, decimals })}M`;
+}
+
+/** A share in [0, 1] as per cent. */
+export function formatPercent(share: number, { language, decimals = 0 }: NumberStyle): string {
+  return new Intl.NumberFormat(language === 'fr' ? 'fr' : 'en', { style: 'percent', maximumFractionDigits: decimals }).format(share);
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+function formatter(decimals: number, fixed: boolean): Intl.NumberFormat {
+  const key = `${decimals} ${fixed}`;
+  const known = formatters.get(key) ?? new Intl.NumberFormat('en-IN', { maximumFractionDigits: decimals, minimumFractionDigits: fixed ? decimals : 0 });
+  formatters.set(key, known);
+  return known;
+}
+
+const marks = new Map<Language, { readonly group: string; readonly decimal: string }>();
+function marksOf(language: Language): { readonly group: string; readonly decimal: string } {
+  const known = marks.get(language);
+  if (known) return known;
+  const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
+  const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const found = { group: mark('group'), decimal: mark('decimal') };
+  marks.set(language, found);
+  return found;
+}

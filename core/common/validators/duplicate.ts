@@ -1,0 +1,23 @@
+import { isEmpty, validationMessages, type Rule } from './refusal.ts';
+
+/** Refuses a value that is among `others`, without regard to case and outer white space. `message`: the caller's own message id; its gap is `value`. */
+export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
+  const taken = new Set([...others].map(fold));
+  return (value) => (!isEmpty(value) && taken.has(fold(String(value))) ? { message, values: { value: String(value).trim() } } : undefined);
+}
+
+/** The values that occur more than once, each as first written. For a column of a sheet. */
+export function duplicatesIn(values: Iterable<string>): readonly string[] {
+  const seen = new Map<string, { readonly value: string; count: number }>();
+  for (const value of values) {
+    if (isEmpty(value)) continue;
+    const entry = seen.get(fold(value));
+    if (entry) entry.count += 1;
+    else seen.set(fold(value), { value: value.trim(), count: 1 });
+  }
+  return [...seen.values()].filter((entry) => entry.count > 1).map((entry) => entry.value);
+}
+
+function fold(value: string): string {
+  return value.trim().toLowerCase();
+}

@@ -1,0 +1,12 @@
+import { numberOf } from './number-text.ts';
+import { validationMessages, type Rule } from './refusal.ts';
+
+/** Refuses numbers above `max`. */
+export function max(max: number): Rule {
+  return (value) => ((numberOf(value) ?? max) > max ? { message: validationMessages.max, values: { max } } : undefined);
+}
+
+/** Refuses texts of more than `max` characters, counted as people count them: code points. */
+export function maxLength(max: number): Rule {
+  return (value) => (typeof value === 'string' && [...value].length > max ? { message: validationMessages.maxLength, values: { max } } : undefined);
+}

@@ -1,0 +1,12 @@
+import { numberOf } from './number-text.ts';
+import { isEmpty, validationMessages, type Rule } from './refusal.ts';
+
+/** Refuses numbers below `min`. */
+export function min(min: number): Rule {
+  return (value) => ((numberOf(value) ?? min) < min ? { message: validationMessages.min, values: { min } } : undefined);
+}
+
+/** Refuses texts of fewer than `min` characters (code points). */
+export function minLength(min: number): Rule {
+  return (value) => (typeof value === 'string' && !isEmpty(value) && [...value].length < min ? { message: validationMessages.minLength, values: { min } } : undefined);
+}

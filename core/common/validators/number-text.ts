@@ -1,0 +1,21 @@
+/** A decimal number as a person types it: digits, at most one point, a sign, and an exponent as scripts write it. */
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The number that a text or a number stands for; undefined where it stands for none. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !numberPattern.test(value.trim())) return undefined;
+  const number = Number(value.trim());
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** How many digits stand before and after the decimal point, the exponent resolved. A text counts as it is typed, so `1.50` has two decimals. */
+export function digitsOf(value: unknown): { readonly integer: number; readonly decimals: number } | undefined {
+  if (numberOf(value) === undefined) return undefined;
+  const [mantissa = '', exponent = '0'] = String(value).trim().toLowerCase().replace(/^[+-]/, '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  return { integer: digits.slice(0, Math.max(point, 0)).replace(/^0+/, '').length + Math.max(point - digits.length, 0), decimals: Math.max(fraction.length - shift, 0) };
+}

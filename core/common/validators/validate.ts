@@ -1,0 +1,26 @@
+import type { FieldError } from '../errors.ts';
+import type { Refusal, Rule } from './refusal.ts';
+
+/** The rules of each field of a form, a body or a row of a sheet; the first that refuses speaks. */
+export type FieldRules<T extends object> = { readonly [K in keyof T]?: readonly Rule<T[K]>[] };
+
+export function firstRefusal<T>(value: T, rules: readonly Rule<T>[]): Refusal | undefined {
+  for (const rule of rules) {
+    const refusal = rule(value);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+/** Checks a form, a body or a row: at most one refusal a field, in the order of `rules`. Empty where all stands. */
+export function validate<T extends object>(values: T, rules: FieldRules<T>): readonly FieldError[] {
+  return (Object.keys(rules) as (keyof T & string)[]).flatMap((field) => {
+    const refusal = firstRefusal(values[field], rules[field] ?? []);
+    return refusal ? [{ pointer: pointerTo(field), ...refusal }] : [];
+  });
+}
+
+/** JSON pointer (RFC 6901) to a field. */
+export function pointerTo(...path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decimals,
+  digitsOf,
+  duplicate,
+  duplicatesIn,
+  email,
+  fileType,
+  firstRefusal,
+  integer,
+  integerDigits,
+  mandatory,
+  mandatoryField,
+  max,
+  maxLength,
+  min,
+  minLength,
+  number,
+  onlyNumbers,
+  password,
+  pointerTo,
+  positive,
+  specialChars,
+  specialCharsExceptDash,
+  validate,
+} from '#core';
+
+describe('rules', () => {
+  it('[VAL-01] asks for a value that is more than white space', () => {
+    for (const empty of [undefined, null, '', '  \t\n', []]) {
+      expect(mandatory(empty)).toEqual({ message: 'core.validation.mandatory' });
+      expect(mandatoryField(empty)).toEqual({ message: 'core.validation.mandatoryField' });
+    }
+    for (const given of ['a', ' a ', 0, false, [0]]) expect(mandatory(given)).toBeUndefined();
+  });
+
+  it('[VAL-02] asks for a password, of which white space may be part', () => {
+    expect(password('')).toEqual({ message: 'core.validation.password' });
+    expect(password(undefined)).toEqual({ message: 'core.validation.password' });
+    expect(password('   ')).toBeUndefined();
+  });
+
+  it('[VAL-03] refuses negative numbers, typed or real', () => {
+    for (const value of [-1, '-0.5', ' -2 ', -1e-9]) expect(positive(value)).toEqual({ message: 'core.validation.positive' });
+    for (const value of [0, '0', '-0', 3, '', undefined, 'abc']) expect(positive(value)).toBeUndefined();
+  });
+
+  it('[VAL-04] refuses decimals', () => {
+    for (const value of [1.5, '0.1', '-2.25', 1e-3]) expect(integer(value)).toEqual({ message: 'core.validation.integer' });
+    for (const value of [1, '2', '2.0', '', 1e21]) expect(integer(value)).toBeUndefined();
+  });
+
+  it('[VAL-05] [VAL-06] bounds numbers and the lengths of texts', () => {
+    expect(max(10)(11)).toEqual({ message: 'core.validation.max', values: { max: 10 } });
+    expect(max(10)('10.01')).toEqual({ message: 'core.validation.max', values: { max: 10 } });
+    expect(max(10)(10)).toBeUndefined();
+    expect(min(3)(2)).toEqual({ message: 'core.validation.min', values: { min: 3 } });
+    expect(min(3)('3')).toBeUndefined();
+    expect(maxLength(3)('abcd')).toEqual({ message: 'core.validation.maxLength', values: { max: 3 } });
+    expect(maxLength(3)('é🚢c')).toBeUndefined();
+    expect(minLength(3)('ab')).toEqual({ message: 'core.validation.minLength', values: { min: 3 } });
+    expect(minLength(3)('')).toBeUndefined();
+  });
+
+  it('[VAL-07] limits the digits on both sides of the decimal point', () => {
+    expect(decimals(2)('1.250')).toEqual({ message: 'core.validation.decimals', values: { count: 2 } });
+    expect(decimals(2)(1.25)).toBeUndefined();
+    expect(decimals(2)(1e-7)).toEqual({ message: 'core.validation.decimals', values: { count: 2 } });
+    expect(integerDigits(3)('1234.5')).toEqual({ message: 'core.validation.integerDigits', values: { count: 3 } });
+    expect(integerDigits(3)('000123')).toBeUndefined();
+    expect(integerDigits(3)(1e21)).toEqual({ message: 'core.validation.integerDigits', values: { count: 3 } });
+  });
+
+  it('[VAL-07] counts the digits of any number as its plain notation has them', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 1, max: 9 }), (whole, places) => {
+        const fraction = '7'.repeat(places);
+        expect(digitsOf(`${whole}.${fraction}`)).toEqual({ integer: String(whole).length, decimals: places });
+        expect(digitsOf(`${whole}${fraction}e-${places}`)).toEqual({ integer: String(whole).length, decimals: places });
+      }),
+    );
+  });
+
+  it('[VAL-08] tells numbers from what only looks like one', () => {
+    for (const value of ['abc', '1,5', '1.2.3', '--1', '0x10', 'Infinity', Number.NaN, '1 2']) expect(number(value)).toEqual({ message: 'core.validation.number' });
+    for (const value of ['1', ' 1.5 ', '.5', '5.', '-3', '1e3', 7, '']) expect(number(value)).toBeUndefined();
+    expect(onlyNumbers('12a')).toEqual({ message: 'core.validation.onlyNumbers' });
+    expect(onlyNumbers('-12')).toEqual({ message: 'core.validation.onlyNumbers' });
+    expect(onlyNumbers('0012')).toBeUndefined();
+  });
+
+  it('[VAL-09] compares the extension of a file', () => {
+    const excel = fileType(['.xlsx']);
+    for (const name of ['a.xls', 'xlsx', '.xlsx', 'a.xlsx.exe', 'a']) expect(excel({ name })).toEqual({ message: 'core.validation.fileType' });
+    for (const name of ['a.xlsx', 'A.B.XLSX']) expect(excel(name)).toBeUndefined();
+    expect(excel(undefined)).toBeUndefined();
+  });
+
+  it('[VAL-10] finds duplicates and names them, in the words of the caller where it has some', () => {
+    const codes = duplicate(['HB-P01', 'HB-P02']);
+    expect(codes(' hb-p01 ')).toEqual({ message: 'core.validation.duplicate', values: { value: 'hb-p01' } });
+    expect(codes('HB-P03')).toBeUndefined();
+    expect(duplicate(['a'], 'roles.nameTaken')('A')).toEqual({ message: 'roles.nameTaken', values: { value: 'A' } });
+    expect(duplicatesIn(['a', 'b', ' A', '', '', 'c', 'b'])).toEqual(['a', 'b']);
+  });
+
+  it('[VAL-11] refuses special characters, but letters of every language stand', () => {
+    expect(specialChars('a-b')).toEqual({ message: 'core.validation.specialChars' });
+    expect(specialCharsExceptDash('a_b')).toEqual({ message: 'core.validation.specialCharsExceptDash' });
+    expect(specialChars('Unité 4 Ost')).toBeUndefined();
+    expect(specialCharsExceptDash('Unité-4')).toBeUndefined();
+  });
+
+  it('knows an email address by its shape', () => {
+    expect(email('a@b')).toBeUndefined();
+    for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`]) expect(email(value)).toEqual({ message: 'core.validation.email' });
+  });
+});
+
+describe('validate', () => {
+  it('[VAL-12] is one call for a form and for a body: at most one refusal a field, as JSON pointers', () => {
+    const rules = { name: [mandatory, maxLength(5)], days: [number, positive, decimals(2)] };
+    expect(validate({ name: '', days: '-1.234' }, rules)).toEqual([
+      { pointer: '/name', message: 'core.validation.mandatory' },
+      { pointer: '/days', message: 'core.validation.positive' },
+    ]);
+    expect(validate({ name: 'ok', days: '1' }, rules)).toEqual([]);
+    expect(firstRefusal('too long', rules.name)).toEqual({ message: 'core.validation.maxLength', values: { max: 5 } });
+    expect(pointerTo('a/b', 0, 'c~')).toBe('/a~1b/0/c~0');
+  });
+});
