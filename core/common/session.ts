@@ -13,6 +13,9 @@ export const cookieNames = {
   /** Hints for the screen, readable by scripts, never trusted by the server. */
   isAdmin: 'isAdmin',
   username: 'username',
+  /** What the person chose on this device, known before anybody is signed in. */
+  language: 'language',
+  theme: 'theme',
 } as const;
 
 export const cookieLifetimeSeconds = 365 * 24 * 60 * 60;
