@@ -9,6 +9,12 @@ export interface Database {
   query<R extends object>(sql: string, parameters?: readonly unknown[]): Promise<readonly R[]>;
   /** Announces to all processes over this database; embedded: to this process. Payload at most 7,000 bytes. */
   notify(channel: string, payload: string): Promise<void>;
-  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Resolves when it listens; what it resolves to stops it. A listener must not throw. */
+  listen(channel: string, listener: (payload: string) => void, options?: ListenOptions): Promise<() => Promise<void>>;
   close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** Called after a time without connection, when announcements may have been missed: forget what they keep fresh. */
+  readonly missed?: () => void;
 }

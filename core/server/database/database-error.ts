@@ -1,0 +1,64 @@
+import pg from 'pg';
+
+/**
+ * An error of the database without what people wrote: no query, no parameters, no row. `code` is the SQLSTATE.
+ * The message is the database's own, cut before any quoted value.
+ */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: string;
+  readonly constraint: string | undefined;
+  readonly table: string | undefined;
+  readonly column: string | undefined;
+
+  constructor(message: string, facts: { readonly code: string; readonly constraint?: string | undefined; readonly table?: string | undefined; readonly column?: string | undefined }) {
+    super(message);
+    this.code = facts.code;
+    this.constraint = facts.constraint;
+    this.table = facts.table;
+    this.column = facts.column;
+  }
+}
+
+/** The database cannot be reached, or has no connection to spare in time: the answer is 503, and trying again makes sense. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError';
+}
+
+/** Unique violation (23505), of this constraint where one is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return error instanceof DatabaseError && error.code === '23505' && (constraint === undefined || error.constraint === constraint);
+}
+
+/** Serialization failure or deadlock (40001, 40P01): running the transaction again may succeed. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
+const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
+const driverTrouble = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
+
+/** Every error that leaves the database layer passes here. `stack` of the asker shows which code asked. */
+export function cleanError(error: unknown, asker?: Error): Error {
+  if (error instanceof DatabaseError || error instanceof DatabaseAwayError) return error;
+  const clean = translate(error);
+  if (asker?.stack) clean.stack = `${clean.name}: ${clean.message}\n${asker.stack.split('\n').slice(1).join('\n')}`;
+  return clean;
+}
+
+function translate(error: unknown): Error {
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    if (connectionTroubleStates.test(error.code)) return new DatabaseAwayError(`The database refuses to work at the moment (${error.code}).`);
+    return new DatabaseError(withoutValues(error.message), { code: error.code, constraint: error.constraint, table: error.table, column: error.column });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (connectionTrouble.test(code) || driverTrouble.test(message)) return new DatabaseAwayError(`The database cannot be reached (${code || message}).`);
+  return error instanceof Error ? error : new Error(message);
+}
+
+/** `invalid input syntax for type uuid: "x"` names what a person sent; names of columns and constraints stay. */
+function withoutValues(message: string): string {
+  return message.replace(/: ".*$/s, '').replace(/^(.*\bvalue) ".*?"(.*)$/s, '$1$2');
+}

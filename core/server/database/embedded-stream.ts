@@ -1,0 +1,90 @@
+import { Duplex } from 'node:stream';
+import type { EmbeddedThread } from './embedded-thread.ts';
+
+const message = { authentication: 0x52, readyForQuery: 0x5a, sync: 0x53, query: 0x51, flush: 0x48, terminate: 0x58 } as const;
+
+/** What a server says to a connection that it accepts without a password: AuthenticationOk, ReadyForQuery (idle). */
+const welcome = Buffer.from([message.authentication, 0, 0, 0, 8, 0, 0, 0, 0, message.readyForQuery, 0, 0, 0, 5, 0x49]);
+
+/**
+ * Stands in for the socket of a `pg` client: so the embedded database is spoken to by the very driver that speaks to a PostgreSQL server, and types, errors and counts are the same.
+ * Protocol messages are gathered up to the one that asks for an answer (Sync, Query, Flush) and exchanged as one.
+ */
+export class EmbeddedStream extends Duplex {
+  readonly #thread: EmbeddedThread;
+  #pending: Buffer = Buffer.alloc(0);
+  #welcomed = false;
+
+  constructor(thread: EmbeddedThread) {
+    super();
+    this.#thread = thread;
+  }
+
+  connect(): this {
+    this.#thread.reset().then(
+      () => this.emit('connect'),
+      (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {
+    // Bytes are pushed as they come.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (!this.#welcomed) {
+      this.#welcomed = true;
+      this.push(welcome);
+      done();
+      return;
+    }
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const { answerable, terminated } = this.#scan();
+    if (terminated) this.push(null);
+    if (answerable === 0 || terminated) {
+      done();
+      return;
+    }
+    const bytes = this.#pending.subarray(0, answerable);
+    this.#pending = this.#pending.subarray(answerable);
+    this.#thread.exchange(bytes).then(
+      (answer) => {
+        this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
+        done();
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** The length of the whole messages up to the last one that asks for an answer. */
+  #scan(): { readonly answerable: number; readonly terminated: boolean } {
+    let offset = 0;
+    let answerable = 0;
+    while (offset + 5 <= this.#pending.length) {
+      const type = this.#pending[offset];
+      const end = offset + 1 + this.#pending.readInt32BE(offset + 1);
+      if (end > this.#pending.length) break;
+      if (type === message.terminate) return { answerable, terminated: true };
+      if (type === message.sync || type === message.query || type === message.flush) answerable = end;
+      offset = end;
+    }
+    return { answerable, terminated: false };
+  }
+}

@@ -1,0 +1,102 @@
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+interface Answer {
+  readonly ready?: true;
+  readonly id?: number;
+  readonly bytes?: Uint8Array;
+  readonly syncs?: number;
+  readonly failed?: string;
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The embedded database as seen from outside its thread: bytes of PostgreSQL's protocol in, bytes out, one exchange after the other. */
+export class EmbeddedThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #closing = false;
+  #broken: Error | undefined;
+
+  private constructor(worker: Worker, onBroken: (error: Error) => void) {
+    this.#worker = worker;
+    worker.on('message', (answer: Answer) => this.#take(answer));
+    const breakDown = (error: Error): void => {
+      if (this.#closing || this.#broken) return;
+      this.#broken = error;
+      for (const waiting of this.#waiting.values()) waiting.reject(error);
+      this.#waiting.clear();
+      onBroken(error);
+    };
+    worker.on('error', (error) => breakDown(new Error(`The embedded database stopped: ${error.message}`, { cause: error })));
+    worker.on('exit', () => breakDown(new Error('The embedded database stopped without saying why.')));
+  }
+
+  /** `folder` undefined keeps everything in memory. `durable`: each commit reaches the disk before it is acknowledged. */
+  static async open(options: { readonly folder: string | undefined; readonly durable: boolean; readonly onBroken: (error: Error) => void }): Promise<EmbeddedThread> {
+    const file = new URL('./embedded-worker.mjs', import.meta.url);
+    if (!fs.existsSync(file)) throw new Error(`${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build the product again.`);
+    const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('error', reject);
+      worker.once('exit', () => reject(new Error('The embedded database stopped while it was opened.')));
+    });
+    worker.removeAllListeners();
+    return new EmbeddedThread(worker, options.onBroken);
+  }
+
+  get broken(): Error | undefined {
+    return this.#broken;
+  }
+
+  async exchange(bytes: Uint8Array): Promise<Uint8Array> {
+    const answer = await this.#ask('exchange', bytes);
+    return answer.bytes ?? new Uint8Array();
+  }
+
+  async reset(): Promise<void> {
+    await this.#ask('reset');
+  }
+
+  /** How often the database asked the operating system to write a file through to the disk. */
+  async syncs(): Promise<number> {
+    return (await this.#ask('syncs')).syncs ?? 0;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    const gone = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    if (!this.#broken) {
+      const closed = this.#ask('close');
+      this.#closing = true;
+      await closed;
+    }
+    this.#closing = true;
+    await this.#worker.terminate();
+    if (!this.#broken) await gone;
+  }
+
+  #ask(kind: string, bytes?: Uint8Array): Promise<Answer> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    if (this.#closing) return Promise.reject(new Error('The embedded database is closed.'));
+    const id = (this.#next += 1);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, kind, bytes });
+    });
+  }
+
+  #take(answer: Answer): void {
+    if (answer.id === undefined) return;
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.failed === undefined) waiting?.resolve(answer);
+    else waiting?.reject(new Error(answer.failed));
+  }
+}

@@ -1,0 +1,111 @@
+// The embedded database's own thread. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server (`embedded-worker.mjs`, see start.ts).
+// Speaks PostgreSQL's wire protocol: each message holds whole protocol messages up to a Sync, the answer holds the bytes that the database said to them.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { ltree } from '@electric-sql/pglite/contrib/ltree';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+
+const { folder, durable } = workerData;
+let syncs = 0;
+
+/** PGlite switches fsync off (`-F`); its file system has none at all. Both are put right here; `checkSync` proves it at each start. */
+function startParameters() {
+  if (!durable) return PGlite.defaultStartParams;
+  return [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
+}
+
+async function open(place) {
+  const database = await PGlite.create(place, { extensions: { ltree, pg_trgm }, startParams: startParameters() });
+  if (durable) {
+    const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
+    operations.fsync = (stream) => {
+      syncs += 1;
+      fs.fsyncSync(stream.nfd);
+      return 0;
+    };
+  }
+  return database;
+}
+
+async function checkSync(database) {
+  const before = syncs;
+  await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit written through to the disk?')");
+  if (syncs === before) throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
+}
+
+function syncTree(place) {
+  for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
+    const below = path.join(place, entry.name);
+    if (entry.isDirectory()) syncTree(below);
+    else if (entry.isFile()) syncOne(below);
+  }
+  syncOne(place);
+}
+
+function syncOne(place) {
+  const descriptor = fs.openSync(place, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Made beside its place and renamed when it is whole: a kill while it is made leaves nothing that looks like a database. */
+async function make(place) {
+  const unfinished = `${place}.unfinished`;
+  fs.rmSync(unfinished, { recursive: true, force: true });
+  const database = await open(unfinished);
+  await database.close();
+  if (durable) syncTree(unfinished);
+  fs.renameSync(unfinished, place);
+  if (durable) syncOne(path.dirname(place));
+}
+
+async function start() {
+  if (folder === undefined) return open(undefined);
+  if (!fs.existsSync(path.join(folder, 'PG_VERSION'))) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    await make(folder);
+  }
+  const database = await open(folder);
+  if (durable) await checkSync(database);
+  return database;
+}
+
+function answer(id, bytes) {
+  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  parentPort.postMessage({ id, bytes: whole }, [whole.buffer]);
+}
+
+const database = await start();
+
+const tasks = {
+  exchange: async ({ id, bytes }) => answer(id, await database.execProtocolRaw(bytes)),
+  /** A new connection finds the one session as if it were fresh. */
+  reset: async ({ id }) => {
+    await database.exec('rollback');
+    await database.exec('discard all');
+    answer(id, new Uint8Array());
+  },
+  syncs: async ({ id }) => parentPort.postMessage({ id, syncs }),
+  close: async ({ id }) => {
+    await database.close();
+    parentPort.postMessage({ id });
+    parentPort.close();
+  },
+};
+
+let last = Promise.resolve();
+parentPort.on('message', (message) => {
+  last = last.then(async () => {
+    try {
+      await tasks[message.kind](message);
+    } catch (error) {
+      parentPort.postMessage({ id: message.id, failed: error instanceof Error ? error.message : String(error) });
+    }
+  });
+});
+parentPort.postMessage({ ready: true });

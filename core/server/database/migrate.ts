@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Migration } from './migration.ts';
+import type { PoolDatabase } from './pool-database.ts';
+
+/** Who owns a schema: `core`, or a plugin (its id with `_` for `-`). */
+export interface MigrationOwner {
+  readonly id: string;
+  readonly migrations: readonly Migration[];
+}
+
+export interface AppliedMigration {
+  readonly owner: string;
+  readonly id: string;
+}
+
+interface Row {
+  readonly owner: string;
+  readonly id: string;
+  readonly checksum: string;
+}
+
+/** "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others wait. */
+const lockKey = 0x77616c6b;
+
+export const schemaOf = (owner: string): string => owner.replaceAll('-', '_');
+
+/**
+ * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing the second time.
+ * Refuses, before anything is changed, a database that is newer than this code, or whose steps were changed after they had been applied.
+ */
+export async function migrate(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<readonly AppliedMigration[]> {
+  owners.forEach(checkOwner);
+  return database.withClient(async (client) => {
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    try {
+      await prepare(client);
+      const { rows } = await client.query<Row>('select owner, id, checksum from core.migration order by owner, position');
+      const pending = owners.flatMap((owner) => pendingOf(owner, rows));
+      for (const { owner, migration, position } of pending) await apply(client, owner, migration, position);
+      return pending.map(({ owner, migration }) => ({ owner, id: migration.id }));
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [lockKey]);
+      await client.query('reset statement_timeout');
+    }
+  });
+}
+
+/** True where all steps were applied; nothing is changed. False too on a database that never was migrated. */
+export async function isMigrated(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<boolean> {
+  const [found] = await database.query<{ there: boolean }>("select to_regclass('core.migration') is not null as there");
+  if (!found?.there) return false;
+  const rows = await database.query<Row>('select owner, id, checksum from core.migration order by owner, position');
+  return owners.every((owner) => pendingOf(owner, rows).length === 0);
+}
+
+async function prepare(client: pg.PoolClient): Promise<void> {
+  await client.query('create schema if not exists core');
+  await client.query('create extension if not exists pg_trgm with schema public');
+  await client.query(
+    'create table if not exists core.migration (owner text not null, position int not null, id text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique (owner, id))',
+  );
+}
+
+function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly { readonly owner: string; readonly migration: Migration; readonly position: number }[] {
+  const applied = rows.filter((row) => row.owner === owner.id);
+  applied.forEach((row, position) => {
+    const migration = owner.migrations[position];
+    if (!migration || !owner.migrations.some(({ id }) => id === row.id))
+      throw new Error(`The database is newer than this code: "${row.id}" of "${owner.id}" was applied to it, and this code does not know that step. Start the newer version, or restore a backup of before.`);
+    if (migration.id !== row.id)
+      throw new Error(`The steps of "${owner.id}" are in another order than they were applied: "${row.id}" stands where this code has "${migration.id}". Steps are only ever added at the end.`);
+    if (row.checksum !== checksumOf(migration))
+      throw new Error(`The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and add what is new as a step of its own.`);
+  });
+  return owner.migrations.slice(applied.length).map((migration, index) => ({ owner: owner.id, migration, position: applied.length + index }));
+}
+
+async function apply(client: pg.PoolClient, owner: string, migration: Migration, position: number): Promise<void> {
+  const schema = pg.escapeIdentifier(schemaOf(owner));
+  await client.query(`create schema if not exists ${schema}`);
+  await client.query('begin');
+  try {
+    await client.query(`set local search_path to ${schema}, public`);
+    await client.query(migration.up);
+    await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner, position, migration.id, checksumOf(migration)]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`The step "${migration.id}" of "${owner}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function checkOwner(owner: MigrationOwner): void {
+  const seen = new Set<string>();
+  for (const { id } of owner.migrations) {
+    if (!id.startsWith(`${owner.id}-`)) throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.id}-".`);
+    if (seen.has(id)) throw new Error(`Two steps of "${owner.id}" are called "${id}".`);
+    seen.add(id);
+  }
+}
+
+const checksumOf = (migration: Migration): string => createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');

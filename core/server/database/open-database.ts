@@ -1,0 +1,75 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { DataFolderLock } from './data-folder-lock.ts';
+import { EmbeddedStream } from './embedded-stream.ts';
+import { EmbeddedThread } from './embedded-thread.ts';
+import { localAnnouncements } from './local-announcements.ts';
+import { PoolDatabase } from './pool-database.ts';
+import { PostgresAnnouncements } from './postgres-announcements.ts';
+
+export interface OpenDatabaseOptions {
+  readonly log: Logger;
+  /** The embedded database broke down; nothing can be saved any more. Called at most once. */
+  readonly onBroken?: (error: Error) => void;
+  /** False only in tests: commits of the embedded database are then not written through to the disk. */
+  readonly durable?: boolean;
+}
+
+const typeOf = { int8: 20, date: 1082 } as const;
+const typeParsers = pg.types.getTypeParser.bind(pg.types);
+
+/** Both databases answer alike: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as Date, numeric as string. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === typeOf.int8) return Number;
+    if (oid === typeOf.date) return (value: string) => value;
+    return format === 'binary' ? typeParsers(oid, 'binary') : typeParsers(oid, 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** Opens the database that the configuration names. Fails with a sentence: who holds the data folder, or that the server cannot be reached. */
+export async function openDatabase(config: ServerConfig['database'], options: OpenDatabaseOptions): Promise<PoolDatabase> {
+  return config.kind === 'embedded' ? openEmbedded(config.folder, options) : openPostgres(config.url.reveal(), config.connections, options);
+}
+
+async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promise<PoolDatabase> {
+  const inMemory = folder === 'memory';
+  const lock = inMemory ? undefined : await DataFolderLock.acquire(folder);
+  let thread: EmbeddedThread;
+  try {
+    thread = await EmbeddedThread.open({
+      folder: inMemory ? undefined : folder,
+      durable: !inMemory && options.durable !== false,
+      onBroken: (error) => options.onBroken?.(error),
+    });
+  } catch (error) {
+    lock?.release();
+    throw new Error(`The embedded database in ${folder} could not be opened: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  const pool = new pg.Pool({ user: 'postgres', max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 30_000, types, stream: () => new EmbeddedStream(thread) });
+  pool.on('error', (error) => options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'));
+  return new PoolDatabase({
+    kind: 'embedded',
+    pool,
+    announcements: localAnnouncements(),
+    release: async () => {
+      await thread.close();
+      lock?.release();
+    },
+  });
+}
+
+async function openPostgres(url: string, connections: number, options: OpenDatabaseOptions): Promise<PoolDatabase> {
+  const shared = { connectionString: url, application_name: 'walkdown', types, keepAlive: true, connectionTimeoutMillis: 5000 };
+  const pool = new pg.Pool({ ...shared, max: connections, statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 });
+  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'An idle connection to PostgreSQL was lost.'));
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await pool.end();
+    throw new Error(`PostgreSQL could not be reached: ${error instanceof Error ? error.message : String(error)}. Check DATABASE_URL, and that the server runs.`);
+  }
+  const announcements = new PostgresAnnouncements(pool, () => new pg.Client({ ...shared, application_name: 'walkdown listener' }), options.log);
+  return new PoolDatabase({ kind: 'postgres', pool, announcements, release: async () => undefined });
+}

@@ -1,0 +1,100 @@
+import {
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type pg from 'pg';
+import { cleanError } from './database-error.ts';
+import type { TransactionGuard } from './transaction-guard.ts';
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+class PoolConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const asker = new Error();
+    try {
+      const result = await this.client.query<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
+      return changing.has(result.command) ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows: result.rows };
+    } catch (error) {
+      throw cleanError(error, asker);
+    }
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming of rows is not offered: page through them by a key.');
+  }
+}
+
+/** Kysely's driver over a `pg.Pool`: guards against queries beside a transaction, and cleans errors. */
+class PoolDriver implements Driver {
+  readonly #pool: pg.Pool;
+  readonly #guard: TransactionGuard;
+
+  constructor(pool: pg.Pool, guard: TransactionGuard) {
+    this.#pool = pool;
+    this.#guard = guard;
+  }
+
+  async init(): Promise<void> {
+    // The pool connects when it is first asked.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    this.#guard.check();
+    try {
+      return new PoolConnection(await this.#pool.connect());
+    } catch (error) {
+      throw cleanError(error);
+    }
+  }
+
+  async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
+    this.#guard.begin(connection);
+    const words = ['start transaction'];
+    if (settings.isolationLevel) words.push(`isolation level ${settings.isolationLevel}`);
+    if (settings.accessMode) words.push(settings.accessMode);
+    await connection.executeQuery(CompiledQuery.raw(words.join(' ')));
+  }
+
+  async commitTransaction(connection: PoolConnection): Promise<void> {
+    this.#guard.end(connection);
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    this.#guard.end(connection);
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async releaseConnection(connection: PoolConnection): Promise<void> {
+    this.#guard.end(connection);
+    connection.client.release();
+  }
+
+  async destroy(): Promise<void> {
+    // The pool belongs to the database, which closes it.
+  }
+}
+
+export function poolDialect(pool: pg.Pool, guard: TransactionGuard): Dialect {
+  return {
+    createDriver: () => new PoolDriver(pool, guard),
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector => new PostgresIntrospector(database),
+  };
+}

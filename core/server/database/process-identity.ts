@@ -1,0 +1,49 @@
+import fs from 'node:fs';
+import os from 'node:os';
+
+/**
+ * What tells a process from a later one with the same number: when it started, in the system's clock ticks. Empty where the system does not say (no `/proc`).
+ * Undefined where there is no such process, or only a zombie: `kill(pid, 0)` succeeds for one that is dead but not yet reaped.
+ */
+export function startTimeOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return isThere(pid) ? '' : undefined;
+  let stat: string;
+  try {
+    stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name, in parentheses, may hold spaces and parentheses; field 3 is the state, field 22 the start.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}
+
+/** Machine, boot and process namespace. Processes see each other only where this is the same. */
+export function placeOfThisProcess(): string {
+  return [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')].join(' ');
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function read(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+function link(file: string): string {
+  try {
+    return fs.readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
