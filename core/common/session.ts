@@ -38,3 +38,17 @@ export const storageKeys = {
   tourCategory: 'tourCategory',
   modelView: 'modelView',
 } as const;
+
+/** What `storageKeys.tourSession` holds: the tour view that the person was last at, so that home can lead back to it. */
+export interface TourSession {
+  /** uid of the location whose tour it is. */
+  readonly location: string;
+  /** The whole view as an address within the base path. */
+  readonly address: string;
+  /** Name of the place, such as the node's. */
+  readonly title: string;
+  /** Address of a picture of the place. */
+  readonly picture?: string;
+  /** ISO 8601. */
+  readonly at: string;
+}

@@ -1,0 +1,29 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+
+const Fraction = Type.Number({ minimum: 0, maximum: 1 });
+
+/** Where a location lies on the navigation picture of a location above it. */
+export type NavigationArea = Static<typeof NavigationArea>;
+export const NavigationArea = Type.Object({
+  location: Type.String(),
+  /** A closed polygon in fractions of the picture: x from the left, y from the top. */
+  polygon: Type.Array(Type.Array(Fraction, { minItems: 2, maxItems: 2 }), { minItems: 3 }),
+});
+
+/** The pictures of one location; addresses of files, null where there is none. */
+export type LocationPictures = Static<typeof LocationPictures>;
+export const LocationPictures = Type.Object({
+  location: Type.String(),
+  /** 250 x 250. */
+  icon: Type.Union([Type.String(), Type.Null()]),
+  /** 1980 x 1080. */
+  navigationImage: Type.Union([Type.String(), Type.Null()]),
+  areas: Type.Array(NavigationArea),
+});
+
+export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
+  summary: "Icons and navigation pictures of the locations that the caller's roles reach.",
+  access: 'signedIn',
+  reply: Type.Array(LocationPictures),
+});

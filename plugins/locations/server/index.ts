@@ -1,0 +1,13 @@
+import { serverPlugin } from '#core/server';
+import { listLocationPictures } from '../contract/api.ts';
+import type manifest from '../plugin.ts';
+import { locationPictures } from './api/list-location-pictures.ts';
+import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
+
+export default serverPlugin<typeof manifest>()({
+  migrations: [createLocationPicture],
+  api: (api, context) => {
+    api.serve(listLocationPictures, ({ caller }) => locationPictures(context, caller));
+  },
+  demo: () => import('./demo.ts'),
+});

@@ -1,0 +1,49 @@
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { storageKeys, type TourSession } from '#core';
+import { makeStyles, Text, tokens } from '#core/ui';
+import { BrowserStorage, I18n, Locations, useService, useText } from '#core/web';
+import { LocationPicture } from './location-picture.tsx';
+
+const useStyles = makeStyles({
+  link: {
+    display: 'grid',
+    gridTemplateColumns: '160px 1fr',
+    maxWidth: '560px',
+    minHeight: '104px',
+    marginBottom: tokens.spacingVerticalXXL,
+    overflow: 'hidden',
+    color: tokens.colorNeutralForeground1,
+    textDecorationLine: 'none',
+    backgroundColor: tokens.colorBrandBackground2,
+    border: `1px solid ${tokens.colorBrandStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+    ':hover': { boxShadow: tokens.shadow8 },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+    '@media (max-width: 479px)': { gridTemplateColumns: '112px 1fr' },
+  },
+  words: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
+});
+
+/** Leads back to the last tour view; nothing where there is none, or the person no longer reaches the place. */
+export const ContinueCard = observer(function ContinueCard() {
+  const styles = useStyles();
+  const t = useText();
+  const { language } = useService(I18n);
+  const locations = useService(Locations);
+  const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
+  if (!session || !locations.find(session.location)) return null;
+  const place = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(session.at));
+  return (
+    <Link to={session.address} className={styles.link}>
+      <LocationPicture address={session.picture} name={session.title} />
+      <span className={styles.words}>
+        <Text weight="semibold" size={400}>
+          {t('locations.home.continue')}
+        </Text>
+        <Text>{t('locations.home.continueAt', { place, time })}</Text>
+      </span>
+    </Link>
+  );
+});

@@ -1,0 +1,29 @@
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+
+const useStyles = makeStyles({
+  picture: { width: '100%', height: '100%', objectFit: 'cover', display: 'block', backgroundColor: tokens.colorNeutralBackground4 },
+  initials: {
+    display: 'grid',
+    placeItems: 'center',
+    background: `linear-gradient(135deg, ${tokens.colorBrandBackground}, ${tokens.colorBrandBackgroundPressed})`,
+    color: tokens.colorNeutralForegroundOnBrand,
+    fontSize: tokens.fontSizeHero800,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+});
+
+/** The picture of a location, or its initials on the brand's colour. Decorative: the name stands beside it. */
+export function LocationPicture({ address, name, className }: { readonly address: string | undefined; readonly name: string; readonly className?: string }) {
+  const styles = useStyles();
+  if (address !== undefined) return <img src={address} alt="" loading="lazy" decoding="async" className={mergeClasses(styles.picture, className)} />;
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
+  return (
+    <span aria-hidden="true" className={mergeClasses(styles.picture, styles.initials, className)}>
+      {initials}
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { useNavigate } from 'react-router-dom';
+import { addressOf, routes, type LocationNode } from '#core';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useText } from '#core/web';
+import type { LocationPictures } from '../../contract/index.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'relative', margin: 0, overflow: 'hidden', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground4, aspectRatio: '1980 / 1080' },
+  picture: { display: 'block', width: '100%', height: '100%', objectFit: 'cover' },
+  areas: { position: 'absolute', inset: 0, width: '100%', height: '100%' },
+  area: {
+    fill: 'rgba(255, 255, 255, 0.06)',
+    stroke: '#ffffff',
+    strokeWidth: '1.5px',
+    vectorEffect: 'non-scaling-stroke',
+    cursor: 'pointer',
+    transitionProperty: 'fill',
+    transitionDuration: tokens.durationNormal,
+    ':focus-visible': { outlineStyle: 'none', strokeWidth: '4px', fill: 'rgba(255, 255, 255, 0.35)' },
+  },
+  lit: { fill: 'rgba(255, 255, 255, 0.4)', strokeWidth: '3px' },
+});
+
+export interface NavigationPictureProps {
+  readonly location: LocationNode;
+  readonly pictures: LocationPictures & { readonly navigationImage: string };
+  readonly unitOf: (uid: string) => LocationNode | undefined;
+  readonly lit: string | undefined;
+  readonly onLit: (uid: string | undefined) => void;
+}
+
+/** The site from above with its units as areas; the unit that is pointed at lights up here and in the tree. */
+export function NavigationPicture({ location, pictures, unitOf, lit, onLit }: NavigationPictureProps) {
+  const styles = useStyles();
+  const t = useText();
+  const navigate = useNavigate();
+  return (
+    <figure className={styles.root}>
+      <img className={styles.picture} src={pictures.navigationImage} alt={t('locations.unit.pictureOf', { name: location.name })} width={1980} height={1080} />
+      <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
+        {pictures.areas.map(({ location: uid, polygon }) => {
+          const unit = unitOf(uid);
+          if (!unit) return null;
+          const open = (): void => void navigate(addressOf(routes.tour, { location: uid }));
+          return (
+            <polygon
+              key={uid}
+              points={polygon.map((corner) => corner.join(',')).join(' ')}
+              className={mergeClasses(styles.area, lit === uid && styles.lit)}
+              role="link"
+              tabIndex={0}
+              aria-label={t('locations.unit.open', { name: unit.name })}
+              onClick={open}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') open();
+              }}
+              onPointerEnter={() => onLit(uid)}
+              onPointerLeave={() => onLit(undefined)}
+              onFocus={() => onLit(uid)}
+              onBlur={() => onLit(undefined)}
+            >
+              <title>{unit.name}</title>
+            </polygon>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}

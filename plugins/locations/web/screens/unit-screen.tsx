@@ -1,0 +1,61 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, tokens } from '#core/ui';
+import { Locations, RouteLink, useService, useText } from '#core/web';
+import { home } from '../../contract/index.ts';
+import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
+import { NavigationPicture } from './navigation-picture.tsx';
+import { UnitTree } from './unit-tree.tsx';
+
+const useStyles = makeStyles({
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 3fr) minmax(300px, 2fr)',
+    gap: tokens.spacingHorizontalXXL,
+    alignItems: 'start',
+    '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  alone: { gridTemplateColumns: 'minmax(0, 720px)' },
+});
+
+/** Unit selection of one location: its picture from above on the left, its tree on the right. */
+const UnitScreen = observer(function UnitScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const { location: uid = '' } = useParams();
+  const locations = useService(Locations);
+  const pictures = useService(LocationPicturesStore);
+  const [lit, setLit] = useState<string>();
+  useEffect(() => {
+    void locations.load();
+    void pictures.load();
+  }, [locations, pictures]);
+
+  if (locations.state === 'loading') return <CardsSkeleton />;
+  if (locations.state === 'failed') return <FailedState onRetry={() => void locations.load()} />;
+  const location = locations.find(uid);
+  const backHome = <RouteLink to={home}>{t('locations.unit.backHome')}</RouteLink>;
+  if (!location) return <EmptyState heading="h1" title={t('locations.unit.unknown')} message={t('locations.unit.unknownHint')} action={backHome} />;
+
+  const own = pictures.of(uid);
+  const image = own?.navigationImage ?? null;
+  return (
+    <>
+      <PageTitle title={location.name} hint={t('locations.unit.title')} />
+      {location.children.length === 0 ? (
+        <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />
+      ) : (
+        <div className={image === null ? styles.alone : styles.columns}>
+          {own !== undefined && image !== null && (
+            <NavigationPicture location={location} pictures={{ ...own, navigationImage: image }} unitOf={(unit) => locations.find(unit)} lit={lit} onLit={setLit} />
+          )}
+          <nav aria-label={t('locations.unit.tree', { name: location.name })}>
+            <UnitTree locations={location.children} lit={lit} onLit={setLit} />
+          </nav>
+        </div>
+      )}
+    </>
+  );
+});
+export default UnitScreen;
