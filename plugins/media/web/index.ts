@@ -1,0 +1,15 @@
+import { webPlugin } from '#core/web';
+import { videoViewer, welcome } from '../contract/index.ts';
+import type manifest from '../plugin.ts';
+
+export default webPlugin<typeof manifest>()({
+  routes: [
+    { route: welcome, title: 'media.welcome.title', audience: 'user', category: 'TOUR', load: () => import('./screens/welcome-screen.tsx') },
+    { route: videoViewer, title: 'media.video.title', audience: 'user', category: 'TOUR', load: () => import('./screens/video-viewer-screen.tsx') },
+  ],
+  menu: [
+    { id: 'media.welcomeItem', place: 'person.menu', to: welcome, order: 20 },
+    { id: 'media.videoItem', place: 'person.menu', to: videoViewer, order: 30 },
+  ],
+  messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+});

@@ -1,0 +1,48 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { EmptyState, FailedState, makeStyles, PageTitle, PanelSkeleton, Tab, TabList, tokens } from '#core/ui';
+import { ProductConfiguration, useService, useText } from '#core/web';
+
+const useStyles = makeStyles({
+  columns: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 280px', gap: tokens.spacingHorizontalXL, alignItems: 'start', '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' } },
+  video: { display: 'block', width: '100%', aspectRatio: '16 / 9', backgroundColor: '#000000', borderRadius: tokens.borderRadiusXLarge },
+  tab: { minHeight: '44px' },
+});
+
+/** Plays the configured videos; which one stands in the address (`video`, counted from 1). */
+const VideoViewerScreen = observer(function VideoViewerScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const configuration = useService(ProductConfiguration);
+  const [address, setAddress] = useSearchParams();
+  const [failed, setFailed] = useState<string>();
+  useEffect(() => void configuration.load(), [configuration]);
+
+  if (configuration.state === 'loading') return <PanelSkeleton />;
+  const failure = (onRetry: () => void) => <FailedState title={t('media.video.failed')} message={t('media.video.failedHint')} onRetry={onRetry} />;
+  if (configuration.state === 'failed') return failure(() => void configuration.load());
+  const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
+  const chosen = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
+  if (!chosen) return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
+  return (
+    <>
+      <PageTitle title={chosen.title} />
+      <div className={styles.columns}>
+        {failed === chosen.address ? (
+          failure(() => setFailed(undefined))
+        ) : (
+          <video key={chosen.address} className={styles.video} src={chosen.address} controls preload="metadata" aria-label={chosen.title} onError={() => setFailed(chosen.address)} />
+        )}
+        <TabList vertical selectedValue={chosen.address} aria-label={t('media.video.playlist')} onTabSelect={(_, { value }) => setAddress({ video: String(videos.findIndex(({ address: at }) => at === value) + 1) })}>
+          {videos.map((video) => (
+            <Tab key={video.address} value={video.address} className={styles.tab}>
+              {video.title}
+            </Tab>
+          ))}
+        </TabList>
+      </div>
+    </>
+  );
+});
+export default VideoViewerScreen;

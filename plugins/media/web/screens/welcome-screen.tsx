@@ -1,0 +1,85 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { routes } from '#core';
+import { Card, FailedState, makeStyles, PageTitle, PanelSkeleton, Text, tokens } from '#core/ui';
+import { I18n, ProductConfiguration, RouteLink, Session, useService, useText } from '#core/web';
+import { videoViewer } from '../../contract/index.ts';
+
+const useStyles = makeStyles({
+  text: { maxWidth: '72ch', whiteSpace: 'pre-line', fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase500, marginTop: 0 },
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalL, marginBlock: tokens.spacingVerticalXL },
+  start: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: '44px',
+    paddingInline: tokens.spacingHorizontalXL,
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForegroundOnBrand,
+    backgroundColor: tokens.colorBrandBackground,
+    fontWeight: tokens.fontWeightSemibold,
+    textDecorationLine: 'none',
+    ':hover': { backgroundColor: tokens.colorBrandBackgroundHover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  quiet: { display: 'inline-flex', alignItems: 'center', minHeight: '44px', color: tokens.colorBrandForegroundLink },
+  contacts: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL, padding: 0, listStyleType: 'none' },
+  link: { color: tokens.colorBrandForegroundLink, minHeight: '24px' },
+});
+
+/** The configured welcome text and the people to ask. */
+const WelcomeScreen = observer(function WelcomeScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const { language } = useService(I18n);
+  const configuration = useService(ProductConfiguration);
+  const name = useService(Session).me?.name ?? '';
+  useEffect(() => void configuration.load(), [configuration]);
+
+  if (configuration.state === 'loading') return <PanelSkeleton />;
+  if (configuration.state === 'failed') return <FailedState heading="h1" onRetry={() => void configuration.load()} />;
+  const { welcomeText = {}, contactDetail = [], imagesAndVideo = {} } = configuration.value;
+  const text = welcomeText[language] ?? welcomeText.en;
+  const hasVideos = Object.values(imagesAndVideo).some((videos) => videos.length > 0);
+  return (
+    <>
+      <PageTitle title={t('media.welcome.heading', { name })} />
+      <p className={styles.text}>{text ?? t('media.welcome.noText')}</p>
+      <div className={styles.actions}>
+        <RouteLink to={routes.home} className={styles.start}>
+          {t('media.welcome.start')}
+        </RouteLink>
+        {hasVideos && (
+          <RouteLink to={videoViewer} className={styles.quiet}>
+            {t('media.welcome.videos')}
+          </RouteLink>
+        )}
+      </div>
+      {contactDetail.length > 0 && (
+        <section aria-labelledby="media-contacts">
+          <h2 id="media-contacts">{t('media.welcome.contacts')}</h2>
+          <ul className={styles.contacts}>
+            {contactDetail.map((contact) => (
+              <li key={`${contact.name} ${contact.email ?? ''}`}>
+                <Card>
+                  <Text weight="semibold">{contact.name}</Text>
+                  {contact.role !== undefined && <Text>{contact.role}</Text>}
+                  {contact.email !== undefined && (
+                    <a className={styles.link} href={`mailto:${contact.email}`}>
+                      {contact.email}
+                    </a>
+                  )}
+                  {contact.phone !== undefined && (
+                    <a className={styles.link} href={`tel:${contact.phone.replaceAll(/[^+\d]/g, '')}`}>
+                      {contact.phone}
+                    </a>
+                  )}
+                </Card>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+});
+export default WelcomeScreen;
