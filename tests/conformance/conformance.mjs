@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rowIds, rowStates } from './rows.mjs';
+
+/** `npm run conformance`: the rows of docs/requirements.md without a passing test, from the report of this commit, or from a run of all tests where there is none. */
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const asJson = process.argv.includes('--json');
+const reportFile = path.join(root, 'test-results', 'report.json');
+
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+if (readReport()?.commit !== commit) {
+  const { status } = spawnSync(process.execPath, [path.join(root, 'tests', 'run.mjs')], { cwd: root, stdio: ['ignore', asJson ? 2 : 'inherit', 'inherit'] });
+  if (readReport() === undefined) throw new Error(`The tests ended with ${status} and left no report.`);
+}
+const { rows, unknown } = rowStates(rowIds(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')), readReport().results);
+
+if (asJson) {
+  process.stdout.write(`${JSON.stringify({ rows }, null, 2)}\n`);
+} else {
+  const open = rows.filter(({ state }) => state !== 'passed');
+  for (const { id, state } of open) process.stdout.write(`${id} ${state}\n`);
+  if (unknown.length > 0) process.stdout.write(`Tests carry ids that no row has: ${unknown.join(', ')}\n`);
+  process.stdout.write(`${rows.length - open.length} of ${rows.length} rows have a passing test\n`);
+}
+process.exitCode = rows.some(({ state }) => state === 'failed') || unknown.length > 0 ? 1 : 0;
+
+function readReport() {
+  return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined;
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * One test or check.
+ * @typedef {{ title: string, file: string, state: 'passed' | 'failed' | 'skipped', message?: string }} Result
+ */
+
+/** @returns {Result[]} of Vitest's JSON reporter. A file that could not be loaded counts as one failed test. */
+export function vitestResults(file, root) {
+  if (!existsSync(file)) return [{ title: 'Vitest wrote no report', file: '', state: 'failed' }];
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  return report.testResults.flatMap((suite) => {
+    const name = path.relative(root, suite.name);
+    const tests = suite.assertionResults.map((test) => ({
+      title: test.fullName,
+      file: name,
+      state: test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped',
+      message: test.failureMessages?.[0],
+    }));
+    return suite.status === 'failed' && !tests.some(({ state }) => state === 'failed') ? [...tests, { title: 'the file can be loaded', file: name, state: 'failed', message: suite.message }] : tests;
+  });
+}
+
+/** @returns {Result[]} of Playwright's JSON reporter. */
+export function playwrightResults(file, root) {
+  if (!existsSync(file)) return [{ title: 'Playwright wrote no report', file: '', state: 'failed' }];
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  const results = [];
+  const walk = (suite, trail) => {
+    const titles = suite.title && !suite.title.endsWith('.ts') ? [...trail, suite.title] : trail;
+    for (const spec of suite.specs ?? []) {
+      for (const test of spec.tests) {
+        const state = test.status === 'skipped' ? 'skipped' : test.status === 'expected' ? 'passed' : 'failed';
+        const message = test.results.at(-1)?.error?.message;
+        results.push({ title: [...titles, spec.title, ...(report.config.projects.length > 1 ? [`(${test.projectName})`] : [])].join(' '), file: path.relative(root, path.resolve(report.config.rootDir, spec.file)), state, message });
+      }
+    }
+    for (const inner of suite.suites ?? []) walk(inner, titles);
+  };
+  for (const suite of report.suites) walk(suite, []);
+  for (const error of report.errors ?? []) results.push({ title: 'Playwright could start', file: '', state: 'failed', message: error.message });
+  return results;
+}

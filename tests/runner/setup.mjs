@@ -1,0 +1,65 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Says what it does, and what is missing where it cannot help. */
+export function setUp(root) {
+  installPackages(root);
+  const wanted = [
+    { name: 'a browser', debianPackage: 'chromium', found: chromium() },
+    { name: 'a PostgreSQL server', debianPackage: 'postgresql', found: process.env.TEST_DATABASE_URL ?? postgres() },
+  ];
+  const missing = wanted.filter(({ found }) => found === undefined);
+  if (missing.length > 0 && isDebianRoot()) {
+    apt(['update']);
+    apt(['install', '-y', '--no-install-recommends', ...missing.map(({ debianPackage }) => debianPackage)]);
+  }
+  const browser = chromium();
+  if (browser === undefined) say('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
+  if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
+    say('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
+  }
+  return { browser };
+}
+
+/** Where Chromium or Chrome is, or undefined. */
+export function chromium() {
+  const candidates = [
+    process.env.CHROME_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ];
+  return candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
+}
+
+function postgres() {
+  const found = ['/usr/lib/postgresql'].filter((folder) => existsSync(folder));
+  return found[0];
+}
+
+function isDebianRoot() {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+function apt(words) {
+  say(`apt-get ${words.join(' ')}`);
+  const { status } = spawnSync('apt-get', words, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  if (status !== 0) say(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
+}
+
+/** `npm ci` where the packages are missing or older than the lock file. */
+export function installPackages(root) {
+  const marker = path.join(root, 'node_modules', '.package-lock.json');
+  const isFresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs;
+  if (isFresh) return;
+  say('Installing packages (npm ci)');
+  execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
