@@ -1,0 +1,53 @@
+import type { SignStyle } from '../plant/types.ts';
+
+/** One text picture in the atlas, pixels from its upper left corner. */
+export interface AtlasCell {
+  readonly key: string;
+  readonly style: SignStyle | 'marker';
+  readonly text: readonly string[];
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Square side of the atlas in pixels. */
+export const atlasSize = 4096;
+
+/** Pixels per metre by style: near things that are read get more. */
+const density: Readonly<Record<AtlasCell['style'], number>> = { tag: 620, name: 420, warning: 420, mandatory: 420, safe: 420, fire: 420, notice: 300, module: 110, helideck: 60, marker: 480 };
+
+/** Lays out text pictures on shelves, the same text only once. */
+export class TextAtlas {
+  readonly cells: AtlasCell[] = [];
+  readonly #byKey = new Map<string, AtlasCell>();
+  #x = 0;
+  #y = 0;
+  #shelf = 0;
+
+  /** The cell of a text of that size in metres. Throws when the atlas is full. */
+  cell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
+    const key = JSON.stringify([style, text, width.toFixed(3), height.toFixed(3)]);
+    const known = this.#byKey.get(key);
+    if (known) return known;
+    const w = Math.round(width * density[style]);
+    const h = Math.round(height * density[style]);
+    if (this.#x + w + 4 > atlasSize) {
+      this.#x = 0;
+      this.#y += this.#shelf;
+      this.#shelf = 0;
+    }
+    if (this.#y + h + 4 > atlasSize) throw new Error(`The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a density in atlas.ts.`);
+    const cell: AtlasCell = { key, style, text, x: this.#x + 2, y: this.#y + 2, width: w, height: h };
+    this.#x += w + 4;
+    this.#shelf = Math.max(this.#shelf, h + 4);
+    this.cells.push(cell);
+    this.#byKey.set(key, cell);
+    return cell;
+  }
+}
+
+/** Atlas coordinates of a cell's lower left and upper right corner (v upward). */
+export function cellUv(cell: AtlasCell): { readonly u0: number; readonly v0: number; readonly u1: number; readonly v1: number } {
+  return { u0: cell.x / atlasSize, v0: 1 - (cell.y + cell.height) / atlasSize, u1: (cell.x + cell.width) / atlasSize, v1: 1 - cell.y / atlasSize };
+}
