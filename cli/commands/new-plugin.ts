@@ -1,0 +1,70 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { action, jsonOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { displayPath, projectRoot } from '../project-root.ts';
+
+interface NewPluginOptions extends CommonOptions {
+  readonly into: string;
+}
+
+/** `walkdown new plugin <id>`: a plugin with a route, a menu item, a tour module, endpoints, a table and tests, to start from. */
+export const addNewCommand: AddCommand = (program) => {
+  const group = program.command('new').description('start something new from a template');
+  const command = group
+    .command('plugin')
+    .argument('<id>', "the plugin's id: lower case words joined by dashes, such as spare-parts")
+    .description('write a plugin that builds and passes its tests, to start from')
+    .option('--into <folder>', 'the folder of plugins', path.join(projectRoot, 'plugins'))
+    .addOption(jsonOption())
+    .action(
+      action<NewPluginOptions>(async ({ into }, output, self) => {
+        const id = self.args[0] ?? '';
+        const files = await writePlugin(id, path.resolve(into));
+        output.result(
+          { id, files },
+          [`Wrote ${files.length} files:`, ...files.map((file) => `  ${file}`), '', `Switch it on in a profile ("plugins": { "${id}": {} }), then: npx walkdown dev. The guide: docs/guides/new-plugin.md`].join('\n'),
+        );
+      }),
+    );
+  withExamples(command, ['walkdown new plugin spare-parts']);
+  withExamples(group, ['walkdown new plugin spare-parts']);
+};
+
+/** Writes the template under `<folder>/<id>` and returns the files' paths as people read them. */
+export async function writePlugin(id: string, folder: string): Promise<string[]> {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
+    throw new CliError(exitCodes.usage, [{ cause: `'${id}' is no plugin id.`, wayOut: 'Use lower case words joined by dashes, such as spare-parts.' }]);
+  }
+  const target = path.join(folder, id);
+  await mkdir(folder, { recursive: true });
+  await mkdir(target).catch((cause: unknown) => {
+    throw new CliError(exitCodes.usage, [{ file: target, cause: 'There is a plugin of this name already.', wayOut: 'Choose another id.' }], { cause });
+  });
+  const template = path.join(projectRoot, 'cli', 'templates', 'plugin');
+  const names = (await readdir(template, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(template, path.join(entry.parentPath, entry.name)));
+  const fill = filler(id);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = path.join(target, fill(name.replace(/\.txt$/, '')));
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, fill(await readFile(path.join(template, name), 'utf8')));
+      return displayPath(file);
+    }),
+  );
+}
+
+function filler(id: string): (text: string) => string {
+  const words = id.split('-');
+  const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join('');
+  const values: Readonly<Record<string, string>> = {
+    id,
+    schema: id.replaceAll('-', '_'),
+    name: camel,
+    Name: capital(camel),
+    Title: capital(words.join(' ')),
+    Short: capital(words[0] ?? id).slice(0, 5),
+  };
+  return (text) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
+}
