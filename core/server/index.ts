@@ -1,5 +1,11 @@
 export type { Caller } from './access/caller.ts';
+export type { Account } from './access/account.ts';
+export type { AccountStatus } from './access/access-tables.ts';
 export { LocationStore } from './access/location-store.ts';
+export { Roles, type NewRole, type Role } from './access/roles.ts';
+export { AuditLog, type AuditEntry } from './audit/audit-log.ts';
+export { Accounts, type AccountChange, type NewAccount } from './auth/accounts.ts';
+export { demandMayGrant } from './auth/may-grant.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
 export { Events } from './events/events.ts';

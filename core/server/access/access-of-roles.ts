@@ -1,0 +1,33 @@
+import { accessFlags, type AccessFlag, type AccessInfo } from '#core';
+
+/** What a role gives, as far as access goes. */
+export interface RoleGrant {
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'INACTIVE';
+  readonly flags: readonly AccessFlag[];
+  readonly allLocations: boolean;
+  readonly locations: readonly string[];
+}
+
+/** The union of the active roles; an inactive role gives nothing and is named. Flags in the order of `accessFlags`, locations and names sorted. */
+export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
+  const active = roles.filter(({ status }) => status === 'ACTIVE');
+  const flags = new Set(active.flatMap((role) => role.flags));
+  return {
+    flags: accessFlags.filter((flag) => flags.has(flag)),
+    locations: active.some(({ allLocations }) => allLocations) ? 'ALL' : [...new Set(active.flatMap((role) => role.locations))].sort(),
+    deactivatedRoles: roles
+      .filter(({ status }) => status === 'INACTIVE')
+      .map(({ name }) => name)
+      .sort(),
+  };
+}
+
+/** True where `access` already holds all that the roles would give: nobody hands out more than they have. */
+export function coversRoles(access: AccessInfo, roles: readonly RoleGrant[]): boolean {
+  return roles.every(
+    (role) =>
+      role.flags.every((flag) => access.flags.includes(flag)) &&
+      (access.locations === 'ALL' || (!role.allLocations && role.locations.every((location) => access.locations.includes(location)))),
+  );
+}

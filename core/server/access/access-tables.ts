@@ -1,0 +1,54 @@
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { AccessFlag, LocationType, UserType } from '#core';
+import type { Preferences } from '#core/api';
+
+export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
+/** INVITED: no password yet. REGISTERED: chose one, not activated. INACTIVE: switched off by an admin. */
+export type AccountStatus = (typeof accountStatuses)[number];
+
+export interface AccountTable {
+  uid: string;
+  /** Normalised by `normaliseUsername`; unique. */
+  username: string;
+  name: string;
+  user_type: UserType;
+  status: AccountStatus;
+  password_hash: string | null;
+  preferences: ColumnType<Preferences, string | undefined, string>;
+  section: string | null;
+  department: string | null;
+  division: string | null;
+  business_unit: string | null;
+  created_at: Date;
+  invited_at: Date | null;
+  activated_at: Date | null;
+}
+export type AccountRow = Selectable<AccountTable>;
+
+export interface RoleTable {
+  uid: string;
+  name: string;
+  status: 'ACTIVE' | 'INACTIVE';
+  flags: AccessFlag[];
+  all_locations: boolean;
+  created_at: Date;
+}
+
+export interface LocationTable {
+  uid: string;
+  label: string;
+  name: string;
+  parent: string | null;
+  root: string;
+  location_type: LocationType;
+  position: Generated<number>;
+}
+
+/** Tables of the schema `core` that say who may do what. */
+export interface AccessTables {
+  user_account: AccountTable;
+  role: RoleTable;
+  role_location: { role: string; location: string };
+  user_role: { account: string; role: string };
+  location: LocationTable;
+}

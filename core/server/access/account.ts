@@ -1,0 +1,47 @@
+import type { UserType } from '#core';
+import type { Preferences } from '#core/api';
+import type { AccountRow, AccountStatus } from './access-tables.ts';
+
+/** One person's account, without secrets. */
+export interface Account {
+  readonly uid: string;
+  readonly username: string;
+  readonly name: string;
+  readonly userType: UserType;
+  readonly status: AccountStatus;
+  readonly preferences: Preferences;
+  readonly section: string | null;
+  readonly department: string | null;
+  readonly division: string | null;
+  readonly businessUnit: string | null;
+  readonly createdAt: Date;
+  /** uids of the roles, active or not. */
+  readonly roles: readonly string[];
+}
+
+/** The one spelling under which a username is kept and found. */
+export function normaliseUsername(username: string): string {
+  return username.trim().normalize('NFC').toLowerCase();
+}
+
+/** `TENANT_ADMIN` is the admin kind: it may use the admin login and the admin area; what it may do there its roles say. */
+export function isAdminType(userType: UserType): boolean {
+  return userType === 'TENANT_ADMIN';
+}
+
+export function accountOf(row: AccountRow, roles: readonly string[]): Account {
+  return {
+    uid: row.uid,
+    username: row.username,
+    name: row.name,
+    userType: row.user_type,
+    status: row.status,
+    preferences: row.preferences,
+    section: row.section,
+    department: row.department,
+    division: row.division,
+    businessUnit: row.business_unit,
+    createdAt: row.created_at,
+    roles,
+  };
+}

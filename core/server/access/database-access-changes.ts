@@ -1,0 +1,31 @@
+import type { Database } from '../database/database.ts';
+import type { AccessChange, AccessChanges } from './access-changes.ts';
+
+const channel = 'core_access';
+
+export class DatabaseAccessChanges implements AccessChanges {
+  readonly #database: Database;
+  readonly #listeners = new Set<(change: AccessChange) => void>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Hears the other processes from now on; what it resolves to stops that. */
+  start(): Promise<() => Promise<void>> {
+    return this.#database.listen(channel, (payload) => this.#tell(JSON.parse(payload) as AccessChange), { missed: () => this.#tell({ kind: 'anything' }) });
+  }
+
+  onChange(listener: (change: AccessChange) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  async announce(change: AccessChange): Promise<void> {
+    this.#tell(change);
+    await this.#database.notify(channel, JSON.stringify(change));
+  }
+
+  #tell(change: AccessChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

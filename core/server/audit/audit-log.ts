@@ -1,0 +1,41 @@
+import { token } from '#core';
+import type { Migration } from '../database/migration.ts';
+
+/** Who did what to whom. `details` hold no secrets. */
+export interface AuditEntry {
+  /** uid of the person; null for the system itself. */
+  readonly actor: string | null;
+  /** `<plugin or core part>.<what>`, such as `users.invited`. */
+  readonly action: string;
+  /** uid of what it was done to. */
+  readonly subject: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The audit log of all parts and plugins: rows are only ever added. */
+export interface AuditLog {
+  record(entry: AuditEntry): Promise<void>;
+}
+export const AuditLog = token<AuditLog>('core.AuditLog');
+
+export interface AuditTables {
+  audit_log: { at: Date; actor: string | null; action: string; subject: string; details: string };
+}
+
+export const auditMigrations: readonly Migration[] = [
+  {
+    id: 'audit-0001-log',
+    up: `
+      create table audit_log (
+        id bigint generated always as identity primary key,
+        at timestamptz not null,
+        actor text,
+        action text not null,
+        subject text not null,
+        details jsonb not null
+      );
+      create index audit_log_subject on audit_log (subject, at);
+      create index audit_log_at on audit_log (at);
+    `,
+  },
+];

@@ -1,0 +1,39 @@
+import { token, type UserType } from '#core';
+import type { Preferences } from '#core/api';
+import type { Account } from '../access/account.ts';
+
+export interface AccountChange {
+  readonly name?: string;
+  readonly userType?: UserType;
+  readonly preferences?: Preferences;
+  readonly section?: string | null;
+  readonly department?: string | null;
+  readonly division?: string | null;
+  readonly businessUnit?: string | null;
+  /** uids of roles; replaces them all. */
+  readonly roles?: readonly string[];
+}
+
+export interface NewAccount extends AccountChange {
+  readonly username: string;
+  readonly name: string;
+  readonly userType: UserType;
+}
+
+/** Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the caller to check (`demandMayGrant`). */
+export interface Accounts {
+  find(uid: string): Promise<Account | undefined>;
+  /** Without regard to case. */
+  findByUsername(username: string): Promise<Account | undefined>;
+  /** By name; all of them. */
+  list(): Promise<readonly Account[]>;
+  /** An account without password, and a mail that leads to registration. Anew for one that is still INVITED. Throws `conflict` (409) where it exists, `invalidRequest` (400) on an unknown role. */
+  invite(account: NewAccount): Promise<Account>;
+  /** Throws `notFound`, and `invalidRequest` on an unknown role. What is absent stays. */
+  update(uid: string, change: AccountChange): Promise<Account>;
+  /** All sessions of the person end; their calls answer 401 "E006: Inactive User". Throws `notFound`. */
+  deactivate(uid: string): Promise<Account>;
+  /** To what it was before: INVITED where nobody ever signed in. Throws `notFound`. */
+  activate(uid: string): Promise<Account>;
+}
+export const Accounts = token<Accounts>('core.Accounts');

@@ -1,0 +1,56 @@
+import type { Migration } from '../database/migration.ts';
+
+export const authMigrations: readonly Migration[] = [
+  {
+    id: 'auth-0001-sessions-and-codes',
+    up: `
+      create table session (
+        id text primary key,
+        account text not null references user_account on delete cascade,
+        created_at timestamptz not null,
+        idle_expires_at timestamptz not null,
+        expires_at timestamptz not null,
+        revoked_at timestamptz
+      );
+      create index session_account on session (account);
+      create index session_idle on session (idle_expires_at);
+
+      create table refresh_token (
+        hash text primary key,
+        session text not null references session on delete cascade,
+        parent text,
+        created_at timestamptz not null,
+        used_at timestamptz,
+        revoked_at timestamptz
+      );
+      create index refresh_token_session on refresh_token (session);
+      create index refresh_token_parent on refresh_token (parent);
+      create index refresh_token_used on refresh_token (used_at);
+
+      create table one_time_code (
+        id text primary key,
+        account text not null references user_account on delete cascade,
+        purpose text not null check (purpose in ('ACTIVATE', 'RESET')),
+        code_hash text not null,
+        password_hash text,
+        attempts integer not null default 0,
+        created_at timestamptz not null,
+        expires_at timestamptz not null,
+        closed_at timestamptz
+      );
+      create index one_time_code_account on one_time_code (account, purpose, created_at);
+
+      create table sign_in_attempt (
+        key text primary key,
+        failures integer not null,
+        last_at timestamptz not null
+      );
+
+      create table signing_key (
+        number integer primary key,
+        secret text not null,
+        created_at timestamptz not null
+      );
+    `,
+  },
+];

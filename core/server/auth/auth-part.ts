@@ -1,0 +1,130 @@
+import { routes } from '#core';
+import { AccessChanges } from '../access/access-changes.ts';
+import type { Account } from '../access/account.ts';
+import { Roles } from '../access/roles.ts';
+import { AuditLog } from '../audit/audit-log.ts';
+import { Authenticator } from '../kernel/authenticator.ts';
+import type { CoreContext, CorePart } from '../kernel/core-part.ts';
+import { Mailer, type MailTransport } from '../mail/mailer.ts';
+import { OutboxTransport } from '../mail/outbox-transport.ts';
+import { ProductMailer } from '../mail/product-mailer.ts';
+import { SmtpTransport } from '../mail/smtp-transport.ts';
+import { AccessTokens } from './access-tokens.ts';
+import { Accounts } from './accounts.ts';
+import { authMigrations } from './auth-migrations.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { DatabaseAccounts } from './database-accounts.ts';
+import { FileTickets } from './file-tickets.ts';
+import { KeyRing } from './key-ring.ts';
+import { serveMe } from './me-api.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
+import { servePeople } from './people-api.ts';
+import { languageOf, PublicLinks } from './public-links.ts';
+import { QuietWork } from './quiet-work.ts';
+import { serveRegistration } from './registration-api.ts';
+import { serveSessions } from './session-api.ts';
+import { SessionAuthenticator } from './session-authenticator.ts';
+import { SessionDirectory } from './session-directory.ts';
+import { SessionReply } from './session-reply.ts';
+import { Sessions } from './sessions.ts';
+import { IdentityProviders } from './sign-on/identity-providers.ts';
+import { serveSignOn } from './sign-on/sign-on-api.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Accounts, sessions, one-time codes, mails and single sign-on. */
+export const authPart: CorePart = {
+  id: 'auth',
+  migrations: authMigrations,
+  mount(api, context) {
+    const { database, clock, config, product, log } = context;
+    const tables = database.of<AuthTables>('core');
+    const changes = context.service(AccessChanges);
+    const audit = context.service(AuditLog);
+    const keys = new KeyRing(database, clock, config.tokenSecret);
+    const links = new PublicLinks(config);
+    const mailer = new ProductMailer(mailTransport(context), config.mail.from, product.title);
+    const quiet = new QuietWork(log);
+    const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
+    const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
+    const tickets = new FileTickets(keys);
+    const throttle = new SignInThrottle(database, clock);
+    const reply = new SessionReply(tokens, tickets);
+
+    const mailTo = (account: Account, content: Parameters<Mailer['send']>[0]['content']): void =>
+      quiet.run(`mail: ${content.kind}`, () => mailer.send({ to: account.username, language: languageOf(account.preferences, product), content }));
+    const accounts = new DatabaseAccounts({
+      database,
+      changes,
+      clock,
+      sendInvitation: (account) =>
+        mailTo(account, { kind: 'invitation', name: account.name, address: links.to(routes.register, account.username), days: Math.max(1, Math.round(config.session.invitationLifetime / day)) }),
+    });
+
+    context.provide(Accounts, accounts);
+    context.provide(Mailer, mailer);
+    context.provide(QuietWork, quiet);
+    context.provide(Authenticator, new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)));
+
+    serveSessions(api, { tables, sessions, reply, throttle });
+    serveRegistration(api, {
+      tables,
+      clock,
+      codes: new OneTimeCodes(clock, keys, config.session.oneTimeCodeLifetime),
+      throttle,
+      quiet,
+      mailer,
+      links,
+      product,
+      audit,
+      changes,
+      invitationLifetime: config.session.invitationLifetime,
+    });
+    servePeople(api, { accounts, roles: context.service(Roles), audit });
+    serveMe(api, { tables, accounts, throttle, changes, clock, audit, tellOfNewPassword: (account) => mailTo(account, { kind: 'passwordChanged', name: account.name }) });
+    serveSignOn(api, {
+      tables,
+      keys,
+      clock,
+      sessions,
+      reply,
+      audit,
+      changes,
+      providers: new IdentityProviders({ providers: config.signOn, returnAddress: links.to(routes.signOnReturn), clock, log }),
+    });
+
+    context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld()]));
+    context.onStop(() => quiet.idle());
+  },
+};
+
+function mailTransport(context: CoreContext): MailTransport {
+  const { config, clock } = context;
+  if (config.mail.kind === 'file') return new OutboxTransport(config.mail.folder, clock);
+  const smtp = new SmtpTransport(config.mail.url);
+  context.onStop(() => smtp.close());
+  return smtp;
+}
+
+const sweepEvery = 6 * 60 * 60 * 1000;
+
+/** Now and every six hours, never two at once. A sweep that fails is logged and tried again at its next time. */
+function sweepRegularly(context: CoreContext, sweeps: readonly (() => Promise<void>)[]): void {
+  let running: Promise<void> | undefined;
+  const sweep = async (): Promise<void> => {
+    for (const each of sweeps) await each().catch((error: unknown) => context.log.warn({ err: error }, 'Old sessions could not be removed; tried again in six hours.'));
+  };
+  const run = (): void => {
+    running ??= sweep().finally(() => {
+      running = undefined;
+    });
+  };
+  const timer = setInterval(run, sweepEvery);
+  timer.unref();
+  run();
+  context.onStop(async () => {
+    clearInterval(timer);
+    await running;
+  });
+}

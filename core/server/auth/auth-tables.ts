@@ -1,0 +1,59 @@
+import type { AccessTables } from '../access/access-tables.ts';
+import type { AuditTables } from '../audit/audit-log.ts';
+
+export interface SessionTable {
+  id: string;
+  account: string;
+  created_at: Date;
+  idle_expires_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+export interface RefreshTokenTable {
+  /** Hex SHA-256 of the token. */
+  hash: string;
+  session: string;
+  parent: string | null;
+  created_at: Date;
+  used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export type CodePurpose = 'ACTIVATE' | 'RESET';
+
+export interface OneTimeCodeTable {
+  id: string;
+  account: string;
+  purpose: CodePurpose;
+  /** Keyed hash: the six digits cannot be tried out on a copy of the database alone. */
+  code_hash: string;
+  /** ACTIVATE: the password that this code makes the account's. */
+  password_hash: string | null;
+  attempts: number;
+  created_at: Date;
+  expires_at: Date;
+  /** Used, superseded or guessed at too often. */
+  closed_at: Date | null;
+}
+
+export interface AttemptTable {
+  key: string;
+  failures: number;
+  last_at: Date;
+}
+
+export interface SigningKeyTable {
+  number: number;
+  secret: string;
+  created_at: Date;
+}
+
+/** All tables of the schema `core` that sign-in works with. */
+export interface AuthTables extends AccessTables, AuditTables {
+  session: SessionTable;
+  refresh_token: RefreshTokenTable;
+  one_time_code: OneTimeCodeTable;
+  sign_in_attempt: AttemptTable;
+  signing_key: SigningKeyTable;
+}

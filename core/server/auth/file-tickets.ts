@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { unauthenticated } from '../kernel/server-error.ts';
+import type { KeyRing, SigningKey } from './key-ring.ts';
+
+/** Tickets by which a browser opens files without a bearer token: the session's id and a keyed hash of it. Worth nothing once the session is over. */
+export class FileTickets {
+  readonly #keys: KeyRing;
+
+  constructor(keys: KeyRing) {
+    this.#keys = keys;
+  }
+
+  async issue(session: string): Promise<string> {
+    return `${session}.${sign(await this.#keys.current(), session).toString('base64url')}`;
+  }
+
+  /** The session's id. Throws `unauthenticated` (E005) on a ticket that this server did not make. */
+  async verify(ticket: string): Promise<string> {
+    const dot = ticket.lastIndexOf('.');
+    const session = ticket.slice(0, dot);
+    const signature = Buffer.from(ticket.slice(dot + 1), 'base64url');
+    for (const key of await this.#keys.all()) {
+      const expected = sign(key, session);
+      if (dot > 0 && signature.length === expected.length && timingSafeEqual(signature, expected)) return session;
+    }
+    throw unauthenticated();
+  }
+}
+
+const sign = (key: SigningKey, session: string): Buffer => createHmac('sha256', key.for('file')).update(session).digest();

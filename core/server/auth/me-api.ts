@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+import { changePassword, getMe, savePreferences, saveProfile, type Me } from '#core/api';
+import type { Account } from '../access/account.ts';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { Caller } from '../access/caller.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Api } from '../kernel/server-plugin.ts';
+import { invalidRequest, unauthenticated } from '../kernel/server-error.ts';
+import type { Accounts } from './accounts.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+import { revokeSessionsOfAccount } from './sessions.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+
+export interface MeParts {
+  readonly tables: Kysely<AuthTables>;
+  readonly accounts: Accounts;
+  readonly throttle: SignInThrottle;
+  readonly changes: AccessChanges;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+  /** Mails the person that their password was changed; returns at once. */
+  readonly tellOfNewPassword: (account: Account) => void;
+}
+
+/** What signed-in people see and change of themselves. */
+export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, tellOfNewPassword }: MeParts): void {
+  const meOf = async (caller: Caller): Promise<Me> => {
+    const account = await accounts.find(caller.uid);
+    if (account === undefined) throw unauthenticated();
+    const { flags, locations, deactivatedRoles } = caller.access;
+    return {
+      uid: caller.uid,
+      username: caller.username,
+      name: account.name,
+      userType: caller.userType,
+      isAdmin: caller.isAdmin,
+      access: { flags: [...flags], locations: locations === 'ALL' ? 'ALL' : [...locations], deactivatedRoles: [...deactivatedRoles] },
+      preferences: account.preferences,
+    };
+  };
+
+  api.serve(getMe, ({ caller }) => meOf(caller));
+
+  api.serve(saveProfile, async ({ caller, body }) => {
+    await accounts.update(caller.uid, { name: body.name });
+    return meOf(caller);
+  });
+
+  api.serve(savePreferences, async ({ caller, body }) => {
+    const { preferences } = await accounts.update(caller.uid, { preferences: body });
+    return preferences;
+  });
+
+  api.serve(changePassword, async ({ caller, body, http }) => {
+    await throttle.begin('password', caller.username, http.address);
+    const row = await tables.selectFrom('user_account').select('password_hash').where('uid', '=', caller.uid).executeTakeFirst();
+    if (!(await verifyPassword(row?.password_hash, body.current))) {
+      throw invalidRequest('The current password is wrong.', [{ pointer: '/current', message: 'core.validation.currentPassword' }]);
+    }
+    const passwordHash = await hashPassword(body.next);
+    await tables.transaction().execute(async (transaction) => {
+      await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', caller.uid).execute();
+      await revokeSessionsOfAccount(transaction, clock.now(), caller.uid, caller.session);
+    });
+    await changes.announce({ kind: 'account', account: caller.uid });
+    await throttle.succeeded('password', caller.username, http.address);
+    await audit.record({ actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid });
+    const account = await accounts.find(caller.uid);
+    if (account !== undefined) tellOfNewPassword(account);
+    return {};
+  });
+}

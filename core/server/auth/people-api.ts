@@ -1,0 +1,29 @@
+import { userTypes } from '#core';
+import { inviteUser, listUserTypes } from '#core/api';
+import type { Role, Roles } from '../access/roles.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Api } from '../kernel/server-plugin.ts';
+import { invalidRequest } from '../kernel/server-error.ts';
+import type { Accounts } from './accounts.ts';
+import { demandMayGrant } from './may-grant.ts';
+
+/** What mail programs read as more than one address, or as a name beside it. */
+const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
+
+/** Invitation of people, and the kinds of account. */
+export function servePeople(api: Api, { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog }): void {
+  api.serve(inviteUser, async ({ body, caller }) => {
+    if (notInAddress.test(body.username)) throw invalidRequest('This is not an email address.', [{ pointer: '/username', message: 'core.validation.email' }]);
+    const wanted = await Promise.all(body.roles.map((uid) => roles.find(uid)));
+    demandMayGrant(
+      caller,
+      body.userType,
+      wanted.filter((role): role is Role => role !== undefined),
+    );
+    const account = await accounts.invite(body);
+    await audit.record({ actor: caller.uid, action: 'account.invited', subject: account.uid, details: { userType: account.userType, roles: account.roles } });
+    return { uid: account.uid, username: account.username };
+  });
+
+  api.serve(listUserTypes, () => [...userTypes]);
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { AccountStatus } from '../access/access-tables.ts';
+import { accessOfRoles } from '../access/access-of-roles.ts';
+import { isAdminType } from '../access/account.ts';
+import type { Caller } from '../access/caller.ts';
+import { FreshCache } from '../access/fresh-cache.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { inactiveUser, unauthenticated } from '../kernel/server-error.ts';
+import type { AuthTables } from './auth-tables.ts';
+
+interface KnownSession {
+  readonly caller: Caller;
+  readonly status: AccountStatus;
+  readonly revoked: boolean;
+  readonly endsAt: number;
+}
+
+/** How long a change may go unnoticed where its announcement was lost. */
+const lifetime = 15_000;
+const capacity = 20_000;
+
+/** Who is behind a session and what they may do, in memory; forgotten when a process announces a change. */
+export class SessionDirectory {
+  readonly #tables: Kysely<AuthTables>;
+  readonly #clock: Clock;
+  readonly #sessions: FreshCache<KnownSession | undefined>;
+
+  constructor(database: Database, changes: AccessChanges, clock: Clock) {
+    this.#tables = database.of<AuthTables>('core');
+    this.#clock = clock;
+    this.#sessions = new FreshCache({ clock, lifetime, capacity });
+    changes.onChange((change) => {
+      if (change.kind === 'session') this.#sessions.drop(change.session);
+      else if (change.kind === 'account') this.#sessions.dropWhere((known) => known?.caller.uid === change.account);
+      else this.#sessions.clear();
+    });
+  }
+
+  /** Throws `inactiveUser` (E006) where the account is inactive, `unauthenticated` (E005) where the session is over or unknown. */
+  async callerOf(session: string): Promise<Caller> {
+    let known = await this.#sessions.get(session, () => this.#load(session));
+    // What is known of a session that has ended by now may be older than its last renewal.
+    if (known !== undefined && !known.revoked && this.#clock.now() >= known.endsAt) {
+      this.#sessions.drop(session);
+      known = await this.#sessions.get(session, () => this.#load(session));
+    }
+    if (known?.status === 'INACTIVE') throw inactiveUser();
+    if (known?.status !== 'ACTIVE' || known.revoked || this.#clock.now() >= known.endsAt) throw unauthenticated();
+    return known.caller;
+  }
+
+  async #load(session: string): Promise<KnownSession | undefined> {
+    const row = await this.#tables
+      .selectFrom('session')
+      .innerJoin('user_account', 'user_account.uid', 'session.account')
+      .select(['user_account.uid', 'user_account.username', 'user_account.user_type', 'user_account.status', 'session.revoked_at', 'session.idle_expires_at'])
+      .where('session.id', '=', session)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return {
+      caller: {
+        uid: row.uid,
+        username: row.username,
+        userType: row.user_type,
+        isAdmin: isAdminType(row.user_type),
+        access: accessOfRoles(await rolesOf(this.#tables, row.uid)),
+        session,
+      },
+      status: row.status,
+      revoked: row.revoked_at !== null,
+      // Never later than the session's absolute end.
+      endsAt: row.idle_expires_at.getTime(),
+    };
+  }
+}
+
+async function rolesOf(tables: Kysely<AuthTables>, account: string) {
+  const rows = await tables
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.uid', 'user_role.role')
+    .leftJoin('role_location', 'role_location.role', 'role.uid')
+    .select(['role.uid', 'role.name', 'role.status', 'role.flags', 'role.all_locations', 'role_location.location'])
+    .where('user_role.account', '=', account)
+    .execute();
+  const roles = new Map<string, { name: string; status: 'ACTIVE' | 'INACTIVE'; flags: typeof rows[number]['flags']; allLocations: boolean; locations: string[] }>();
+  for (const row of rows) {
+    const role = roles.get(row.uid) ?? { name: row.name, status: row.status, flags: row.flags, allLocations: row.all_locations, locations: [] };
+    if (row.location !== null) role.locations.push(row.location);
+    roles.set(row.uid, role);
+  }
+  return [...roles.values()];
+}

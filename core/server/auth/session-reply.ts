@@ -1,0 +1,46 @@
+import { cookieLifetimeSeconds, cookieNames, refreshTokenInCookie, tokenTransportHeader } from '#core';
+import type { Tokens } from '#core/api';
+import { isAdminType } from '../access/account.ts';
+import type { CallHttp } from '../kernel/server-plugin.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { FileTickets } from './file-tickets.ts';
+import type { OpenSession } from './sessions.ts';
+
+/** The refresh token goes to these calls only: login, renewal, logout. */
+const refreshTokenPath = '/auth/pub/user';
+const filesPath = '/api/files';
+
+export const asksForCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
+
+/** Puts a session into an answer: tokens in the body, or the refresh token and what belongs to it in cookies. */
+export class SessionReply {
+  readonly #tokens: AccessTokens;
+  readonly #tickets: FileTickets;
+
+  constructor(tokens: AccessTokens, tickets: FileTickets) {
+    this.#tokens = tokens;
+    this.#tickets = tickets;
+  }
+
+  async reply(open: OpenSession, http: CallHttp, inCookie: boolean): Promise<Tokens> {
+    const isAdmin = isAdminType(open.account.user_type);
+    const { username } = open.account;
+    const accessToken = await this.#tokens.issue({ account: open.account.uid, session: open.session });
+    if (inCookie) {
+      const maxAgeSeconds = cookieLifetimeSeconds;
+      http.setCookie(cookieNames.refreshToken, open.refreshToken, { path: refreshTokenPath, httpOnly: true, maxAgeSeconds });
+      http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(open.session), { path: filesPath, httpOnly: true, maxAgeSeconds });
+      http.setCookie(cookieNames.isAdmin, String(isAdmin), { path: '/', httpOnly: false, maxAgeSeconds });
+      http.setCookie(cookieNames.username, username, { path: '/', httpOnly: false, maxAgeSeconds });
+    }
+    http.setHeader('cache-control', 'no-store');
+    return { accessToken, refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken, username, isAdmin, expiresIn: this.#tokens.lifetimeSeconds };
+  }
+
+  clear(http: CallHttp): void {
+    http.clearCookie(cookieNames.refreshToken, { path: refreshTokenPath, httpOnly: true });
+    http.clearCookie(cookieNames.fileTicket, { path: filesPath, httpOnly: true });
+    http.clearCookie(cookieNames.isAdmin, { path: '/', httpOnly: false });
+    http.clearCookie(cookieNames.username, { path: '/', httpOnly: false });
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { AccessChanges } from '../access/access-changes.ts';
+import type { AccountRow } from '../access/access-tables.ts';
+import { normaliseUsername } from '../access/account.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { inactiveUser, invalidCredentials, unauthenticated, type ServerError } from '../kernel/server-error.ts';
+import type { AuthTables, RefreshTokenTable, SessionTable } from './auth-tables.ts';
+import type { KeyRing } from './key-ring.ts';
+
+/** A session, just opened or renewed. `refreshToken` is 256 bits, base64url. */
+export interface OpenSession {
+  readonly session: string;
+  readonly refreshToken: string;
+  readonly account: Pick<AccountRow, 'uid' | 'username' | 'user_type'>;
+}
+
+type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLifetime' | 'refreshGrace'>;
+type Renewal = { readonly open: OpenSession } | { readonly refused: ServerError; readonly revoked?: string };
+
+/**
+ * Sessions and their refresh tokens. A session is a family of tokens, each used once and followed by its successor; at any time at most one of a family is unused.
+ *
+ * A token that was used already is answered with the same successor again while the grace lasts and the successor is unused: the first answer was lost, or two tabs asked at once.
+ * After that it is a theft by someone, and the whole family ends. The successor is derived from the token by a keyed hash, so that any number of simultaneous renewals get the same one,
+ * in whatever order their answers arrive.
+ *
+ * Every renewal holds the session's row while it works, so renewals, revocations and reuse of one family happen one after the other.
+ */
+export class Sessions {
+  readonly #tables: Kysely<AuthTables>;
+  readonly #changes: AccessChanges;
+  readonly #clock: Clock;
+  readonly #keys: KeyRing;
+  readonly #limits: SessionLimits;
+
+  constructor(parts: { readonly database: Database; readonly changes: AccessChanges; readonly clock: Clock; readonly keys: KeyRing; readonly limits: SessionLimits }) {
+    this.#tables = parts.database.of<AuthTables>('core');
+    this.#changes = parts.changes;
+    this.#clock = parts.clock;
+    this.#keys = parts.keys;
+    this.#limits = parts.limits;
+  }
+
+  /**
+   * `proof`: the password hash that was verified, or null where an identity provider vouched. Throws `invalidCredentials` where the password changed since, `inactiveUser` where the account
+   * was deactivated since: the account's row is held, so neither can slip in between.
+   */
+  async open(account: string, proof: string | null): Promise<OpenSession> {
+    const now = this.#clock.now();
+    const refreshToken = randomBytes(32).toString('base64url');
+    return this.#tables.transaction().execute(async (transaction) => {
+      const row = await transaction.selectFrom('user_account').selectAll().where('uid', '=', account).forShare().executeTakeFirst();
+      if (row?.status === 'INACTIVE') throw inactiveUser();
+      if (row?.status !== 'ACTIVE' || (proof !== null && row.password_hash !== proof)) throw invalidCredentials();
+      const session = randomUUID();
+      const expiresAt = now + this.#limits.absoluteLifetime;
+      await transaction
+        .insertInto('session')
+        .values({ id: session, account, created_at: new Date(now), idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, expiresAt)), expires_at: new Date(expiresAt), revoked_at: null })
+        .execute();
+      await insertToken(transaction, { hash: hashToken(refreshToken), session, parent: null, created_at: new Date(now) });
+      return { session, refreshToken, account: row };
+    });
+  }
+
+  /** Throws `unauthenticated` (E005) where the session is over, the token unknown or reused, or not of this person; `inactiveUser` (E006). */
+  async renew(refreshToken: string, username: string): Promise<OpenSession> {
+    const keys = await this.#keys.all();
+    const successors = keys.map((key) => createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url'));
+    const renewal = await this.#tables.transaction().execute((transaction) => this.#renew(transaction, refreshToken, successors, username));
+    if ('open' in renewal) return renewal.open;
+    if (renewal.revoked !== undefined) await this.#changes.announce({ kind: 'session', session: renewal.revoked });
+    throw renewal.refused;
+  }
+
+  async #renew(transaction: Transaction<AuthTables>, refreshToken: string, successors: readonly string[], username: string): Promise<Renewal> {
+    const now = this.#clock.now();
+    const hash = hashToken(refreshToken);
+    const session = await lockSessionOf(transaction, hash);
+    if (session === undefined) return { refused: unauthenticated() };
+    const account = await transaction.selectFrom('user_account').selectAll().where('uid', '=', session.account).executeTakeFirstOrThrow();
+    if (account.username !== normaliseUsername(username)) return { refused: unauthenticated() };
+    if (account.status === 'INACTIVE') return { refused: inactiveUser() };
+    const token = await transaction.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirstOrThrow();
+    if (session.revoked_at !== null || token.revoked_at !== null || now >= session.idle_expires_at.getTime() || now >= session.expires_at.getTime()) return { refused: unauthenticated() };
+
+    const children = token.used_at === null ? [] : await transaction.selectFrom('refresh_token').selectAll().where('parent', '=', hash).where('revoked_at', 'is', null).execute();
+    if (token.used_at !== null && (now - token.used_at.getTime() >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))) {
+      await revokeSession(transaction, now, session.id);
+      return { refused: unauthenticated('This session was ended, because one of its tokens was used twice. Sign in to continue.'), revoked: session.id };
+    }
+
+    const successor = await this.#successorOf(transaction, token, children, successors, now);
+    await transaction
+      .updateTable('session')
+      .set({ idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, session.expires_at.getTime())) })
+      .where('id', '=', session.id)
+      .execute();
+    return { open: { session: session.id, refreshToken: successor, account } };
+  }
+
+  async #successorOf(transaction: Transaction<AuthTables>, token: RefreshTokenTable, children: readonly RefreshTokenTable[], successors: readonly string[], now: number): Promise<string> {
+    const again = successors.find((successor) => children.some((child) => child.hash === hashToken(successor)));
+    if (again !== undefined) return again;
+    const [fresh] = successors;
+    if (fresh === undefined) throw new Error('The key ring is never empty.');
+    // A child that no present key derives can be given to nobody again: its key was rotated away within the grace.
+    if (children.length > 0) await transaction.updateTable('refresh_token').set({ revoked_at: new Date(now) }).where('parent', '=', token.hash).execute();
+    if (token.used_at === null) await transaction.updateTable('refresh_token').set({ used_at: new Date(now) }).where('hash', '=', token.hash).execute();
+    await insertToken(transaction, { hash: hashToken(fresh), session: token.session, parent: token.hash, created_at: new Date(now) });
+    return fresh;
+  }
+
+  /** Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one. */
+  async revokeByToken(refreshToken: string): Promise<void> {
+    const row = await this.#tables.selectFrom('refresh_token').select('session').where('hash', '=', hashToken(refreshToken)).executeTakeFirst();
+    if (row !== undefined) await this.revoke(row.session);
+  }
+
+  async revoke(session: string): Promise<void> {
+    await revokeSession(this.#tables, this.#clock.now(), session);
+    await this.#changes.announce({ kind: 'session', session });
+  }
+
+  /** Removes what can no longer be used by anybody: sessions a week after their end, and tokens used a week ago (presented again they are merely unknown). */
+  async removeOld(): Promise<void> {
+    const before = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
+    await this.#tables.deleteFrom('session').where((row) => row.or([row('idle_expires_at', '<', before), row('revoked_at', '<', before)])).execute();
+    await this.#tables.deleteFrom('refresh_token').where('used_at', '<', before).execute();
+  }
+}
+
+/** All sessions of the account end but `except`. To be called in the transaction that changes the account, with its row held; announce the account's change after the commit. */
+export async function revokeSessionsOfAccount(transaction: Kysely<AuthTables>, now: number, account: string, except?: string): Promise<void> {
+  const open = transaction.updateTable('session').set({ revoked_at: new Date(now) }).where('account', '=', account).where('revoked_at', 'is', null);
+  await (except === undefined ? open : open.where('id', '<>', except)).execute();
+}
+
+async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<void> {
+  await tables.updateTable('session').set({ revoked_at: new Date(now) }).where('id', '=', session).where('revoked_at', 'is', null).execute();
+}
+
+async function lockSessionOf(transaction: Transaction<AuthTables>, hash: string): Promise<SessionTable | undefined> {
+  return transaction
+    .selectFrom('session')
+    .selectAll()
+    .where('id', '=', (expression) => expression.selectFrom('refresh_token').select('session').where('hash', '=', hash))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function insertToken(transaction: Transaction<AuthTables>, token: Omit<RefreshTokenTable, 'used_at' | 'revoked_at'>): Promise<void> {
+  await transaction
+    .insertInto('refresh_token')
+    .values({ ...token, used_at: null, revoked_at: null })
+    .execute();
+}
+
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,0 +1,111 @@
+import type { Language } from '#core';
+import type { MailContent } from './mailer.ts';
+
+interface MailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Words of every mail; `{name}` and the like are values of the content, `{product}` is the product's title. */
+export const mailTexts: Readonly<Record<Language, Readonly<Record<MailContent['kind'], MailText>>>> = {
+  en: {
+    invitation: {
+      subject: 'You are invited to {product}',
+      text: `Hello {name},
+
+You have been given an account in {product}. Choose your password here:
+
+{address}
+
+The invitation is valid for {days} days. If you did not expect it, you need not do anything.
+`,
+    },
+    activation: {
+      subject: 'Your activation code for {product}',
+      text: `Hello {name},
+
+A password was chosen for your account in {product}. Your code to activate it:
+
+{code}
+
+Enter it here within {minutes} minutes:
+{address}
+
+If it was not you who chose a password, do not enter the code and tell nobody: without it the password is worth nothing.
+`,
+    },
+    reset: {
+      subject: 'Your code to reset your password in {product}',
+      text: `Hello {name},
+
+Your code to choose a new password in {product}:
+
+{code}
+
+Enter it here within {minutes} minutes:
+{address}
+
+If it was not you who asked, do nothing: your password stays as it is.
+`,
+    },
+    passwordChanged: {
+      subject: 'Your password in {product} was changed',
+      text: `Hello {name},
+
+The password of your account in {product} has just been changed, and your other sessions were ended.
+
+If it was not you, ask your admin at once to deactivate the account.
+`,
+    },
+  },
+  fr: {
+    invitation: {
+      subject: 'Vous êtes invité à rejoindre {product}',
+      text: `Bonjour {name},
+
+Un compte a été créé pour vous dans {product}. Choisissez votre mot de passe ici :
+
+{address}
+
+L'invitation est valable {days} jours. Si vous ne l'attendiez pas, vous n'avez rien à faire.
+`,
+    },
+    activation: {
+      subject: "Votre code d'activation pour {product}",
+      text: `Bonjour {name},
+
+Un mot de passe a été choisi pour votre compte dans {product}. Voici votre code d'activation :
+
+{code}
+
+Saisissez-le ici dans les {minutes} minutes :
+{address}
+
+Si ce n'est pas vous qui avez choisi un mot de passe, ne saisissez pas ce code et ne le communiquez à personne : sans lui, ce mot de passe ne sert à rien.
+`,
+    },
+    reset: {
+      subject: 'Votre code pour réinitialiser votre mot de passe dans {product}',
+      text: `Bonjour {name},
+
+Voici votre code pour choisir un nouveau mot de passe dans {product} :
+
+{code}
+
+Saisissez-le ici dans les {minutes} minutes :
+{address}
+
+Si vous n'êtes pas à l'origine de cette demande, ne faites rien : votre mot de passe reste inchangé.
+`,
+    },
+    passwordChanged: {
+      subject: 'Votre mot de passe dans {product} a été modifié',
+      text: `Bonjour {name},
+
+Le mot de passe de votre compte dans {product} vient d'être modifié et vos autres sessions ont été fermées.
+
+Si ce n'est pas vous, demandez immédiatement à votre administrateur de désactiver le compte.
+`,
+    },
+  },
+};

@@ -1,0 +1,29 @@
+import type { Language } from '#core';
+import { token } from '#core';
+
+/** What a mail says; its words are in `mail-texts.ts`. */
+export type MailContent =
+  | { readonly kind: 'invitation'; readonly name: string; readonly address: string; readonly days: number }
+  | { readonly kind: 'activation'; readonly name: string; readonly code: string; readonly address: string; readonly minutes: number }
+  | { readonly kind: 'reset'; readonly name: string; readonly code: string; readonly address: string; readonly minutes: number }
+  | { readonly kind: 'passwordChanged'; readonly name: string };
+
+/** A mail as it leaves: plain text, one recipient. */
+export interface ComposedMail {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly content: MailContent;
+}
+
+/** Sends mails in the words of the product. Rejects where the mail could not be handed over. */
+export interface Mailer {
+  send(mail: { readonly to: string; readonly language: Language; readonly content: MailContent }): Promise<void>;
+}
+export const Mailer = token<Mailer>('core.Mailer');
+
+/** Where composed mails go: an SMTP server or a folder. */
+export interface MailTransport {
+  deliver(mail: ComposedMail): Promise<void>;
+}
