@@ -6,11 +6,22 @@ export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly mediaType: string;
+  /** Of a folder: of all its entries together. */
   readonly bytes: number;
-  /** Hex SHA-256 of the bytes; the strong ETag. */
+  /** Hex SHA-256 of the bytes; the strong ETag. Of a folder: of the sorted lines `<path> <sha256 of the entry>\n`. */
   readonly sha256: string;
   /** Who may read: anybody, any signed-in person, or those who reach the location. */
   readonly audience: FileAudience;
+  /** Put by `putFolder`: it has entries and no bytes of its own. */
+  readonly folder: boolean;
+}
+
+/** One entry of a folder. Its media type follows from the end of its path. */
+export interface StoredPart {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
 }
 
 export type FileAudience = { readonly kind: 'public' } | { readonly kind: 'signedIn' } | { readonly kind: 'location'; readonly location: string };
@@ -21,13 +32,31 @@ export interface NewFile {
   readonly audience: FileAudience;
 }
 
-/** Files on disk or in an S3-compatible store, with their rows in the database. A file is either whole or absent, also after a kill. */
+/** `path`: segments of letters, digits, `.`, `_` and `-`, none beginning with a dot, joined by `/`; at most 200 characters. */
+export interface FolderEntry {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** Offsets of bytes, both ends included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Files on disk or in an S3-compatible store, with their rows in the database. A file never changes, and is either whole or absent, also after a kill. */
 export interface FileStore {
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile>;
-  /** Many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. */
-  putFolder(file: NewFile, entries: AsyncIterable<{ readonly path: string; readonly content: Uint8Array }> | Iterable<{ readonly path: string; readonly content: Uint8Array }>): Promise<StoredFile>;
+  /** Many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Where reading `entries` throws, nothing is kept. */
+  putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
   find(id: string): Promise<StoredFile | undefined>;
-  read(id: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+  /** An entry of a folder; undefined where there is none. */
+  findPart(id: string, path: string): Promise<StoredPart | undefined>;
+  /** All entries of a folder by path; none for a file. */
+  parts(id: string): Promise<readonly StoredPart[]>;
+  /** The bytes of a file, or of the entry `part` of a folder. Throws 404 where it does not exist, 503 where the store is away. */
+  read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
+  /** Gone at once for everybody; where it does not exist nothing happens. */
   remove(id: string): Promise<void>;
   /** The address that a browser fetches; a part names an entry of a folder. */
   address(id: string, part?: string): string;

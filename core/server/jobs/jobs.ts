@@ -1,8 +1,16 @@
+import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { token } from '#core';
 import type { Job } from '#core/api';
 
 export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
+
+export interface JobStep {
+  readonly done: number;
+  readonly total?: number;
+  /** JSON; the next attempt begins here. */
+  readonly cursor?: unknown;
+}
 
 /** One running attempt of a job. Every write of progress is fenced: a process that lost its lease is stopped by a throw. */
 export interface JobRun<Payload> {
@@ -10,19 +18,29 @@ export interface JobRun<Payload> {
   readonly payload: Payload;
   /** Where the last attempt got to; undefined in the first. */
   readonly cursor: unknown;
+  /** Aborted when the server stops or the lease was lost: end soon, by a throw or a return; the job goes on elsewhere. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Saves how far it got, and tells who listens. */
-  progress(step: { readonly done: number; readonly total?: number; readonly cursor?: unknown }): Promise<void>;
+  /** Saves how far it got, and tells who listens. `within`: the transaction of the step's own rows, so that rows and cursor are kept together or not at all. */
+  progress(step: JobStep, within?: QueryExecutorProvider): Promise<void>;
+}
+
+export interface JobOutcome {
+  readonly result: JobResult;
+  /** Shown to the job's owner. */
+  readonly message?: string;
 }
 
 export interface Jobs {
-  /** Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to repeat from there. `kind` starts with the plugin's id, such as `tour.tile-panorama`. */
-  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<{ readonly result: JobResult; readonly message?: string }>): void;
-  /** Returns when the job's row is committed. */
+  /**
+   * Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to repeat from there. `kind` starts with the plugin's id, such as `tour.tile-panorama`.
+   * Where `run` throws a `ServerError` the job is FAILED with its message (503: it is tried again later); any other throw is FAILED with a sentence that says nothing of the cause, which is logged.
+   */
+  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>): void;
+  /** Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. */
   start<Payload>(kind: string, payload: Payload, owner: string | null): Promise<string>;
   find(id: string): Promise<Job | undefined>;
-  /** Resolves when the job is COMPLETED. */
+  /** Resolves when the job is COMPLETED, in whichever process. Rejects where it does not exist. */
   finished(id: string): Promise<Job>;
 }
 export const Jobs = token<Jobs>('core.Jobs');

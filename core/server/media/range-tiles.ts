@@ -1,7 +1,8 @@
 import { errorCodes } from '#core';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
-import { tileSize, type FolderEntry } from './tile-pyramid.ts';
+import type { FolderEntry } from '../files/file-store.ts';
+import { tileSize } from './tile-pyramid.ts';
 import { tilesOf, type Grid } from './tiles-of.ts';
 
 /** Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way. */

@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { ServerError } from '../kernel/server-error.ts';
-import { tilePanorama, type FolderEntry, type TiledPanorama } from './tile-pyramid.ts';
+import { tilePanorama, type TiledPanorama } from './tile-pyramid.ts';
 
 const real = path.resolve('../shared/data/panorama');
 const realFiles = ['pannellum/examplepano.jpg', 'gainmap/qwantani_puresky_8k.jpg', 'gainmap/spruit_sunrise_4k.jpg'];
@@ -43,7 +43,7 @@ function whitePng(width: number, height: number): Buffer {
 
 async function collect(tiled: TiledPanorama): Promise<Map<string, Uint8Array>> {
   const parts = new Map<string, Uint8Array>();
-  for await (const { path: name, content } of tiled.entries as AsyncIterable<FolderEntry>) {
+  for await (const { path: name, content } of tiled.entries) {
     expect(parts.has(name)).toBe(false);
     parts.set(name, content);
   }

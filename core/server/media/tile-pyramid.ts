@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import type { FolderEntry } from '../files/file-store.ts';
 import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
 import { tilesOf, type Grid } from './tiles-of.ts';
 
@@ -19,11 +20,6 @@ export interface PanoramaDescription {
   readonly levels: readonly Grid[];
   /** Part that holds the whole sphere, 1024 x 512, at most about 60 kB. */
   readonly preview: string;
-}
-
-export interface FolderEntry {
-  readonly path: string;
-  readonly content: Uint8Array;
 }
 
 export interface TiledPanorama {

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Readable, Transform } from 'node:stream';
+import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+
+export interface BlobSummary {
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** Where bytes lie. It knows no names and no audiences; ids are 32 hex digits. What it holds without a row in the database is nobody's and is removed by the sweep. */
+export interface BlobStore {
+  write(id: string, content: Readable | Uint8Array): Promise<BlobSummary>;
+  writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]>;
+  /** Resolves when the first byte can be read. Throws `BlobMissing`. */
+  read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
+  /** The file or folder with all its entries, and all that an interrupted write left of it. Where there is nothing, nothing happens. */
+  remove(id: string): Promise<void>;
+  /** Throws a sentence where nothing can be written, such as a folder without permission or an unknown bucket. */
+  check(): Promise<void>;
+  close(): void;
+}
+
+export class BlobMissing extends Error {
+  override readonly name = 'BlobMissing';
+}
+
+/** Passes bytes through, and knows how many and which they were. */
+export class Meter extends Transform {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+    done(null, chunk);
+  }
+
+  /** To be asked once, after the end. */
+  summary(): BlobSummary {
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+}
+
+export function summaryOf(content: Uint8Array): BlobSummary {
+  return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+export const asReadable = (content: Readable | Uint8Array): Readable => (content instanceof Readable ? content : Readable.from([content], { objectMode: false }));
+
+/** Runs `step` for each entry, `atOnce` at a time; the first failure ends it, after those under way have settled. Results come in the order of the entries. */
+export async function forEachEntry<T, R>(entries: AsyncIterable<T> | Iterable<T>, atOnce: number, step: (entry: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const running = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
+  let count = 0;
+  try {
+    for await (const entry of entries) {
+      if (failure !== undefined) break;
+      const index = count++;
+      const run: Promise<void> = step(entry)
+        .then((result) => void (results[index] = result))
+        .catch((error: unknown) => void (failure ??= { error }))
+        .finally(() => running.delete(run));
+      running.add(run);
+      if (running.size >= atOnce) await Promise.race(running);
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  if (failure !== undefined) throw failure.error;
+  return results;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { byteRangeOf, namesTag } from './byte-range.ts';
+
+describe('byteRangeOf', () => {
+  it.each([
+    ['bytes=0-0', { start: 0, end: 0 }],
+    ['bytes=10-19', { start: 10, end: 19 }],
+    ['bytes=90-', { start: 90, end: 99 }],
+    ['bytes=90-500', { start: 90, end: 99 }],
+    ['bytes=-5', { start: 95, end: 99 }],
+    ['bytes=-500', { start: 0, end: 99 }],
+    ['bytes=100-', 'unsatisfiable'],
+    ['bytes=100-200', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    [undefined, 'whole'],
+    ['bytes=-', 'whole'],
+    ['bytes=5-4', 'whole'],
+    ['bytes=0-1,5-6', 'whole'],
+    ['lines=1-2', 'whole'],
+    ['bytes=a-b', 'whole'],
+    ['bytes=99999999999999999999-', 'whole'],
+  ])('reads %s of 100 bytes', (header, expected) => {
+    expect(byteRangeOf(header, 100)).toEqual(expected);
+  });
+
+  it('finds nothing to serve in an empty file', () => {
+    expect(byteRangeOf('bytes=0-', 0)).toBe('unsatisfiable');
+    expect(byteRangeOf('bytes=-1', 0)).toBe('unsatisfiable');
+  });
+});
+
+describe('namesTag', () => {
+  it('finds a tag in a list, weak or strong, and takes a star for any', () => {
+    expect(namesTag('"a", W/"b"', '"b"')).toBe(true);
+    expect(namesTag('*', '"b"')).toBe(true);
+    expect(namesTag('"a"', '"b"')).toBe(false);
+    expect(namesTag(undefined, '"b"')).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import type { ByteRange } from './file-store.ts';
+
+/**
+ * What the header `range` asks of a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one to be ignored: another unit, a mistake, or several ranges, which we do not serve.
+ * `unsatisfiable`: nothing of what is asked for exists (416).
+ */
+export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const asked = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
+  if (asked === null) return 'whole';
+  const [, first = '', last = ''] = asked;
+  if (first === '') {
+    if (last === '') return 'whole';
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return 'whole';
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}
+
+/** Whether `if-none-match` names this strong tag; weak comparison, as RFC 9110, 13.1.2 asks. */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((candidate) => {
+    const trimmed = candidate.trim();
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag;
+  });
+}

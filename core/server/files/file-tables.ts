@@ -1,0 +1,51 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Migration } from '../database/migration.ts';
+
+export interface FileTables {
+  file: {
+    id: string;
+    name: string;
+    media_type: string;
+    audience: 'public' | 'signedIn' | 'location';
+    location: string | null;
+    folder: boolean;
+    /** `writing` until all bytes are kept, `removed` until none is left: in both it does not exist for anybody, and the sweep ends what was begun. */
+    state: Generated<'writing' | 'stored' | 'removed'>;
+    bytes: Generated<number>;
+    sha256: Generated<string>;
+    created_at: Generated<Date>;
+    /** While writing: the writer's last sign of life. By the database's clock, which all processes share. */
+    touched_at: ColumnType<Date, never, never>;
+  };
+  file_part: { file: string; path: string; bytes: number; sha256: string };
+}
+
+export const fileMigrations: readonly Migration[] = [
+  {
+    id: 'files-0001-create-files',
+    up: `
+      create table file (
+        id text primary key,
+        name text not null,
+        media_type text not null,
+        audience text not null check (audience in ('public', 'signedIn', 'location')),
+        location text check ((location is not null) = (audience = 'location')),
+        folder boolean not null,
+        state text not null default 'writing' check (state in ('writing', 'stored', 'removed')),
+        bytes bigint not null default 0,
+        sha256 text not null default '',
+        created_at timestamptz not null default now(),
+        touched_at timestamptz not null default now()
+      );
+      create index file_unfinished on file (touched_at) where state <> 'stored';
+
+      create table file_part (
+        file text not null references file on delete cascade,
+        path text not null,
+        bytes bigint not null,
+        sha256 text not null,
+        primary key (file, path)
+      );
+    `,
+  },
+];

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { LocationStore } from '../access/location-store.ts';
+import type { CorePart } from '../kernel/core-part.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import type { BlobStore } from './blob-store.ts';
+import { DiskBlobs } from './disk-blobs.ts';
+import { FileStore } from './file-store.ts';
+import { fileMigrations } from './file-tables.ts';
+import { sweepUploads } from './receive-upload.ts';
+import { S3Blobs } from './s3-blobs.ts';
+import { serveFiles } from './serve-file.ts';
+import { StoredFiles } from './stored-files.ts';
+
+const sweepEvery = 10 * 60_000;
+
+export const openBlobs = (config: ServerConfig['files']): BlobStore => (config.kind === 'disk' ? new DiskBlobs(config.folder) : new S3Blobs(config));
+
+/** Where uploads lie until they are put into the store or refused. */
+export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
+
+/** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
+export const filesPart: CorePart = {
+  id: 'files',
+  migrations: fileMigrations,
+  mount(api, context) {
+    const { config, database, clock } = context;
+    const blobs = openBlobs(config.files);
+    const files = new StoredFiles(database, blobs, context.log);
+    context.provide(FileStore, files);
+    serveFiles(api, files, () => context.service(LocationStore));
+
+    context.onStart(async () => {
+      await blobs.check();
+      // The embedded database is locked by this process: whatever looks as if it were being written was left by a killed one.
+      const alone = database.kind === 'embedded';
+      await sweepUploads(uploadsFolder(config), alone, clock.now());
+      await files.sweep(alone);
+      const sweep = setInterval(() => void files.sweep(false).catch((error: unknown) => context.log.warn({ err: error }, 'The sweep of files failed. The next one tries again.')), sweepEvery);
+      context.onStop(() => {
+        clearInterval(sweep);
+        blobs.close();
+      });
+    });
+  },
+};

@@ -1,0 +1,33 @@
+import path from 'node:path';
+
+const byExtension: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  bin: 'application/octet-stream',
+  gif: 'image/gif',
+  glb: 'model/gltf-binary',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webm: 'video/webm',
+  webp: 'image/webp',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** By the end of a name; `application/octet-stream` where it says nothing. */
+export function mediaTypeOf(name: string): string {
+  return byExtension[path.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
+}
+
+/** May carry scripts: served in a sandbox without any source. */
+export function isActive(mediaType: string): boolean {
+  return /^(text\/|application\/(xhtml\+)?xml|image\/svg)|\+xml|javascript/.test(mediaType.toLowerCase());
+}
+
+/** A browser may show it in its own window; all else is offered as a download. */
+export function isShownInline(mediaType: string): boolean {
+  return /^(image|video|audio)\/|^application\/(pdf|json)$|^text\/plain\b/.test(mediaType.toLowerCase());
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { fileTypeFromFile } from 'file-type';
+import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
+import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
+
+export interface UploadRules {
+  /** Media types that are taken, judged by the bytes and never by the name. `application/octet-stream` takes what nobody recognises. */
+  readonly accept: readonly string[];
+  /** Of one file. */
+  readonly maximumBytes: number;
+  /** Default 1. */
+  readonly maximumFiles?: number;
+}
+
+/** One file of a form, in a temporary place until the handler has ended. */
+export interface ReceivedFile {
+  /** Name of the form's field. */
+  readonly field: string;
+  /** As the person's machine names it, without folders and control characters. */
+  readonly name: string;
+  /** What the bytes are. An SVG was reduced to what `safeSvg` lets through. */
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly path: string;
+  stream(): Readable;
+}
+
+export interface ReceivedUpload {
+  /** At least one, in the order of the form. */
+  readonly files: readonly ReceivedFile[];
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const svgMediaType = 'image/svg+xml';
+const largestSvg = 5 * 1024 * 1024;
+const headBytes = 8 * 1024;
+/** Folders of uploads that a killed server left; a living one is done long before. */
+const deadAfter = 24 * 60 * 60 * 1000;
+
+/**
+ * Receives the files of a multipart request into a folder below `folder`, hands them to `use`, and removes them when it ends, however it ends.
+ * Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another type; `tooLarge` (413) for what is larger than the rules say.
+ */
+export async function receiveUpload<T>(request: FastifyRequest, folder: string, rules: UploadRules, use: (upload: ReceivedUpload) => Promise<T>): Promise<T> {
+  const own = path.join(folder, randomBytes(12).toString('hex'));
+  await mkdir(own, { recursive: true });
+  try {
+    return await use(await receive(request, own, rules));
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed servers left. `alone`: no other process uses this folder, so nothing is waited for. */
+export async function sweepUploads(folder: string, alone: boolean, now: number): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const place = path.join(folder, name);
+    const changed = await stat(place).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (alone || now - changed > deadAfter) await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function receive(request: FastifyRequest, folder: string, rules: UploadRules): Promise<ReceivedUpload> {
+  const maximumFiles = rules.maximumFiles ?? 1;
+  const files: ReceivedFile[] = [];
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  try {
+    const parts = request.parts({ limits: { fileSize: rules.maximumBytes, files: maximumFiles, fields: 50, parts: maximumFiles + 50, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 50 } });
+    for await (const part of parts) {
+      if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules));
+      else if (part.valueTruncated === true) throw tooLarge(`The field '${part.fieldname}' is too long.`);
+      else fields[part.fieldname] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+    }
+  } catch (error) {
+    throw refusalOf(error, rules);
+  }
+  if (files.length === 0) throw invalidRequest('The form holds no file. Please choose one.', [{ pointer: '', message: 'core.validation.fileType' }]);
+  return { files, fields };
+}
+
+async function keep(part: MultipartFile, target: string, rules: UploadRules): Promise<ReceivedFile> {
+  await pipeline(part.file, createWriteStream(target, { flags: 'wx' }));
+  if (part.file.truncated) throw tooLarge(sentenceOfLimit(rules));
+  const mediaType = await sniff(target);
+  if (!rules.accept.includes(mediaType)) {
+    throw invalidRequest(`Please choose valid file. This one is of the type ${mediaType}; taken: ${rules.accept.join(', ')}.`, [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }]);
+  }
+  if (mediaType === svgMediaType) await makeSafe(target);
+  const { size } = await stat(target);
+  return { field: part.fieldname, name: safeName(part.filename), mediaType, bytes: size, path: target, stream: () => createReadStream(target) };
+}
+
+async function sniff(file: string): Promise<string> {
+  const known = await fileTypeFromFile(file).catch(() => undefined);
+  if (known !== undefined && known.mime !== 'application/xml') return known.mime;
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return looksLikeSvg(buffer.subarray(0, bytesRead)) ? svgMediaType : (known?.mime ?? 'application/octet-stream');
+  } finally {
+    await handle.close();
+  }
+}
+
+async function makeSafe(file: string): Promise<void> {
+  const { size } = await stat(file);
+  if (size > largestSvg) throw tooLarge('The drawing is too large: an SVG may have 5 MB.');
+  await writeFile(file, safeSvg(await readFile(file, 'utf8')));
+}
+
+/** Without folders, control characters and what turns text around; at most 150 characters. */
+function safeName(name: string | undefined): string {
+  const last = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const cleaned = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+  return cleaned === '' || /^\.+$/.test(cleaned) ? 'file' : [...cleaned].slice(-150).join('');
+}
+
+const limitCodes = new Set(['FST_REQ_FILE_TOO_LARGE', 'FST_FILES_LIMIT', 'FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_ERR_CTP_BODY_TOO_LARGE']);
+const storageCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
+
+/** The parser throws plain errors for broken forms: all that is no failure of our own disk is the form's fault. */
+function refusalOf(error: unknown, rules: UploadRules): ServerError {
+  if (error instanceof ServerError) return error;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (limitCodes.has(code)) return tooLarge(code === 'FST_REQ_FILE_TOO_LARGE' ? sentenceOfLimit(rules) : `The form has too many parts. It may hold ${rules.maximumFiles ?? 1} file(s).`);
+  if (storageCodes.has(code)) return unavailable('The upload could not be kept: the server has no room or no permission to write. Please tell the admin.', error);
+  return invalidRequest('The upload was broken or cut short. Please try again.');
+}
+
+const sentenceOfLimit = ({ maximumBytes }: UploadRules): string => `The file is too large: it may have ${(maximumBytes / 1024 / 1024).toFixed(1)} MB.`;

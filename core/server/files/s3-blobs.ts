@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DeleteObjectsCommand, GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { BlobMissing, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
+import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+
+type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
+
+const writesAtOnce = 8;
+const partBytes = 8 * 1024 * 1024;
+
+/**
+ * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. An object appears whole or not at all.
+ * A kill during a large upload can leave parts of a multipart upload, which no listing shows: give the bucket a lifecycle rule that aborts incomplete uploads after a day.
+ */
+export class S3Blobs implements BlobStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(config: S3Config) {
+    this.#bucket = config.bucket;
+    this.#client = new S3Client({
+      region: config.region,
+      ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint, forcePathStyle: true }),
+      ...(config.accessKeyId === undefined || config.secretAccessKey === undefined
+        ? {}
+        : { credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey.reveal() } }),
+      // The default adds checksums in trailers, which S3-compatible stores keep as if they were content.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
+    });
+  }
+
+  async write(id: string, content: Readable | Uint8Array): Promise<BlobSummary> {
+    if (content instanceof Uint8Array) {
+      await this.#put(keyOf(id), content);
+      return summaryOf(content);
+    }
+    const meter = new Meter();
+    const upload = new Upload({ client: this.#client, params: { Bucket: this.#bucket, Key: keyOf(id), Body: meter }, partSize: partBytes, queueSize: 2, leavePartsOnError: false });
+    const failures: unknown[] = [];
+    const fed = pipeline(content, meter).catch(async (error: unknown) => {
+      failures.push(error);
+      await upload.abort();
+    });
+    await upload.done().catch((error: unknown) => {
+      failures.push(error);
+      meter.destroy();
+    });
+    await fed;
+    if (failures.length > 0) throw failures[0];
+    return meter.summary();
+  }
+
+  async writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]> {
+    return forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
+      await this.#put(keyOf(id, entry.path), entry.content);
+      return { path: entry.path, ...summaryOf(entry.content) };
+    });
+  }
+
+  async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
+    const found = await this.#client
+      .send(new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(id, part), ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }) }))
+      .catch((error: unknown) => {
+        throw error instanceof NoSuchKey ? new BlobMissing(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error }) : error;
+      });
+    return found.Body as Readable;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#delete([keyOf(id)]);
+    for (;;) {
+      const page = await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: `${keyOf(id)}/` }));
+      const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+      if (keys.length === 0) return;
+      await this.#delete(keys);
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket })).catch((error: unknown) => {
+      throw new Error(`The bucket '${this.#bucket}' cannot be reached. Check S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys.`, { cause: error });
+    });
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #put(key: string, content: Uint8Array): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: content, ContentLength: content.length }));
+  }
+
+  async #delete(keys: readonly string[]): Promise<void> {
+    const { Errors: errors } = await this.#client.send(new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true } }));
+    const [first] = errors ?? [];
+    if (first !== undefined) throw new Error(`The object '${first.Key}' could not be removed from the bucket '${this.#bucket}': ${first.Message ?? first.Code}.`);
+  }
+}
+
+const keyOf = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);

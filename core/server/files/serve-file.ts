@@ -1,0 +1,109 @@
+import { PassThrough } from 'node:stream';
+import { Type } from 'typebox';
+import type { Caller } from '../access/caller.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import type { CoreApi } from '../kernel/core-part.ts';
+import { rawEndpoint, type RawCall } from '../kernel/raw-endpoint.ts';
+import { noAccess, notFound, unauthenticated } from '../kernel/server-error.ts';
+import { byteRangeOf, namesTag } from './byte-range.ts';
+import type { FileAudience, StoredFile } from './file-store.ts';
+import { isActive, isShownInline, mediaTypeOf } from './media-types.ts';
+import { isPartPath } from './part-path.ts';
+import type { StoredFiles } from './stored-files.ts';
+
+const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
+const query = Type.Object({ download: Type.Optional(Type.Boolean({ description: 'Offered for saving under its own name.' })) });
+/** A panorama is hundreds of tiles, and each person turns around in many. */
+const limitPerMinute = 60_000;
+
+export const readFile = rawEndpoint({
+  method: 'GET',
+  path: '/api/files/:id',
+  summary: 'The bytes of a file; one range of them where the header `range` asks for it. Whether a token is needed, and whose, depends on the file.',
+  access: 'byHandler',
+  ticket: true,
+  limitPerMinute,
+  params: Type.Object({ id: Id }),
+  query,
+  produces: '*/*',
+});
+
+export const readFilePart = rawEndpoint({
+  method: 'GET',
+  path: '/api/files/:id/*',
+  summary: 'One entry of a folder, such as a tile of a panorama.',
+  access: 'byHandler',
+  ticket: true,
+  limitPerMinute,
+  params: Type.Object({ id: Id, '*': Type.String({ maxLength: 200 }) }),
+  query,
+  produces: '*/*',
+});
+
+/** Serves the files to who may read them: RFC 9110 ranges and conditions, cached for good since a file never changes. */
+export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => LocationStore): void {
+  const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
+    const file = await files.find(id);
+    if (file === undefined) throw notFound('This file');
+    await guard(file.audience, caller, locations);
+    return file;
+  };
+
+  api.serveRaw(readFile, async (call) => {
+    const file = await find(call.params.id, call.caller);
+    if (file.folder) throw notFound('This file');
+    return send(call, files, { ...file, file: file.id, part: undefined });
+  });
+
+  api.serveRaw(readFilePart, async (call) => {
+    const path = call.params['*'];
+    const folder = await find(call.params.id, call.caller);
+    const part = isPartPath(path) ? await files.findPart(folder.id, path) : undefined;
+    if (part === undefined) throw notFound('This file');
+    return send(call, files, { ...part, file: folder.id, part: path, name: path.slice(path.lastIndexOf('/') + 1), mediaType: mediaTypeOf(path), audience: folder.audience });
+  });
+}
+
+async function guard(audience: FileAudience, caller: Caller | undefined, locations: () => LocationStore): Promise<void> {
+  if (audience.kind === 'public') return;
+  if (caller === undefined) throw unauthenticated();
+  if (audience.kind === 'location' && !(await locations().reaches(caller, audience.location))) throw noAccess();
+}
+
+interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {
+  readonly file: string;
+  readonly part: string | undefined;
+}
+
+type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
+
+async function send({ request, reply, query: asked }: Call, files: StoredFiles, what: Representation): Promise<unknown> {
+  const tag = `"${what.sha256}"`;
+  const lasting = { etag: tag, 'cache-control': `${what.audience.kind === 'public' ? 'public' : 'private'}, max-age=31536000, immutable` };
+  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(lasting).send();
+
+  const ifRange = request.headers['if-range'];
+  const range = byteRangeOf(ifRange === undefined || ifRange === tag ? request.headers.range : undefined, what.bytes);
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${what.bytes}`).send();
+
+  // Opened before any header is set: an answer that this fails must not be cached.
+  const content = request.method === 'HEAD' ? new PassThrough().end() : await files.open(what.file, range === 'whole' ? undefined : range, what.part);
+  void reply.headers({
+    ...lasting,
+    'accept-ranges': 'bytes',
+    'content-type': what.mediaType,
+    'content-length': range === 'whole' ? what.bytes : range.end - range.start + 1,
+    'content-disposition': dispositionOf(what.name, asked.download !== true && isShownInline(what.mediaType)),
+    'x-content-type-options': 'nosniff',
+    ...(isActive(what.mediaType) ? { 'content-security-policy': "sandbox; default-src 'none'" } : {}),
+  });
+  if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${what.bytes}`);
+  return reply.send(content);
+}
+
+/** RFC 6266: an ASCII name for old clients, the real one percent-encoded. */
+function dispositionOf(name: string, inline: boolean): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

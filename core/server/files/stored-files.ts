@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import { notFound, unavailable } from '../kernel/server-error.ts';
+import { BlobMissing, type BlobStore, type BlobSummary } from './blob-store.ts';
+import type { ByteRange, FileStore, FolderEntry, NewFile, StoredFile, StoredPart } from './file-store.ts';
+import type { FileTables } from './file-tables.ts';
+import { PartPaths } from './part-path.ts';
+
+/** A writer says so often that it lives. */
+const touchEvery = 60_000;
+/** A writer silent for so long is dead. */
+const deadAfter = '10 minutes';
+const rowsAtOnce = 500;
+
+/**
+ * Rows in the database, bytes in a blob store. The row comes first, in the state `writing`, and becomes visible in one step when all bytes are kept; a removal hides the row first.
+ * So whatever a kill interrupts has a row that tells what to clear away: see `sweep`.
+ */
+export class StoredFiles implements FileStore {
+  readonly #database: Database;
+  readonly #blobs: BlobStore;
+  readonly #log: Logger;
+
+  constructor(database: Database, blobs: BlobStore, log: Logger) {
+    this.#database = database;
+    this.#blobs = blobs;
+    this.#log = log;
+  }
+
+  get #tables() {
+    return this.#database.of<FileTables>('core');
+  }
+
+  put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile> {
+    return this.#write(file, false, async (id) => ({ summary: await this.#blobs.write(id, content), parts: [] }));
+  }
+
+  putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile> {
+    return this.#write(file, true, async (id) => {
+      const parts = [...(await this.#blobs.writeFolder(id, checked(entries)))].sort((a, b) => (a.path < b.path ? -1 : 1));
+      const lines = createHash('sha256');
+      for (const { path, sha256 } of parts) lines.update(`${path} ${sha256}\n`);
+      return { summary: { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: lines.digest('hex') }, parts };
+    });
+  }
+
+  async find(id: string): Promise<StoredFile | undefined> {
+    const row = await this.#tables
+      .selectFrom('file')
+      .select(['id', 'name', 'media_type', 'audience', 'location', 'folder', 'bytes', 'sha256'])
+      .where('id', '=', id)
+      .where('state', '=', 'stored')
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return {
+      id: row.id,
+      name: row.name,
+      mediaType: row.media_type,
+      bytes: row.bytes,
+      sha256: row.sha256,
+      audience: row.audience === 'location' ? { kind: 'location', location: row.location ?? '' } : { kind: row.audience },
+      folder: row.folder,
+    };
+  }
+
+  findPart(id: string, path: string): Promise<StoredPart | undefined> {
+    return this.#tables.selectFrom('file_part').select(['path', 'bytes', 'sha256']).where('file', '=', id).where('path', '=', path).executeTakeFirst();
+  }
+
+  parts(id: string): Promise<readonly StoredPart[]> {
+    return this.#tables.selectFrom('file_part').select(['path', 'bytes', 'sha256']).where('file', '=', id).orderBy('path').execute();
+  }
+
+  async read(id: string, range?: ByteRange, part?: string): Promise<Readable> {
+    const file = await this.find(id);
+    if (file === undefined || file.folder !== (part !== undefined)) throw notFound('This file');
+    if (part !== undefined && (await this.findPart(id, part)) === undefined) throw notFound('This file');
+    return this.open(id, range, part);
+  }
+
+  /** Like `read`, for who has found the row already. */
+  async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
+    return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
+      if (!(error instanceof BlobMissing)) throw unavailable('The file store cannot be reached at the moment. Please try again.', error);
+      if ((await this.find(id)) !== undefined) this.#log.error({ file: id, part, err: error }, 'A file has its row and not its bytes. Restore the file store from the backup that belongs to the database.');
+      throw notFound('This file');
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    const { numUpdatedRows } = await this.#tables.updateTable('file').set({ state: 'removed' }).where('id', '=', id).where('state', '=', 'stored').executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await this.#clear(id).catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'The bytes of a removed file could not be cleared away. The sweep tries again.'));
+  }
+
+  address(id: string, part?: string): string {
+    return part === undefined ? `/api/files/${id}` : `/api/files/${id}/${part.split('/').map(encodeURIComponent).join('/')}`;
+  }
+
+  /** Clears away what killed processes left half-written or half-removed. `alone`: no other process can be writing, so nothing is waited for. Returns how many. */
+  async sweep(alone: boolean): Promise<number> {
+    await this.#tables
+      .updateTable('file')
+      .set({ state: 'removed' })
+      .where('state', '=', 'writing')
+      .$if(!alone, (query) => query.where('touched_at', '<', sql<Date>`now() - ${deadAfter}::interval`))
+      .execute();
+    const left = await this.#tables.selectFrom('file').select('id').where('state', '=', 'removed').execute();
+    let cleared = 0;
+    for (const { id } of left) {
+      await this.#clear(id).then(
+        () => cleared++,
+        (error: unknown) => this.#log.warn({ file: id, err: error }, 'What is left of a file could not be cleared away. The next sweep tries again.'),
+      );
+    }
+    return cleared;
+  }
+
+  async #write(file: NewFile, folder: boolean, write: (id: string) => Promise<{ readonly summary: BlobSummary; readonly parts: readonly StoredPart[] }>): Promise<StoredFile> {
+    const id = randomBytes(16).toString('hex');
+    const audience = file.audience;
+    await this.#tables
+      .insertInto('file')
+      .values({ id, name: file.name, media_type: file.mediaType, audience: audience.kind, location: audience.kind === 'location' ? audience.location : null, folder })
+      .execute();
+    const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
+    try {
+      const { summary, parts } = await write(id);
+      await this.#publish(id, summary, parts);
+      return { id, name: file.name, mediaType: file.mediaType, audience, folder, ...summary };
+    } catch (error) {
+      await this.#abandon(id);
+      throw error;
+    } finally {
+      clearInterval(touch);
+    }
+  }
+
+  async #publish(id: string, summary: BlobSummary, parts: readonly StoredPart[]): Promise<void> {
+    await this.#tables.transaction().execute(async (transaction) => {
+      for (let from = 0; from < parts.length; from += rowsAtOnce) {
+        await transaction
+          .insertInto('file_part')
+          .values(parts.slice(from, from + rowsAtOnce).map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })))
+          .execute();
+      }
+      const { numUpdatedRows } = await transaction
+        .updateTable('file')
+        .set({ state: 'stored', bytes: summary.bytes, sha256: summary.sha256 })
+        .where('id', '=', id)
+        .where('state', '=', 'writing')
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) throw new Error(`Writing the file '${id}' took so long without a sign of life that it was cleared away. Try again.`);
+    });
+  }
+
+  async #touch(id: string): Promise<void> {
+    await sql`update core.file set touched_at = now() where id = ${id} and state = 'writing'`
+      .execute(this.#tables)
+      .catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'The sign of life of a file being written was not saved.'));
+  }
+
+  async #abandon(id: string): Promise<void> {
+    await this.#tables
+      .updateTable('file')
+      .set({ state: 'removed' })
+      .where('id', '=', id)
+      .where('state', '=', 'writing')
+      .execute()
+      .then(() => this.#clear(id))
+      .catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'A file that failed could not be cleared away. The sweep tries again.'));
+  }
+
+  async #clear(id: string): Promise<void> {
+    await this.#blobs.remove(id);
+    await this.#tables.deleteFrom('file').where('id', '=', id).where('state', '=', 'removed').execute();
+  }
+}
+
+async function* checked(entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): AsyncGenerator<FolderEntry> {
+  const paths = new PartPaths();
+  for await (const entry of entries) {
+    paths.add(entry.path);
+    yield entry;
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { QueryExecutorProvider } from 'kysely';
+import type { Logger } from 'pino';
+import { DatabaseAwayError } from '../database/database-error.ts';
+import { ServerError } from '../kernel/server-error.ts';
+import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
+import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
+
+export type RunJob = (run: JobRun<unknown>) => Promise<JobOutcome>;
+
+export interface JobRunnerOptions {
+  readonly table: JobTable;
+  readonly log: Logger;
+  readonly kinds: ReadonlyMap<string, RunJob>;
+  /** Milliseconds; the same as the table's. */
+  readonly lease: number;
+  /** Jobs at once in this process. */
+  readonly atOnce: number;
+  /** Every so many milliseconds it looks for jobs that nobody announced: handed back, or with a holder that died. */
+  readonly lookEvery: number;
+  /** After a step was saved or the job completed. Must not throw. */
+  readonly onChange: (job: ClaimedJob, completed: boolean) => void;
+}
+
+/** A job that ends its process, or finds something away, so often without getting further is given up. */
+const mostAttempts = 25;
+const longestDelay = 60_000;
+
+interface Attempt {
+  readonly job: ClaimedJob;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** Takes jobs from the table and runs them, a few at once, until it is stopped. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #running = new Set<Attempt>();
+  #look: NodeJS.Timeout | undefined;
+  #taking: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#look = setInterval(() => this.wake(), this.#options.lookEvery).unref();
+    this.wake();
+  }
+
+  /** There may be work. */
+  wake(): void {
+    this.#again = true;
+    this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined));
+  }
+
+  /** Tells the running jobs to end, waits for them at most `patience` milliseconds, and hands back what is left, so that another process goes on at once. */
+  async stop(patience: number): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#look);
+    await this.#taking;
+    const attempts = [...this.#running];
+    for (const { abort } of attempts) abort.abort(new Error('The server stops.'));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+    await Promise.race([Promise.all(attempts.map(({ ended }) => ended)), late]);
+    clearTimeout(timer);
+    for (const { job } of this.#running) await this.#options.table.handBack(job, 0, false);
+  }
+
+  async #takeAll(): Promise<void> {
+    const { table, kinds, atOnce, log } = this.#options;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        while (kinds.size > 0 && this.#running.size < atOnce && !this.#stopped) {
+          const job = await table.claim([...kinds.keys()], randomBytes(12).toString('base64url'));
+          if (job === undefined) break;
+          this.#begin(job);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'Jobs could not be taken from the table. The next look tries again.');
+      }
+    }
+  }
+
+  #begin(job: ClaimedJob): void {
+    const abort = new AbortController();
+    const attempt: Attempt = {
+      job,
+      abort,
+      ended: this.#run(job, abort).finally(() => {
+        this.#running.delete(attempt);
+        this.wake();
+      }),
+    };
+    this.#running.add(attempt);
+  }
+
+  async #run(job: ClaimedJob, abort: AbortController): Promise<void> {
+    const { table, kinds, lease, onChange } = this.#options;
+    const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
+    let heldUntil = Date.now() + lease;
+    const renew = setInterval(() => {
+      table.renew(job).then(
+        () => (heldUntil = Date.now() + lease),
+        (error: unknown) => {
+          if (error instanceof JobLeaseLost || Date.now() > heldUntil) abort.abort(error);
+          else log.warn({ err: error }, 'The lease of a job could not be renewed.');
+        },
+      );
+    }, lease / 3).unref();
+
+    const progress = async (step: JobStep, within?: QueryExecutorProvider): Promise<void> => {
+      abort.signal.throwIfAborted();
+      await table.save(job, step, within).catch((error: unknown) => {
+        if (error instanceof JobLeaseLost) abort.abort(error);
+        throw error;
+      });
+      onChange(job, false);
+    };
+
+    try {
+      const outcome = await this.#outcome(job, { id: job.id, payload: job.payload, cursor: job.cursor, signal: abort.signal, log, progress }, kinds, log);
+      if (outcome === 'later') await table.handBack(job, Math.min(1000 * 2 ** job.attempts, longestDelay), true);
+      else if (outcome === 'elsewhere') await table.handBack(job, 0, false);
+      else {
+        await table.complete(job, outcome);
+        onChange(job, true);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'The end of a job could not be saved. It runs again when its lease has run out.');
+    } finally {
+      clearInterval(renew);
+    }
+  }
+
+  async #outcome(job: ClaimedJob, run: JobRun<unknown>, kinds: ReadonlyMap<string, RunJob>, log: Logger): Promise<JobOutcome | 'later' | 'elsewhere'> {
+    if (job.attempts > mostAttempts) {
+      log.error('A job is given up.');
+      return { result: 'FAILED', message: `The job was begun ${mostAttempts} times without getting further. Please tell the admin its number: ${job.id}.` };
+    }
+    try {
+      const work = kinds.get(job.kind);
+      if (work === undefined) return 'elsewhere';
+      return await work(run);
+    } catch (error) {
+      if (run.signal.aborted) return 'elsewhere';
+      if (error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503)) {
+        log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
+        return 'later';
+      }
+      if (error instanceof ServerError) return { result: 'FAILED', message: error.message };
+      log.error({ err: error }, 'A job failed.');
+      return { result: 'FAILED', message: `The job failed. Please tell the admin its number: ${job.id}.` };
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type { Job } from '#core/api';
+import type { Database } from '../database/database.ts';
+import type { JobTables } from './job-tables.ts';
+import type { JobOutcome, JobStep } from './jobs.ts';
+
+/** One attempt, as it was claimed. */
+export interface ClaimedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly owner: string | null;
+  readonly payload: unknown;
+  readonly cursor: unknown;
+  readonly attempts: number;
+  readonly holder: string;
+}
+
+/** The process that ran an attempt no longer holds the job: another one goes on with it. */
+export class JobLeaseLost extends Error {
+  override readonly name = 'JobLeaseLost';
+
+  constructor(id: string) {
+    super(`The lease of the job '${id}' ran out or was taken over. Nothing more of this attempt is saved; the job goes on elsewhere.`);
+  }
+}
+
+/** The table of jobs. Leases are by the database's clock, which all processes share; every write of an attempt names its holder and is refused once another holds the job. */
+export class JobTable {
+  readonly #database: Database;
+  readonly #lease: string;
+
+  /** `lease` in milliseconds. */
+  constructor(database: Database, lease: number) {
+    this.#database = database;
+    this.#lease = `${lease} milliseconds`;
+  }
+
+  get #jobs() {
+    return this.#database.of<JobTables>('core');
+  }
+
+  async insert(id: string, kind: string, payload: unknown, owner: string | null): Promise<void> {
+    await this.#jobs.insertInto('job').values({ id, kind, owner, payload: JSON.stringify(payload ?? null) }).execute();
+  }
+
+  async find(id: string): Promise<{ readonly job: Job; readonly owner: string | null } | undefined> {
+    const row = await this.#jobs
+      .selectFrom('job')
+      .select(['id', 'kind', 'owner', 'state', 'result', 'message', 'done', 'total', 'created_at', 'finished_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { owner, state, created_at: createdAt, finished_at: finishedAt, ...rest } = row;
+    return {
+      owner,
+      job: { ...rest, status: state === 'completed' ? 'COMPLETED' : 'INPROGRESS', createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null },
+    };
+  }
+
+  /** The oldest job of these kinds that waits, or whose holder fell silent; each is handed to one holder only. */
+  async claim(kinds: readonly string[], holder: string): Promise<ClaimedJob | undefined> {
+    const { rows } = await sql<{ id: string; kind: string; owner: string | null; payload: unknown; cursor: { at: unknown } | null; attempts: number }>`
+      update core.job
+      set state = 'running', holder = ${holder}, lease_until = now() + ${this.#lease}::interval, attempts = attempts + 1
+      where id = (
+        select id from core.job
+        where kind = any(${[...kinds]}::text[])
+          and ((state = 'waiting' and not_before <= now()) or (state = 'running' and lease_until < now()))
+        order by created_at, id
+        limit 1
+        for update skip locked
+      )
+      returning id, kind, owner, payload, cursor, attempts`.execute(this.#jobs);
+    const [row] = rows;
+    return row === undefined ? undefined : { ...row, cursor: row.cursor?.at, holder };
+  }
+
+  /** Throws `JobLeaseLost`. */
+  async renew({ id, holder }: ClaimedJob): Promise<void> {
+    await this.#fenced(id, sql`update core.job set lease_until = now() + ${this.#lease}::interval where id = ${id} and holder = ${holder}`);
+  }
+
+  /** Throws `JobLeaseLost`. */
+  async save({ id, holder }: ClaimedJob, step: JobStep, within?: QueryExecutorProvider): Promise<void> {
+    const cursor = step.cursor === undefined ? null : JSON.stringify({ at: step.cursor });
+    await this.#fenced(
+      id,
+      sql`update core.job
+        set done = ${step.done},
+            total = coalesce(${step.total ?? null}::float8, total),
+            cursor = coalesce(${cursor}::jsonb, cursor),
+            attempts = case when ${cursor}::jsonb is null then attempts else 1 end,
+            lease_until = now() + ${this.#lease}::interval
+        where id = ${id} and holder = ${holder}`,
+      within,
+    );
+  }
+
+  /** Throws `JobLeaseLost`. */
+  async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
+    await this.#fenced(
+      id,
+      sql`update core.job
+        set state = 'completed', result = ${result}, message = ${message ?? null}, finished_at = now(), holder = null, lease_until = null
+        where id = ${id} and holder = ${holder}`,
+    );
+  }
+
+  /** Lets another holder go on, in `delay` milliseconds. `counts`: the attempt was fruitless, not just interrupted. Nothing happens where the lease was lost. */
+  async handBack({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
+    await sql`
+      update core.job
+      set state = 'waiting', holder = null, lease_until = null, not_before = now() + ${`${delay} milliseconds`}::interval, attempts = attempts - ${counts ? 0 : 1}::int
+      where id = ${id} and holder = ${holder}`.execute(this.#jobs);
+  }
+
+  /** For a process that knows that it is the only one: whoever holds a job is dead. */
+  async expireAll(): Promise<void> {
+    await sql`update core.job set lease_until = now() - interval '1 second' where state = 'running'`.execute(this.#jobs);
+  }
+
+  async #fenced(id: string, statement: ReturnType<typeof sql>, within: QueryExecutorProvider = this.#jobs): Promise<void> {
+    const { numAffectedRows } = await statement.execute(within);
+    if (numAffectedRows !== 1n) throw new JobLeaseLost(id);
+  }
+}

@@ -1,0 +1,56 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Migration } from '../database/migration.ts';
+import type { JobResult } from './jobs.ts';
+
+export interface JobTables {
+  job: {
+    id: string;
+    kind: string;
+    owner: string | null;
+    state: Generated<'waiting' | 'running' | 'completed'>;
+    result: JobResult | null;
+    message: string | null;
+    payload: ColumnType<unknown, string, never>;
+    /** Null until a step saved one; `{ "at": ... }` so that a saved null differs from none. */
+    cursor: JSONColumnType<{ at: unknown }> | null;
+    done: Generated<number>;
+    total: number | null;
+    /** Attempts since the last saved cursor. */
+    attempts: Generated<number>;
+    /** The attempt that runs; unique among all attempts of all processes. */
+    holder: string | null;
+    lease_until: Date | null;
+    not_before: Generated<Date>;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
+  };
+}
+
+export const jobMigrations: readonly Migration[] = [
+  {
+    id: 'jobs-0001-create-jobs',
+    up: `
+      create table job (
+        id text primary key,
+        kind text not null,
+        owner text,
+        state text not null default 'waiting' check (state in ('waiting', 'running', 'completed')),
+        result text check (result in ('SUCCESS', 'FAILED', 'WARNING')),
+        message text,
+        payload jsonb not null,
+        cursor jsonb,
+        done double precision not null default 0,
+        total double precision,
+        attempts integer not null default 0,
+        holder text,
+        lease_until timestamptz,
+        not_before timestamptz not null default now(),
+        created_at timestamptz not null default now(),
+        finished_at timestamptz,
+        check ((state = 'completed') = (result is not null)),
+        check ((state = 'running') = (holder is not null))
+      );
+      create index job_open on job (created_at, id) where state <> 'completed';
+    `,
+  },
+];

@@ -1,0 +1,43 @@
+import { Gauge } from 'prom-client';
+import { getJob } from '#core/api';
+import { Events } from '../events/events.ts';
+import type { CorePart } from '../kernel/core-part.ts';
+import { notFound } from '../kernel/server-error.ts';
+import { DatabaseJobs } from './database-jobs.ts';
+import { jobMigrations, type JobTables } from './job-tables.ts';
+import { Jobs } from './jobs.ts';
+
+/** Core's part for long work: provides `Jobs`, runs them, and tells their owners. Comes after the part `events`. */
+export const jobsPart: CorePart = {
+  id: 'jobs',
+  migrations: jobMigrations,
+  mount(api, context) {
+    const { database, config } = context;
+    const jobs = new DatabaseJobs({ database, events: context.service(Events), log: context.log });
+    context.provide(Jobs, jobs);
+    context.onStart(async () => {
+      const stop = await jobs.run(database.kind === 'embedded');
+      context.onStop(() => stop(config.limits.stopTimeout / 2));
+    });
+    new Gauge({
+      name: 'walkdown_jobs_open',
+      help: 'Jobs that wait or run, in all processes.',
+      registers: [context.metrics],
+      async collect() {
+        const { count } = await database
+          .of<JobTables>('core')
+          .selectFrom('job')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('state', '<>', 'completed')
+          .executeTakeFirstOrThrow();
+        this.set(count);
+      },
+    });
+
+    api.serve(getJob, async ({ caller, params }) => {
+      const job = await jobs.findOf(caller.uid, params.id);
+      if (job === undefined) throw notFound('This job');
+      return job;
+    });
+  },
+};
