@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccessFlag } from './access.ts';
+import type { Rule } from './validators/refusal.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -18,6 +19,8 @@ export interface EndpointShape {
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly reply: TSchema;
+  /** The rules of the form, by field of the body: the server runs the same ones after the schema's, so that what the form refuses a direct call is refused too. */
+  readonly rules?: Readonly<Record<string, readonly Rule[]>>;
   /** 201 for a creation, 200 otherwise. */
   readonly status?: 200 | 201;
   /** Calls allowed from one address in one minute; the server has a default. */

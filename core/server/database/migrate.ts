@@ -3,15 +3,26 @@ import pg from 'pg';
 import type { Migration } from './migration.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
-/** Who owns a schema: `core`, or a plugin (its id with `_` for `-`). */
+/** Who has steps: a part of core, or a plugin. */
 export interface MigrationOwner {
+  /** `core.auth`, or a plugin's id. */
   readonly id: string;
+  /** The Postgres schema that the steps are applied in. */
+  readonly schema: string;
+  /** What the id of each step begins with. */
+  readonly prefix: string;
   readonly migrations: readonly Migration[];
 }
 
 export interface AppliedMigration {
   readonly owner: string;
   readonly id: string;
+}
+
+interface Step {
+  readonly owner: MigrationOwner;
+  readonly migration: Migration;
+  readonly position: number;
 }
 
 interface Row {
@@ -22,8 +33,6 @@ interface Row {
 
 /** "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others wait. */
 const lockKey = 0x77616c6b;
-
-export const schemaOf = (owner: string): string => owner.replaceAll('-', '_');
 
 /**
  * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing the second time.
@@ -38,8 +47,8 @@ export async function migrate(database: PoolDatabase, owners: readonly Migration
       await prepare(client);
       const { rows } = await client.query<Row>('select owner, id, checksum from core.migration order by owner, position');
       const pending = owners.flatMap((owner) => pendingOf(owner, rows));
-      for (const { owner, migration, position } of pending) await apply(client, owner, migration, position);
-      return pending.map(({ owner, migration }) => ({ owner, id: migration.id }));
+      for (const step of pending) await apply(client, step);
+      return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
       await client.query('select pg_advisory_unlock($1)', [lockKey]);
       await client.query('reset statement_timeout');
@@ -63,7 +72,7 @@ async function prepare(client: pg.PoolClient): Promise<void> {
   );
 }
 
-function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly { readonly owner: string; readonly migration: Migration; readonly position: number }[] {
+function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly Step[] {
   const applied = rows.filter((row) => row.owner === owner.id);
   applied.forEach((row, position) => {
     const migration = owner.migrations[position];
@@ -74,28 +83,28 @@ function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly { read
     if (row.checksum !== checksumOf(migration))
       throw new Error(`The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and add what is new as a step of its own.`);
   });
-  return owner.migrations.slice(applied.length).map((migration, index) => ({ owner: owner.id, migration, position: applied.length + index }));
+  return owner.migrations.slice(applied.length).map((migration, index) => ({ owner, migration, position: applied.length + index }));
 }
 
-async function apply(client: pg.PoolClient, owner: string, migration: Migration, position: number): Promise<void> {
-  const schema = pg.escapeIdentifier(schemaOf(owner));
+async function apply(client: pg.PoolClient, { owner, migration, position }: Step): Promise<void> {
+  const schema = pg.escapeIdentifier(owner.schema);
   await client.query(`create schema if not exists ${schema}`);
   await client.query('begin');
   try {
     await client.query(`set local search_path to ${schema}, public`);
     await client.query(migration.up);
-    await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner, position, migration.id, checksumOf(migration)]);
+    await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner.id, position, migration.id, checksumOf(migration)]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The step "${migration.id}" of "${owner}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`The step "${migration.id}" of "${owner.id}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function checkOwner(owner: MigrationOwner): void {
   const seen = new Set<string>();
   for (const { id } of owner.migrations) {
-    if (!id.startsWith(`${owner.id}-`)) throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.id}-".`);
+    if (!id.startsWith(owner.prefix)) throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
     if (seen.has(id)) throw new Error(`Two steps of "${owner.id}" are called "${id}".`);
     seen.add(id);
   }

@@ -50,6 +50,8 @@ export interface ServerConfig {
   };
   /** Signs access tokens; undefined: made once and kept in the database. */
   readonly tokenSecret: Secret | undefined;
+  /** Shows the API's description at `/api/openapi.json` and `/api/docs`. */
+  readonly apiDescription: boolean;
   readonly metrics: { readonly enabled: boolean; /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined };
   readonly limits: {
     /** Of a JSON body. */
@@ -93,6 +95,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       invitationLifetime: read.optionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
     },
     tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),
+    apiDescription: read.flag('WALKDOWN_API_DESCRIPTION', true),
     metrics: { enabled: read.flag('WALKDOWN_METRICS', true), secret: read.secret('WALKDOWN_METRICS_SECRET', 8) },
     limits: {
       bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),

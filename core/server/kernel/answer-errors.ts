@@ -1,0 +1,56 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes, type ErrorBody, type ErrorCode } from '#core';
+import { DatabaseAwayError } from '../database/database-error.ts';
+import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
+
+const internalMessage = 'Something went wrong on the server. Please try again; if it happens again, tell the admin the reference.';
+
+/** What a broken or broken-off multipart body makes its parser say; there are no codes for these. */
+const brokenUpload = /unexpected end of (multipart data|form|file)|part terminated early|malformed (part|content|urlencoded)|boundary not found|multipart: |unsupported content type|premature close|aborted|missing boundary|invalid multipart/i;
+
+const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE', 'FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
+const badJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
+
+/** Every answer of 4xx and 5xx is an `ErrorBody`, whoever threw. What is behind a 5xx is in the log under the same reference, never in the answer. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toServerError(error, request), error, request, reply));
+}
+
+export function sendError(told: ServerError | undefined, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = told?.status ?? 500;
+  if (status >= 500) request.log.error({ err: cause }, 'A request failed.');
+  else request.log.debug({ code: told?.code, reason: told?.message }, 'A request was refused.');
+  if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(bodyOf(told, request.id)));
+}
+
+function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
+  if (!told) return { code: errorCodes.internal, message: internalMessage, reference };
+  const body = { code: told.code, message: told.message, reference };
+  return told.fields && told.fields.length > 0 ? { ...body, fields: told.fields } : body;
+}
+
+/** Undefined for what nobody should be told about: a fault of ours. */
+export function toServerError(error: FastifyError, request: FastifyRequest): ServerError | undefined {
+  if (error instanceof ServerError) return error;
+  if (error instanceof DatabaseAwayError) return unavailable('The database is not available at the moment. Please try again soon.', error);
+  if (tooLargeCodes.has(error.code)) return tooLarge('What was sent is larger than is allowed.');
+  if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400)) return invalidRequest('The body is not valid JSON.');
+  if (request.headers['content-type']?.startsWith('multipart/') && (brokenUpload.test(error.message) || error.code === 'ECONNRESET')) return invalidRequest('The upload is broken or was broken off.');
+  const status = error.statusCode;
+  if (status === undefined || status < 400) return undefined;
+  if (status === 503) return unavailable('The server is busy or stopping. Please try again soon.', error);
+  return status < 500 ? new ServerError(status, codeFor(status), sentenceFor(status)) : undefined;
+}
+
+function codeFor(status: number): ErrorCode {
+  if (status === 404) return errorCodes.notFound;
+  return status === 429 ? errorCodes.tooManyRequests : errorCodes.invalidRequest;
+}
+
+function sentenceFor(status: number): string {
+  if (status === 404) return 'This does not exist.';
+  if (status === 415) return 'The body must be JSON (content-type: application/json).';
+  return 'The request is not valid.';
+}

@@ -1,0 +1,115 @@
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import type { FieldError } from '#core';
+import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { invalidRequest, type ServerError } from './server-error.ts';
+
+export type RequestPart = 'body' | 'params' | 'query';
+
+/** What Fastify asks of a validator: true, or the error. */
+export type Check = (data: unknown) => true | { readonly error: ServerError };
+
+const shared: Options = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false, useDefaults: true };
+
+const ajvOf = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
+
+/** A body is taken as it is: a text stays a text, null stays null, and what the schema does not know is refused. Addresses hold nothing but texts, so there they become what the schema says. */
+const bodies = ajvOf({ coerceTypes: false, removeAdditional: false });
+const bodiesInFull = ajvOf({ coerceTypes: false, removeAdditional: false, allErrors: true });
+const addresses = ajvOf({ coerceTypes: 'array' });
+
+/** Past this, only the first wrong field is named: naming them all would let a small body make a large amount of work. */
+const largestExplained = 64 * 1024;
+const mostFields = 50;
+
+export function checkOf(schema: TSchema, part: RequestPart): Check {
+  const isValid = part === 'body' ? bodies.compile(schema) : addresses.compile(schema);
+  let explain: ValidateFunction | undefined;
+  return (data) => {
+    if (isValid(data)) return true;
+    let errors = isValid.errors ?? [];
+    if (part === 'body' && isSmall(data)) {
+      explain ??= bodiesInFull.compile(schema);
+      explain(data);
+      errors = explain.errors ?? errors;
+    }
+    return { error: invalidRequest(sentenceOf(part, errors), fieldErrors(errors)) };
+  };
+}
+
+function isSmall(data: unknown): boolean {
+  return (JSON.stringify(data)?.length ?? 0) <= largestExplained;
+}
+
+function sentenceOf(part: RequestPart, errors: readonly ErrorObject[]): string {
+  const [first] = errors;
+  if (!first) return 'The request is not valid.';
+  const where = part === 'body' ? 'body' : part === 'query' ? 'query' : 'path';
+  return `The ${where}${first.instancePath} ${first.message ?? 'is not valid'}.`;
+}
+
+/** At most one refusal a field, in the words of the rules that forms use. */
+export function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
+  const byPointer = new Map<string, FieldError>();
+  for (const error of errors) {
+    const field = fieldError(error);
+    if (field && !byPointer.has(field.pointer) && byPointer.size < mostFields) byPointer.set(field.pointer, field);
+  }
+  return [...byPointer.values()];
+}
+
+function fieldError({ keyword, params, instancePath, data }: ErrorObject): FieldError | undefined {
+  const at = (message: string, values?: FieldError['values']): FieldError => (values ? { pointer: instancePath, message, values } : { pointer: instancePath, message });
+  const limit = Number(params['limit']);
+  switch (keyword) {
+    case 'required':
+      return { pointer: `${instancePath}${pointerTo(String(params['missingProperty']))}`, message: validationMessages.mandatory };
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return { pointer: `${instancePath}${pointerTo(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`, message: validationMessages.unknownField };
+    case 'minLength':
+    case 'minItems':
+      return limit === 1 ? at(validationMessages.mandatory) : at(validationMessages.minLength, { min: limit });
+    case 'maxLength':
+    case 'maxItems':
+      return at(validationMessages.maxLength, { max: limit });
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return limit === 0 ? at(validationMessages.positive) : at(validationMessages.min, { min: limit });
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return at(validationMessages.max, { max: limit });
+    case 'multipleOf':
+      return at(validationMessages.decimals, { count: decimalsOf(Number(params['multipleOf'])) });
+    case 'uniqueItems':
+      return at(validationMessages.duplicate, { value: duplicateOf(data, Number(params['i'])) });
+    case 'enum':
+    case 'const':
+      return at(validationMessages.choice);
+    case 'type':
+      return at(messageForType(String(params['type']), data));
+    case 'anyOf':
+    case 'oneOf':
+    case 'not':
+    case 'if':
+      return undefined;
+    default:
+      return at(validationMessages.format);
+  }
+}
+
+function messageForType(type: string, data: unknown): string {
+  if (data === null || data === undefined) return validationMessages.mandatory;
+  if (type === 'integer') return typeof data === 'number' ? validationMessages.integer : validationMessages.number;
+  return type === 'number' ? validationMessages.number : validationMessages.format;
+}
+
+function decimalsOf(step: number): number {
+  return Math.max(0, Math.ceil(-Math.log10(step)));
+}
+
+function duplicateOf(data: unknown, index: number): string {
+  const value: unknown = Array.isArray(data) ? data[index] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,46 @@
+import type { DemoPlant, PluginManifest, SettingsOf } from '#core';
+import type { Migration } from '../database/migration.ts';
+import type { Api, ServerBridge, ServerContext, ServerPlugin } from './server-plugin.ts';
+
+export type ContextOf = <Settings>(settings: Settings) => ServerContext<Settings>;
+
+/** A plugin that a profile has on, with its settings bound: what the generated entry lists. Made by `enabledPlugin`. */
+export interface EnabledPlugin {
+  readonly id: string;
+  readonly access: readonly string[];
+  readonly migrations: readonly Migration[];
+  readonly mount: (api: Api, contextOf: ContextOf) => void;
+  readonly seed: (contextOf: ContextOf, plant: DemoPlant) => Promise<void>;
+  readonly bridge: (bridge: ServerBridge, api: Api, contextOf: ContextOf) => void;
+}
+
+export interface EnabledBridge {
+  /** The plugin in whose folder the bridge lies. */
+  readonly owner: string;
+  readonly partner: string;
+  readonly bridge: ServerBridge;
+}
+
+/** `settings` are the profile's, defaults filled and validated by the build; the plugin gets them frozen. */
+export function enabledPlugin<M extends PluginManifest>(manifest: M, settings: SettingsOf<M>, plugin: ServerPlugin<M> = {}): EnabledPlugin {
+  const frozen = deepFreeze(settings);
+  return {
+    id: manifest.id,
+    access: manifest.access,
+    migrations: plugin.migrations ?? [],
+    mount: (api, contextOf) => plugin.api?.(api, contextOf(frozen)),
+    seed: async (contextOf, plant) => {
+      const rows = await plugin.demo?.();
+      await rows?.default(contextOf(frozen), plant);
+    },
+    bridge: (bridge, api, contextOf) => bridge(api, contextOf<unknown>(frozen)),
+  };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}

@@ -1,0 +1,82 @@
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Endpoint } from '#core';
+import type { Caller } from '../access/caller.ts';
+import { callerOf } from './request-guard.ts';
+import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
+
+/** Aborted when the client goes away before it has its answer. */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** What is seldom asked for is made when it is asked for. */
+export class EndpointCall implements Call<Endpoint> {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #log: Logger;
+  readonly #secureCookies: boolean;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, log: Logger, secureCookies: boolean) {
+    this.#request = request;
+    this.#reply = reply;
+    this.#log = log;
+    this.#secureCookies = secureCookies;
+  }
+
+  get params(): never {
+    return this.#request.params as never;
+  }
+
+  get query(): never {
+    return this.#request.query as never;
+  }
+
+  get body(): never {
+    return this.#request.body as never;
+  }
+
+  get caller(): Caller {
+    // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
+    return callerOf(this.#request) as Caller;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#reply);
+    return this.#signal;
+  }
+
+  get log(): Logger {
+    return this.#log.child({ request: this.#request.id });
+  }
+
+  get http(): CallHttp {
+    const request = this.#request;
+    const reply = this.#reply;
+    const secure = this.#secureCookies;
+    return {
+      headers: request.headers,
+      cookies: request.cookies,
+      address: request.ip,
+      setCookie: (name, value, options) => void reply.setCookie(name, value, cookieOf(options, secure)),
+      clearCookie: (name, options) => void reply.clearCookie(name, cookieOf(options, secure)),
+      setHeader: (name, value) => void reply.header(name, value),
+    };
+  }
+}
+
+function cookieOf(options: CookieOptions, secure: boolean) {
+  return {
+    path: options.path,
+    httpOnly: options.httpOnly ?? false,
+    sameSite: 'strict' as const,
+    secure,
+    ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
+  };
+}

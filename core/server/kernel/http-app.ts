@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import etag from '@fastify/etag';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { answerErrors, sendError, toServerError } from './answer-errors.ts';
+import { callerOf } from './request-guard.ts';
+import type { ServerConfig } from './server-config.ts';
+import { measureRequests } from './server-metrics.ts';
+
+/** An id that came along is kept, so that one id follows a request through a proxy's log and ours. */
+const knownRequestId = /^[\w-]{8,64}$/;
+
+/** For every answer. JSON needs nothing; the pages of the bundle bring a policy of their own. */
+const protection = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+};
+
+const busyAfter = 3000;
+
+/** Fastify with all that every answer shares, and no routes yet. */
+export async function createHttpApp(config: ServerConfig, log: Logger, metrics: Registry): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = log;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    genReqId: ({ headers }) => (typeof headers['x-request-id'] === 'string' && knownRequestId.test(headers['x-request-id']) ? headers['x-request-id'] : randomUUID()),
+    trustProxy: (_address, hop) => hop < config.trustedProxies,
+    bodyLimit: config.limits.bodyBytes,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: (error, request, reply) => void sendError(toServerError(error, request), error, request, reply),
+  });
+  answerErrors(app);
+  const headers = config.publicAddress?.startsWith('https:') ? { ...protection, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : protection;
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(headers).header('x-request-id', request.id).header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
+    done();
+  });
+  measureRequests(app, metrics);
+  logRequests(app);
+  await app.register(underPressure, { maxEventLoopDelay: busyAfter, retryAfter: 5 });
+  await app.register(cookie);
+  await app.register(rateLimit, { global: false });
+  await app.register(etag, { weak: true });
+  await app.register(compress, { encodings: ['gzip', 'br', 'identity'], threshold: 1024 });
+  return app;
+}
+
+/** One line a request: its route and how it ended, never its address, which may hold a code or a name. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info({
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      caller: callerOf(request)?.uid,
+    });
+    done();
+  });
+}

@@ -1,0 +1,134 @@
+import type {} from '@fastify/compress';
+import multipart from '@fastify/multipart';
+import type {} from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Logger } from 'pino';
+import type { Static, TSchema } from 'typebox';
+import type { FieldError } from '#core';
+import { validate } from '../../common/validators/index.ts';
+import type { Caller } from '../access/caller.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import type { Authenticator } from './authenticator.ts';
+import { checkOf, type RequestPart } from './body-checks.ts';
+import { EndpointCall, signalOf } from './endpoint-call.ts';
+import { PreparedReply } from './prepared-reply.ts';
+import { accessGuard, callerOf, locationGuard } from './request-guard.ts';
+import type { Route } from './route-table.ts';
+import { sendPrepared } from './send-prepared.ts';
+import type { ServerConfig } from './server-config.ts';
+import { invalidRequest, tooLarge, tooManyRequests } from './server-error.ts';
+
+export interface RouteServices {
+  readonly config: ServerConfig;
+  readonly log: Logger;
+  readonly authenticator: () => Authenticator;
+  readonly locations: () => LocationStore;
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Makes of each gathered route one of Fastify's. Order of the checks: rate, access, size, shape, rules, location; the first that refuses answers. */
+export async function installRoutes(app: FastifyInstance, routes: readonly Route[], services: RouteServices): Promise<void> {
+  const accepting = (accepts: string) => routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === accepts);
+  for (const route of routes) if (route.kind === 'json' || (route.endpoint.accepts ?? 'none') === 'none') app.route(optionsOf(app, route, services));
+  await app.register(async (scope) => {
+    const fileSize = services.config.limits.uploadBytes;
+    await scope.register(multipart, { limits: { fileSize, files: 20, fields: 50, parts: 70, fieldSize: 64 * 1024, fieldNameSize: 100, headerPairs: 100 } });
+    for (const route of accepting('multipart')) scope.route(optionsOf(app, route, services));
+  });
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: unknown) => payload);
+    for (const route of accepting('bytes')) scope.route(optionsOf(app, route, services));
+  });
+}
+
+function optionsOf(app: FastifyInstance, route: Route, services: RouteServices): RouteOptions {
+  const { endpoint } = route;
+  const schema = schemaOf(route);
+  const options: RouteOptions = {
+    method: endpoint.method,
+    url: endpoint.path,
+    schema,
+    validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
+    onRequest: [...rateHooks(app, route, services.config), accessGuard(endpoint, services.authenticator), ...sizeHooks(route, services.config)],
+    preHandler: [...ruleHooks(route), ...(endpoint.location === undefined ? [] : [locationGuard(endpoint.location, services.locations)])],
+    handler: route.kind === 'json' ? jsonHandler(route, services) : rawHandler(route),
+  };
+  return route.kind === 'raw' ? { ...options, compress: false } : options;
+}
+
+function schemaOf(route: Route): Record<string, unknown> {
+  const { endpoint } = route;
+  const schema: Record<string, unknown> = {};
+  if (endpoint.params) schema['params'] = endpoint.params;
+  if (endpoint.query) schema['querystring'] = endpoint.query;
+  if (route.kind !== 'json') return schema;
+  if (route.endpoint.body) schema['body'] = route.endpoint.body;
+  schema['response'] = { [route.endpoint.status ?? 200]: route.endpoint.reply };
+  return schema;
+}
+
+const partOf = (httpPart: string | undefined): RequestPart => (httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query');
+
+function rateHooks(app: FastifyInstance, { endpoint }: Route, { limits }: ServerConfig): Hook[] {
+  if (limits.requestsPerMinute === 0) return [];
+  const limit = app.rateLimit({
+    max: endpoint.limitPerMinute ?? limits.requestsPerMinute,
+    timeWindow: 60_000,
+    groupId: `${endpoint.method} ${endpoint.path}`,
+    keyGenerator: (request) => request.ip,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.max(1, Math.ceil(ttl / 1000))),
+  });
+  return [limit.bind(app) as Hook];
+}
+
+/** A body that says how large it is, is refused before it is read. */
+function sizeHooks(route: Route, { limits }: ServerConfig): Hook[] {
+  if (route.kind === 'json' || (route.endpoint.accepts ?? 'none') === 'none') return [];
+  const most = route.endpoint.maximumBytes ?? limits.uploadBytes;
+  // A multipart body is its files and some lines of headers.
+  const allowed = route.endpoint.accepts === 'multipart' ? most + 64 * 1024 : most;
+  return [
+    async ({ headers }) => {
+      if (Number(headers['content-length'] ?? 0) > allowed) throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
+    },
+  ];
+}
+
+function ruleHooks(route: Route): Hook[] {
+  const rules = route.kind === 'json' ? route.endpoint.rules : undefined;
+  if (!rules) return [];
+  return [
+    async ({ body }) => {
+      const fields: readonly FieldError[] = typeof body === 'object' && body !== null ? validate<Record<string, unknown>>({ ...body }, rules) : [];
+      if (fields.length > 0) throw invalidRequest('The body is not valid.', fields);
+    },
+  ];
+}
+
+function jsonHandler({ endpoint, handler }: Route & { readonly kind: 'json' }, { config, log }: RouteServices): RouteOptions['handler'] {
+  const status = endpoint.status ?? 200;
+  const secureCookies = config.publicAddress?.startsWith('https:') ?? false;
+  return async (request, reply) => {
+    const answer: unknown = await handler(new EndpointCall(request, reply, log, secureCookies));
+    if (answer instanceof PreparedReply) return sendPrepared(answer, status, request, reply);
+    if (answer === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} answered nothing.`);
+    return reply.code(status).send(answer);
+  };
+}
+
+function rawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' }): RouteOptions['handler'] {
+  return async (request, reply) =>
+    handler({
+      params: request.params as Static<NonNullable<typeof endpoint.params>>,
+      query: request.query as Static<NonNullable<typeof endpoint.query>>,
+      // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
+      caller: callerOf(request) as Caller,
+      get signal() {
+        return signalOf(reply);
+      },
+      request,
+      reply,
+    });
+}

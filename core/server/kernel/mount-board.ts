@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { DemoPlant, Product, Token } from '#core';
+import { LocationStore } from '../access/location-store.ts';
+import type { Database } from '../database/database.ts';
+import { Events } from '../events/events.ts';
+import { FileStore } from '../files/file-store.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from './clock.ts';
+import type { CoreApi, CoreContext, CorePart } from './core-part.ts';
+import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
+import type { AnyHandler, RouteTable } from './route-table.ts';
+import type { ServerConfig } from './server-config.ts';
+import type { ServerContext } from './server-plugin.ts';
+import { ServiceRegistry } from './service-registry.ts';
+
+type Step = () => Promise<void> | void;
+
+interface Ground {
+  readonly config: ServerConfig;
+  readonly log: Logger;
+  readonly product: Product;
+  readonly database: Database;
+  readonly metrics: Registry;
+  readonly clock: Clock;
+  readonly table: RouteTable;
+}
+
+/** Where parts and plugins are mounted: gives each its context, and keeps their services and what they want run at start and stop. */
+export class MountBoard {
+  readonly services = new ServiceRegistry();
+  readonly #ground: Ground;
+  readonly #starts: Step[] = [];
+  readonly #stops: Step[] = [];
+  #started: Promise<void> | undefined;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  async mountPart(part: CorePart): Promise<void> {
+    try {
+      await part.mount(this.#apiFor(part.id, undefined), this.#coreContext(part.id));
+    } catch (error) {
+      throw mountError('part', part.id, error);
+    }
+  }
+
+  mountPlugin(plugin: EnabledPlugin): void {
+    try {
+      plugin.mount(this.#apiFor(plugin.id, plugin.access), (settings) => this.#context(plugin.id, settings));
+    } catch (error) {
+      throw mountError('plugin', plugin.id, error);
+    }
+  }
+
+  mountBridge({ owner, partner, bridge }: EnabledBridge, plugins: readonly EnabledPlugin[]): void {
+    const plugin = plugins.find(({ id }) => id === owner);
+    if (!plugin) throw new Error(`The bridge from "${owner}" to "${partner}" has no owner: "${owner}" is off.`);
+    try {
+      plugin.bridge(bridge, this.#apiFor(owner, plugin.access), (settings) => this.#context(owner, settings));
+    } catch (error) {
+      throw mountError(`bridge to "${partner}" of the plugin`, owner, error);
+    }
+  }
+
+  async seedPlugin(plugin: EnabledPlugin, plant: DemoPlant): Promise<void> {
+    await plugin.seed((settings) => this.#context(plugin.id, settings), plant);
+  }
+
+  /** What the parts want run before the first request, once. */
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        this.#ground.log.error({ err: error }, 'A part could not stop in order.');
+      }
+    }
+  }
+
+  async #start(): Promise<void> {
+    for (const start of this.#starts) await start();
+  }
+
+  #apiFor(owner: string, flags: readonly string[] | undefined): CoreApi {
+    const { table } = this.#ground;
+    return {
+      // The route's own checks make what the handler is given fit its endpoint.
+      serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
+      serveRaw: (endpoint, handler) => table.add({ kind: 'raw', owner, endpoint, handler: handler as never }, flags),
+    };
+  }
+
+  #context<Settings>(owner: string, settings: Settings): ServerContext<Settings> {
+    const { services } = this;
+    const { database, log } = this.#ground;
+    return {
+      settings,
+      database,
+      log: log.child({ owner }),
+      get files() {
+        return services.find(FileStore, owner);
+      },
+      get jobs() {
+        return services.find(Jobs, owner);
+      },
+      get events() {
+        return services.find(Events, owner);
+      },
+      get locations() {
+        return services.find(LocationStore, owner);
+      },
+      service: <T>(token: Token<T>) => services.find(token, owner),
+      provide: <T>(token: Token<T>, implementation: T) => services.provide(token, implementation, owner),
+    };
+  }
+
+  #coreContext(owner: string): CoreContext {
+    const { config, clock, product, metrics } = this.#ground;
+    const own = {
+      config,
+      clock,
+      product,
+      metrics,
+      onStart: (step: Step) => void this.#starts.push(step),
+      onStop: (step: Step) => void this.#stops.push(step),
+    };
+    return Object.defineProperties(own, Object.getOwnPropertyDescriptors(this.#context(owner, undefined))) as CoreContext;
+  }
+}
+
+function mountError(kind: string, id: string, cause: unknown): Error {
+  return new Error(`The ${kind} "${id}" could not be mounted: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}

@@ -1,0 +1,95 @@
+import type { TSchema } from 'typebox';
+import type { Product } from '#core';
+import type { Route } from './route-table.ts';
+
+export interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly [key: string]: unknown;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: unknown;
+}
+
+const errorReply = (description: string) => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+
+const components = {
+  securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, fileTicket: { type: 'apiKey', in: 'cookie', name: 'fileTicket' } },
+  schemas: {
+    Error: {
+      type: 'object',
+      required: ['code', 'message', 'reference'],
+      properties: {
+        code: { type: 'string', description: 'E000 to E011: what kind of error.' },
+        message: { type: 'string' },
+        reference: { type: 'string', description: 'The id of the request: it finds the line in the log.' },
+        fields: {
+          type: 'array',
+          items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string' }, message: { type: 'string' }, values: { type: 'object' } } },
+        },
+      },
+    },
+  },
+};
+
+/** The description of all that is served, from the very contracts that the server validates by. */
+export function openApiOf(product: Product, routes: readonly Route[]): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+    paths[path] = { ...paths[path], [route.endpoint.method.toLowerCase()]: operationOf(route) };
+  }
+  return { openapi: '3.1.0', info: { title: product.title, version: product.version }, paths, components };
+}
+
+function operationOf(route: Route): Operation {
+  const { endpoint, owner } = route;
+  const open = endpoint.access === 'public';
+  const ticket = route.kind === 'raw' && route.endpoint.ticket === true;
+  const body = bodyOf(route);
+  const operation: Operation = {
+    summary: endpoint.summary,
+    description: accessSentence(endpoint.access, endpoint.location),
+    tags: [owner],
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    security: open ? [] : [{ bearer: [] }, ...(ticket ? [{ fileTicket: [] }] : [])],
+    responses: {
+      ...successOf(route),
+      ...(open ? {} : { 401: errorReply('No valid token, or an inactive account.'), 403: errorReply('The roles of the caller do not allow this.') }),
+      '4XX': errorReply('The request was refused.'),
+    },
+  };
+  return body ? { ...operation, requestBody: body } : operation;
+}
+
+function accessSentence(access: string, location: string | undefined): string {
+  const who = access === 'public' ? 'For anybody.' : access === 'signedIn' ? 'For signed-in people.' : access === 'byHandler' ? 'Who may call depends on what is asked for.' : `For people with the access "${access}".`;
+  return location === undefined ? who : `${who} Their roles must reach the location in ${location}.`;
+}
+
+function successOf(route: Route): Record<string, unknown> {
+  if (route.kind === 'raw') return { 200: { description: 'Done.', content: { [route.endpoint.produces]: {} } } };
+  return { [route.endpoint.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: route.endpoint.reply } } } };
+}
+
+function bodyOf(route: Route): unknown {
+  if (route.kind === 'json') return route.endpoint.body && { required: true, content: { 'application/json': { schema: route.endpoint.body } } };
+  const accepts = route.endpoint.accepts ?? 'none';
+  if (accepts === 'none') return undefined;
+  return { required: true, content: { [accepts === 'multipart' ? 'multipart/form-data' : 'application/octet-stream']: {} } };
+}
+
+function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
+  const object: { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] } = schema ?? {};
+  return Object.entries(object.properties ?? {}).map(([name, property]) => ({
+    name: name === '*' ? 'path' : name,
+    in: place,
+    required: place === 'path' || (object.required?.includes(name) ?? false),
+    schema: property,
+  }));
+}

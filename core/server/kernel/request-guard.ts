@@ -1,0 +1,65 @@
+import type {} from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import { errorCodes, hasAccess, type EndpointAccess, type LocationField } from '#core';
+import type { Caller } from '../access/caller.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import type { Authenticator } from './authenticator.ts';
+import { noAccess, ServerError } from './server-error.ts';
+
+/** Who calls, by request; set by the guard before anything of the body is read. */
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export const callerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
+
+export interface Guarded {
+  readonly access: EndpointAccess | 'byHandler';
+  readonly ticket?: boolean;
+}
+
+const none: Readonly<Record<string, string | undefined>> = Object.freeze({});
+
+/** Enforces an endpoint's `access`: 401 without a valid token, 403 without the flag. */
+export function accessGuard({ access, ticket }: Guarded, authenticator: () => Authenticator): (request: FastifyRequest) => Promise<void> {
+  const isOpen = access === 'public' || access === 'byHandler';
+  const flag = isOpen || access === 'signedIn' ? undefined : access;
+  return async (request) => {
+    const bearer = bearerOf(request.headers.authorization);
+    const cookies = ticket ? request.cookies : none;
+    if (isOpen && bearer === undefined && !ticket) return;
+    try {
+      const caller = await authenticator().authenticate(bearer, cookies);
+      if (!hasAccess(caller.access, flag)) throw noAccess();
+      callers.set(request, caller);
+    } catch (error) {
+      if (isOpen && isNobody(error, access)) return;
+      throw error;
+    }
+  };
+}
+
+/** Enforces an endpoint's `location`: 403 where the caller's roles do not reach each location that the field names. */
+export function locationGuard(field: LocationField, locations: () => LocationStore): (request: FastifyRequest) => Promise<void> {
+  const [part, ...path] = field.split('.');
+  return async (request) => {
+    const caller = callers.get(request);
+    const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
+    const uids = textsAt(holder, path);
+    for (const uid of uids) if (!caller || !(await locations().reaches(caller, uid))) throw noAccess('Your roles do not reach this location. Please ask the admin for access.');
+  };
+}
+
+/** On an open endpoint a token that is no longer good counts as none; an inactive account is still told where the handler decides. */
+function isNobody(error: unknown, access: Guarded['access']): boolean {
+  return error instanceof ServerError && error.status === 401 && (access === 'public' || error.code !== errorCodes.inactiveUser);
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
+}
+
+function textsAt(holder: unknown, path: readonly string[]): readonly string[] {
+  let value = holder;
+  for (const key of path) value = typeof value === 'object' && value !== null ? (Object.getOwnPropertyDescriptor(value, key)?.value as unknown) : undefined;
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}

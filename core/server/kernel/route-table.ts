@@ -1,0 +1,60 @@
+import { accessFlags, type Endpoint } from '#core';
+import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
+import type { Call } from './server-plugin.ts';
+
+/** A handler as the kernel runs it: what it is given was checked against its own endpoint. */
+export type AnyHandler = (call: Call<Endpoint>) => unknown;
+
+export type Route =
+  | { readonly kind: 'json'; readonly owner: string; readonly endpoint: Endpoint; readonly handler: AnyHandler }
+  | { readonly kind: 'raw'; readonly owner: string; readonly endpoint: RawEndpoint; readonly handler: RawHandler };
+
+const openAccess = new Set<string>(['public', 'byHandler']);
+
+/** What core and plugins serve, gathered while they are mounted; refuses what cannot be guarded. */
+export class RouteTable {
+  readonly #routes: Route[] = [];
+  readonly #owners = new Map<string, string>();
+  #closed = false;
+
+  get routes(): readonly Route[] {
+    return this.#routes;
+  }
+
+  /** `flags`: those that the owner's manifest names; undefined for core, which may guard by any. */
+  add(route: Route, flags: readonly string[] | undefined): void {
+    const { endpoint, owner } = route;
+    const name = `${endpoint.method} ${endpoint.path}`;
+    if (this.#closed) throw new Error(`"${owner}" serves ${name} after the server was put together. Call serve while the plugin is mounted.`);
+    if (!/^\/(api|auth)\//.test(endpoint.path)) throw new Error(`"${owner}" serves ${name}: the path of an endpoint begins with /api/ or /auth/.`);
+    checkAccess(route, name, flags);
+    checkLocation(route, name);
+    const key = `${endpoint.method} ${endpoint.path.replace(/:[^/]+/g, ':')}`;
+    const other = this.#owners.get(key);
+    if (other !== undefined) throw new Error(`Both "${other}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
+    this.#owners.set(key, owner);
+    this.#routes.push(route);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+}
+
+function checkAccess({ endpoint, kind, owner }: Route, name: string, flags: readonly string[] | undefined): void {
+  const access: string | undefined = endpoint.access;
+  const known = access === 'public' || access === 'signedIn' || (kind === 'raw' && access === 'byHandler') || accessFlags.some((flag) => flag === access);
+  if (!known) throw new Error(`"${owner}" serves ${name} without saying who may call it. Give the endpoint an access: "public", "signedIn" or one of ${accessFlags.join(', ')}.`);
+  if (flags && access !== 'public' && access !== 'signedIn' && access !== 'byHandler' && !flags.includes(access))
+    throw new Error(`"${owner}" guards ${name} by "${access}", which its manifest does not name under "access". Add it there.`);
+}
+
+function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
+  if (endpoint.location === undefined) return;
+  if (openAccess.has(endpoint.access)) throw new Error(`"${owner}" serves ${name} to anybody, and yet by location. Give it an access that asks for a person.`);
+  const [part, field] = endpoint.location.split('.');
+  const schema = part === 'params' ? endpoint.params : part === 'query' ? endpoint.query : kind === 'json' ? endpoint.body : undefined;
+  const properties: unknown = schema && 'properties' in schema ? schema.properties : undefined;
+  if (typeof properties !== 'object' || properties === null || field === undefined || !(field in properties))
+    throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. Correct the name, or add the field.`);
+}

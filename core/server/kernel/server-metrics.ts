@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Requests by route (its pattern, never its address), and what Node says of the process. */
+export function createMetrics(): Registry {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics, prefix: 'walkdown_' });
+  return metrics;
+}
+
+export function measureRequests(app: FastifyInstance, metrics: Registry): void {
+  const durations = new Histogram({
+    name: 'walkdown_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [metrics],
+  });
+  const open = new Gauge({ name: 'walkdown_open_requests', help: 'Requests that have no answer yet.', registers: [metrics] });
+  const refused = new Counter({ name: 'walkdown_errors_total', help: 'Answers of 5xx.', registers: [metrics] });
+  const byRoute = new Map<string, { observe(seconds: number): void }>();
+  app.addHook('onRequest', (_request, _reply, done) => {
+    open.inc();
+    done();
+  });
+  app.addHook('onRequestAbort', async () => open.dec());
+  app.addHook('onResponse', (request, reply, done) => {
+    open.dec();
+    if (reply.statusCode >= 500) refused.inc();
+    const route = request.routeOptions.url ?? 'none';
+    const key = `${request.method} ${route} ${reply.statusCode}`;
+    const known = byRoute.get(key);
+    const timer = known ?? durations.labels(request.method, route, String(reply.statusCode));
+    if (!known) byRoute.set(key, timer);
+    timer.observe(reply.elapsedTime / 1000);
+    done();
+  });
+}

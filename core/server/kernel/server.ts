@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { DemoPlant, Product } from '#core';
+import { LocationStore } from '../access/location-store.ts';
+import { coreParts } from '../core-parts.ts';
+import { migrate, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+import { Authenticator } from './authenticator.ts';
+import { systemClock, type Clock } from './clock.ts';
+import type { CorePart } from './core-part.ts';
+import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
+import { serveHealth } from './health.ts';
+import { createHttpApp } from './http-app.ts';
+import { installRoutes } from './install-routes.ts';
+import { MountBoard } from './mount-board.ts';
+import { openApiOf } from './open-api.ts';
+import { serveOpenApi } from './open-api-page.ts';
+import { RouteTable } from './route-table.ts';
+import { serveBundle } from './serve-bundle.ts';
+import type { ServerConfig } from './server-config.ts';
+import { createMetrics } from './server-metrics.ts';
+import { notFound } from './server-error.ts';
+
+/** What a profile makes of the server: the generated entry says it. Plugins come after what they require. */
+export interface ServerContent {
+  readonly product: Product;
+  readonly plugins: readonly EnabledPlugin[];
+  readonly bridges?: readonly EnabledBridge[];
+  /** Folder of the built web half; without one only the API is served. */
+  readonly bundleFolder?: string | undefined;
+}
+
+export interface ServerOptions extends ServerContent {
+  readonly config: ServerConfig;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Default: all of core's. */
+  readonly parts?: readonly CorePart[];
+  /** Only tests say false: see `openDatabase`. */
+  readonly durable?: boolean;
+  /** An open database in place of the configuration's; the server closes it. */
+  readonly database?: PoolDatabase;
+  /** The embedded database broke down: nothing can be saved any more. */
+  readonly onBroken?: (error: Error) => void;
+}
+
+/** One server, migrated and mounted. It listens when it is told to. */
+export interface WalkdownServer {
+  readonly app: FastifyInstance;
+  readonly database: PoolDatabase;
+  readonly board: MountBoard;
+  /** What the migration of this start applied. */
+  readonly applied: readonly AppliedMigration[];
+  /** Runs what the parts want run before the first request; `listen` does it too. */
+  start(): Promise<void>;
+  /** Resolves to the address, such as `http://127.0.0.1:3000`. */
+  listen(): Promise<string>;
+  /** Rows of the demo plant, plugin by plugin. */
+  seed(plant: DemoPlant): Promise<void>;
+  /** Ends streams and jobs, answers what is under way, closes the database. May be called twice. */
+  close(): Promise<void>;
+}
+
+export function migrationOwners(parts: readonly CorePart[], plugins: readonly EnabledPlugin[]): readonly MigrationOwner[] {
+  return [
+    ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: `${id}-`, migrations })),
+    ...plugins.map(({ id, migrations }) => ({ id, schema: id.replaceAll('-', '_'), prefix: `${id}-`, migrations })),
+  ];
+}
+
+/** Opens the database, migrates it, mounts core's parts, the plugins and their bridges. What fails on the way closes what was opened, and is thrown. */
+export async function createServer(options: ServerOptions): Promise<WalkdownServer> {
+  const { config, log } = options;
+  const parts = options.parts ?? coreParts;
+  const broken = options.onBroken ? { onBroken: options.onBroken } : {};
+  const database = options.database ?? (await openDatabase(config.database, { log, durable: options.durable ?? true, ...broken }));
+  try {
+    const applied = await migrate(database, migrationOwners(parts, options.plugins));
+    for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a step to the database.');
+    return await mountServer(options, parts, database, applied);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function mountServer(options: ServerOptions, parts: readonly CorePart[], database: PoolDatabase, applied: readonly AppliedMigration[]): Promise<WalkdownServer> {
+  const { config, log, product } = options;
+  const metrics = createMetrics();
+  const table = new RouteTable();
+  const board = new MountBoard({ config, log, product, database, metrics, table, clock: options.clock ?? systemClock });
+  for (const part of parts) await board.mountPart(part);
+  for (const plugin of options.plugins) board.mountPlugin(plugin);
+  for (const bridge of options.bridges ?? []) board.mountBridge(bridge, options.plugins);
+  table.close();
+
+  let stopping = false;
+  const app = await createHttpApp(config, log, metrics);
+  const services = { config, log, authenticator: () => board.services.find(Authenticator, 'core'), locations: () => board.services.find(LocationStore, 'core') };
+  await installRoutes(app, table.routes, services);
+  serveHealth(app, { config, database, metrics, isStopping: () => stopping });
+  if (config.apiDescription) serveOpenApi(app, openApiOf(product, table.routes));
+  if (options.bundleFolder === undefined) app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
+  else await serveBundle(app, options.bundleFolder);
+  app.addHook('preClose', async () => board.stop());
+  await app.ready();
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    stopping = true;
+    await app.close();
+    await database.close();
+  };
+  return {
+    app,
+    database,
+    board,
+    applied,
+    start: () => board.start(),
+    listen: async () => {
+      await board.start();
+      return listen(app, config);
+    },
+    seed: async (plant) => {
+      await board.start();
+      for (const plugin of options.plugins) await board.seedPlugin(plugin, plant);
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+async function listen(app: FastifyInstance, { host, port }: ServerConfig): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') throw new Error(`The port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number (0 takes any that is free).`, { cause: error });
+    if (code === 'EACCES') throw new Error(`The port ${port} may not be used by this account. Set PORT to a number above 1023.`, { cause: error });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { DemoPlant } from '#core';
+import { coreParts } from '../core-parts.ts';
+import { migrate, type AppliedMigration } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
+import { readServerConfig, type ServerConfig } from './server-config.ts';
+import { createLog } from './server-log.ts';
+
+/**
+ * What the generated server entry calls. Each reads the environment (`server-config.ts`), logs what is missing in it, and fails with a sentence.
+ *
+ * Beside the bundled server must lie each file `*-worker.mjs` of core and of the plugins that are on, under its own name, bundled for Node with packages left out:
+ * they are started by `new URL('./<name>-worker.mjs', import.meta.url)`.
+ */
+export interface StartedServer {
+  readonly server: WalkdownServer;
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly address: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
+export async function startServer(content: ServerContent, environment: Environment = process.env): Promise<StartedServer> {
+  const { config, log } = configure(environment);
+  const server = await createServer({
+    ...content,
+    config,
+    log,
+    onBroken: (error) => {
+      log.fatal({ err: error }, 'The embedded database broke down: this process ends. What was acknowledged is on the disk.');
+      process.exit(70);
+    },
+  });
+  stopInOrder(server, config, log);
+  try {
+    const address = await server.listen();
+    log.info({ address }, 'Listening.');
+    process.send?.({ address });
+    return { server, address };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Brings the database up to date and closes it. Returns what was applied. */
+export async function migrateServer(content: ServerContent, environment: Environment = process.env): Promise<readonly AppliedMigration[]> {
+  const { config, log } = configure(environment);
+  const database = await openDatabase(config.database, { log });
+  try {
+    return await migrate(database, migrationOwners(coreParts, content.plugins));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Writes the rows of the demo plant, through the plugins that are on; nothing listens meanwhile. */
+export async function seedServer(content: ServerContent, plant: DemoPlant, environment: Environment = process.env): Promise<void> {
+  const { config, log } = configure(environment);
+  const server = await createServer({ ...content, config, log });
+  try {
+    await server.seed(plant);
+  } finally {
+    await server.close();
+  }
+}
+
+function configure(environment: Environment): { readonly config: ServerConfig; readonly log: Logger } {
+  const { config, problems } = readServerConfig(environment);
+  const log = createLog(config.logLevel);
+  for (const { variable, kind, sentence } of problems) log[kind === 'wrong' ? 'error' : 'warn']({ variable }, sentence);
+  return { config, log };
+}
+
+function stopInOrder(server: WalkdownServer, { limits }: ServerConfig, log: Logger): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'Stopping.');
+    setTimeout(() => {
+      log.error('Open requests did not end in time: stopping without them.');
+      process.exit(1);
+    }, limits.stopTimeout).unref();
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'The server could not stop in order.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
