@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { UserType } from '#core';
+import { normaliseUsername } from '../access/account.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { hashPassword } from './password-hash.ts';
+
+export interface KnownAccount {
+  readonly username: string;
+  readonly name: string;
+  readonly userType: UserType;
+  readonly password: string;
+  readonly roles: readonly string[];
+  /** Absent: ACTIVE. */
+  readonly status?: 'ACTIVE' | 'INACTIVE';
+}
+
+/** Makes an account with a password, without invitation: for the first admin and for the demo. Leaves an existing one as it is. False where it existed. */
+export async function putAccount(tables: Kysely<AuthTables>, now: Date, account: KnownAccount): Promise<boolean> {
+  const passwordHash = await hashPassword(account.password);
+  const made = await tables
+    .insertInto('user_account')
+    .values({
+      uid: randomUUID(),
+      username: normaliseUsername(account.username),
+      name: account.name,
+      user_type: account.userType,
+      status: account.status ?? 'ACTIVE',
+      password_hash: passwordHash,
+      preferences: '{}',
+      section: null,
+      department: null,
+      division: null,
+      business_unit: null,
+      created_at: now,
+      invited_at: null,
+      activated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('username').doNothing())
+    .returning('uid')
+    .executeTakeFirst();
+  if (made === undefined) return false;
+  if (account.roles.length > 0) {
+    await tables
+      .insertInto('user_role')
+      .values(account.roles.map((role) => ({ account: made.uid, role })))
+      .execute();
+  }
+  return true;
+}
