@@ -3,13 +3,14 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
+import { addBuildCommand } from './commands/build.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addNewCommand } from './commands/new-plugin.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [addValidateCommand, addExplainCommand, addNewCommand];
+const commands: readonly AddCommand[] = [addBuildCommand, addValidateCommand, addExplainCommand, addNewCommand];
 
 /** The program with all its commands. */
 export function createProgram(): Command {

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, type Program } from 'acorn';
+
+/** Where a name that a module exports really comes from. `name` may be `default` or `*`. */
+export interface ExportSource {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** Resolves a specifier from a folder to an absolute file; undefined where it leads to nothing of ours. */
+export type ResolveModule = (specifier: string, folder: string) => Promise<string | undefined>;
+
+interface ModuleExports {
+  /** Names that the module itself declares. */
+  readonly local: ReadonlySet<string>;
+  readonly reexports: ReadonlyMap<string, readonly [specifier: string, name: string]>;
+  /** Specifiers of `export * from`. */
+  readonly stars: readonly string[];
+}
+
+/** Deeper than any chain of re-exports that a sane package has. */
+const deepest = 16;
+
+/** Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. */
+export class BarrelIndex {
+  readonly #modules = new Map<string, ModuleExports>();
+  readonly #resolve: ResolveModule;
+
+  constructor(resolve: ResolveModule) {
+    this.#resolve = resolve;
+  }
+
+  /** The file that declares what `file` exports as `name`; undefined where that cannot be told from the text. */
+  async find(file: string, name: string, depth = 0): Promise<ExportSource | undefined> {
+    if (depth > deepest || !/\.m?js$/.test(file)) return undefined;
+    const module = this.#read(file);
+    if (module.local.has(name)) return { file, name };
+    const folder = path.dirname(file);
+    const reexport = module.reexports.get(name);
+    if (reexport) {
+      const [specifier, inner] = reexport;
+      const target = await this.#resolve(specifier, folder);
+      if (target === undefined) return { file, name };
+      if (inner === '*' || inner === 'default') return { file: target, name: inner };
+      return (await this.find(target, inner, depth + 1)) ?? { file: target, name: inner };
+    }
+    for (const specifier of module.stars) {
+      const target = await this.#resolve(specifier, folder);
+      const found = target === undefined ? undefined : await this.find(target, name, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #read(file: string): ModuleExports {
+    const known = this.#modules.get(file);
+    if (known) return known;
+    const module = exportsOf(parse(readFileSync(file, 'utf8'), { ecmaVersion: 'latest', sourceType: 'module' }));
+    this.#modules.set(file, module);
+    return module;
+  }
+}
+
+type Named = { readonly type: string; readonly name?: string; readonly value?: unknown };
+const nameOf = (node: Named): string => node.name ?? String(node.value);
+
+function exportsOf(program: Program): ModuleExports {
+  const imported = new Map<string, readonly [specifier: string, name: string]>();
+  const local = new Set<string>();
+  const reexports = new Map<string, readonly [string, string]>();
+  const stars: string[] = [];
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') {
+      for (const specifier of node.specifiers) {
+        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+        imported.set(specifier.local.name, [String(node.source.value), name]);
+      }
+    } else if (node.type === 'ExportAllDeclaration') {
+      if (node.exported) local.add(nameOf(node.exported));
+      else stars.push(String(node.source.value));
+    } else if (node.type === 'ExportDefaultDeclaration') {
+      local.add('default');
+    } else if (node.type === 'ExportNamedDeclaration') {
+      for (const specifier of node.specifiers) {
+        const exported = nameOf(specifier.exported);
+        const origin = node.source ? ([String(node.source.value), nameOf(specifier.local)] as const) : imported.get(nameOf(specifier.local));
+        if (origin) reexports.set(exported, origin);
+        else local.add(exported);
+      }
+      const { declaration } = node;
+      if (declaration?.type === 'VariableDeclaration') {
+        for (const { id } of declaration.declarations) if (id.type === 'Identifier') local.add(id.name);
+      } else if (declaration) local.add(declaration.id.name);
+    }
+  }
+  return { local, reexports, stars };
+}

@@ -1,0 +1,16 @@
+import type { ResolvedProfile } from '../profile/resolved-profile.ts';
+import { coreFrame, type Frame } from './frame.ts';
+import { OwnSources } from './own-sources.ts';
+
+/** What all steps of one build share. */
+export interface BuildContext {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly resolved: ResolvedProfile;
+  readonly frame: Frame;
+  readonly sources: OwnSources;
+}
+
+export function buildContext(root: string, resolved: ResolvedProfile, frame: Frame = coreFrame(root)): BuildContext {
+  return { root, resolved, frame, sources: new OwnSources(root, resolved) };
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { BundleHeaders } from '#core';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { makeBrand } from '../profile/brand.ts';
+import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
+import { buildContext, type BuildContext } from './build-context.ts';
+import { budgets as projectBudgets, type Budgets } from './budgets.ts';
+import { budgetProblems } from './check-budgets.ts';
+import { writeEntries, type Entries } from './entries.ts';
+import type { Frame } from './frame.ts';
+import { bundleHeaders } from './headers.ts';
+import { noticesText, shippedPackages } from './notices.ts';
+import { renderPage } from './pages.ts';
+import { prerenderSignIn, type Prerendered } from './prerender.ts';
+import { contradictions, prove, type Proof } from './proof.ts';
+import { bundleServer, type ServerBundle } from './server-bundle.ts';
+import { serverManifest } from './server-manifest.ts';
+import { bundleServiceWorker } from './service-worker.ts';
+import { measure, type Sizes } from './sizes.ts';
+import { sourceDigest } from './source-digest.ts';
+import { minifyCss, productCss } from './style-sheet.ts';
+import { Stopwatch, type Timings } from './stopwatch.ts';
+import { bundleWeb, virtualFolder, type WebBundle } from './web-bundle.ts';
+import { writeProduct } from './write-product.ts';
+
+export interface BuildRequest {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly resolved: ResolvedProfile;
+  /** Absolute path of the folder that the product is written to; replaced where it holds an earlier build. */
+  readonly out: string;
+  readonly frame?: Frame;
+  readonly budgets?: Budgets;
+  /** Whether to write `.br` and `.gz` beside what compresses. */
+  readonly compress?: boolean;
+}
+
+export interface BuildReport {
+  readonly profile: string;
+  readonly out: string;
+  readonly timings: Timings;
+  readonly sizes: Sizes;
+  readonly proof: Proof;
+  /** Sentences for the person who builds, such as a brand colour that had to be darkened. */
+  readonly notes: readonly string[];
+}
+
+/** What `build.json` keeps of a build: nothing that differs between two builds of the same sources. */
+export interface BuildRecord {
+  readonly profile: string;
+  readonly version: string;
+  /** Of the sources that it was made from: `walkdown start` builds anew where it differs. */
+  readonly sources: string;
+  /** Entry scripts, relative to `web/`. */
+  readonly entries: { readonly app: string; readonly signIn: string };
+}
+
+/**
+ * From a resolved profile to the product on disk.
+ *
+ * @throws CliError: 4 where something does not build or is where it may not be, 5 where a budget is passed, 6 where the proof contradicts the profile
+ */
+export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
+  const { root, resolved, out } = request;
+  const watch = new Stopwatch();
+  const context = buildContext(root, resolved, request.frame);
+  const entries = await writeEntries(context);
+  const [web, prerendered, server, brand, digest] = await Promise.all([
+    watch.time('scripts', bundleWeb(context, entries)),
+    watch.time('login page', prerenderSignIn(context, entries.prerender)),
+    watch.time('server', bundleServer(context, entries.server)),
+    watch.time('brand', makeBrand(root, resolved)),
+    sourceDigest(root),
+  ]);
+  const sizes = measure(context, web);
+  const pages = await watch.time('pages', makePages(context, web, prerendered, brand));
+  const files = pages.files;
+  const proof = proveBuild(context, web, server, files);
+  checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
+
+  const record: BuildRecord = { profile: resolved.name, version: resolved.product.version, sources: digest, entries: { app: web.app, signIn: web.signIn } };
+  const notices = shippedPackages(root, [web.metafile, ...web.workers]);
+  const documents = new Map<string, string>([
+    ['proof.json', json(proof)],
+    ['headers.json', json(pages.headers)],
+    ['build.json', json(record)],
+    ['notices.txt', noticesText(resolved.product.title, notices)],
+    ['server/package.json', json(serverManifest(root, resolved, server.packages))],
+  ]);
+  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps: new Map([...web.maps, ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]), documents, compress: request.compress ?? true }));
+  return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, notes: brand.notes };
+}
+
+interface Pages {
+  /** All files of the web folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly headers: BundleHeaders;
+}
+
+async function makePages(context: BuildContext, web: WebBundle, prerendered: Prerendered, brand: Brand): Promise<Pages> {
+  const css = await productCss(context, brand);
+  const styleContent = Buffer.from(css);
+  const stylePath = `static/css/product-${createHash('sha256').update(styleContent).digest('hex').slice(0, 8)}.css`;
+  const common = { context, bundle: web, brand, connect: [] };
+  const index = renderPage({ ...common, entry: web.app, style: { path: stylePath, content: styleContent } });
+  // The login page's styles stand in it: a stylesheet of its own would cost a further way to the server before anything is seen.
+  const login = renderPage({ ...common, entry: web.signIn, style: { inline: css + (await minifyCss(prerendered.css)) }, prerendered });
+  const files = new Map<string, Uint8Array>([...web.files, ...brand.files, [stylePath, styleContent], ['index.html', Buffer.from(index.html)], ['login.html', Buffer.from(login.html)]]);
+  if (context.resolved.product.progressiveWebApp) {
+    const scripts = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
+    const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
+    files.set('sw.js', await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path)))));
+  }
+  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': index.policy, 'login.html': login.policy }) };
+}
+
+function proveBuild(context: BuildContext, web: WebBundle, server: ServerBundle, files: ReadonlyMap<string, Uint8Array>): Proof {
+  return prove(context, [
+    { folder: 'web', files, metafiles: [web.metafile, ...web.workers], prefix: virtualFolder },
+    { folder: 'server', files: server.files, metafiles: [server.metafile], prefix: virtualFolder },
+  ]);
+}
+
+function checkBuild(context: BuildContext, web: WebBundle, entries: Entries, sizes: Sizes, proof: Proof, budgets: Budgets): void {
+  const wrong = contradictions(proof);
+  if (wrong.length > 0) throw new CliError(exitCodes.verificationFailed, wrong.map((cause) => ({ cause })));
+  if (web.graph.reach(web.signIn).includes(web.app)) {
+    throw new CliError(exitCodes.budgetExceeded, [{ cause: 'The login page can load the whole app as a part of itself.', wayOut: 'Lead from the login to the app by address, not by an `import()`.' }]);
+  }
+  const problems = budgetProblems(context, web, entries, sizes, budgets);
+  if (problems.length > 0) throw new CliError(exitCodes.budgetExceeded, problems);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Where a build goes unless it is told otherwise. */
+export function defaultOut(root: string, profile: string): string {
+  return path.join(root, 'dist', profile);
+}

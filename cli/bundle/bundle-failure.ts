@@ -1,0 +1,25 @@
+import type { Message } from 'esbuild';
+import { CliError, exitCodes, type Problem } from '../cli-error.ts';
+
+/** A bundler's failure as problems, each with the place of the import or the line at fault. */
+export function bundleFailure(error: unknown, what: string): CliError {
+  if (error instanceof CliError) return error;
+  const messages = messagesOf(error);
+  if (messages.length === 0) return new CliError(exitCodes.buildFailed, [{ cause: `${what} could not be made: ${error instanceof Error ? error.message : String(error)}` }], { cause: error });
+  return new CliError(exitCodes.buildFailed, messages.map(problemOf), { cause: error });
+}
+
+function messagesOf(error: unknown): readonly Message[] {
+  return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors) ? (error.errors as Message[]) : [];
+}
+
+function problemOf({ text, location, notes, detail }: Message): Problem {
+  const chain = chainOf(detail);
+  const place = location === null ? {} : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
+  const details = chain.length > 0 ? chain.map((file, index) => `${'  '.repeat(index)}${index === 0 ? '' : 'imports '}${file}`) : notes.map((note) => note.text);
+  return { ...place, cause: text, ...(details.length > 0 ? { details } : {}), ...(chain.length > 0 ? { wayOut: `Take the import out of '${chain.at(-2) ?? chain[0]}', or reach it by an extension point or a bridge.` } : {}) };
+}
+
+function chainOf(detail: unknown): readonly string[] {
+  return typeof detail === 'object' && detail !== null && 'chain' in detail && Array.isArray(detail.chain) ? (detail.chain as string[]) : [];
+}

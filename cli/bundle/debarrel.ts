@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse as parseStatement } from 'acorn';
+import { init, parse as parseImports } from 'es-module-lexer';
+import { transform, type OnLoadResult, type Plugin, type PluginBuild } from 'esbuild';
+import { BarrelIndex, type ExportSource } from './barrel-index.ts';
+
+/** Barrels of which each use is led to the file behind it. */
+const barrel = /^@fluentui\//;
+const ownFile = /\.tsx?$/;
+const iconBarrel = '@fluentui/react-icons';
+
+/**
+ * Leads `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent's own files and in ours.
+ * The bundler decides file by file what belongs into which chunk: through a barrel, whatever any screen uses lands in the first download.
+ *
+ * @param prepare what else is to be changed in the text of an own file; of several plugins that load a file only the first is heard
+ */
+export function debarrel(prepare: (source: string) => string): Plugin {
+  return {
+    name: 'debarrel',
+    async setup(build) {
+      await init;
+      const debarreler = new Debarreler(build);
+      build.onLoad({ filter: /[\\/]node_modules[\\/]@fluentui[\\/].*\.js$/ }, async ({ path: file }) => debarreler.load(file, await readFile(file, 'utf8')));
+      build.onLoad({ filter: ownFile }, async ({ path: file, namespace }) => {
+        if (namespace !== 'file') return undefined;
+        const read = await readFile(file, 'utf8');
+        const source = prepare(read);
+        if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
+        return source === read ? undefined : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };
+      });
+    },
+  };
+}
+
+/** TypeScript cannot be lexed as a module; its imports can, once types and JSX are gone. */
+async function toJavaScript(file: string, source: string): Promise<string> {
+  const { code } = await transform(source, {
+    loader: loaderOf(file),
+    sourcefile: path.basename(file),
+    sourcemap: 'inline',
+    jsx: 'automatic',
+    target: 'es2022',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, experimentalDecorators: true, useDefineForClassFields: true } },
+  });
+  return code;
+}
+
+function loaderOf(file: string): 'ts' | 'tsx' {
+  return file.endsWith('x') ? 'tsx' : 'ts';
+}
+
+class Debarreler {
+  readonly #build: PluginBuild;
+  readonly #index: BarrelIndex;
+  readonly #resolved = new Map<string, Promise<string | undefined>>();
+  readonly #places = new Map<string, Promise<ExportSource | undefined>>();
+
+  constructor(build: PluginBuild) {
+    this.#build = build;
+    this.#index = new BarrelIndex((specifier, folder) => this.#resolve(specifier, folder));
+  }
+
+  async load(file: string, source: string): Promise<OnLoadResult> {
+    const folder = path.dirname(file);
+    const [imports] = parseImports(source);
+    let text = '';
+    let end = 0;
+    for (const found of imports) {
+      if (found.type !== 'static' || !barrel.test(found.specifier)) continue;
+      const { specifier, importStart, importEnd } = found;
+      const statement = source.slice(importStart, importEnd);
+      const rewritten = await this.#rewrite(statement, specifier, folder);
+      if (rewritten === undefined) continue;
+      // As many lines as before, so that what follows keeps its place in the source map.
+      text += source.slice(end, importStart) + rewritten + '\n'.repeat(statement.split('\n').length - 1);
+      end = importEnd;
+    }
+    return { contents: text + source.slice(end), loader: 'js', resolveDir: folder };
+  }
+
+  /** The statement, led past the barrel; undefined where it names nothing that could be. */
+  async #rewrite(statement: string, specifier: string, folder: string): Promise<string | undefined> {
+    const [node] = parseStatement(statement, { ecmaVersion: 'latest', sourceType: 'module' }).body;
+    const isImport = node?.type === 'ImportDeclaration';
+    if (!isImport && !(node?.type === 'ExportNamedDeclaration' && node.source)) return undefined;
+    const parts: string[] = [];
+    for (const part of node.specifiers) {
+      if (part.type === 'ImportSpecifier' && part.imported.type === 'Identifier') {
+        parts.push(await this.#part('import', specifier, part.imported.name, part.local.name, folder));
+      } else if (part.type === 'ExportSpecifier' && part.local.type === 'Identifier' && part.exported.type === 'Identifier') {
+        parts.push(await this.#part('export', specifier, part.local.name, part.exported.name, folder));
+      } else return undefined;
+    }
+    return parts.length === 0 ? undefined : parts.join(';');
+  }
+
+  async #part(word: 'import' | 'export', specifier: string, name: string, as: string, folder: string): Promise<string> {
+    const key = `${specifier}\0${name}`;
+    const place = this.#places.get(key) ?? this.#find(specifier, name, folder);
+    this.#places.set(key, place);
+    const found = await place;
+    const from = found ? relativeTo(folder, found.file) : specifier;
+    const inner = found?.name ?? name;
+    if (inner === '*') return word === 'import' ? `import * as ${as} from ${JSON.stringify(from)}` : `export * as ${as} from ${JSON.stringify(from)}`;
+    return `${word} { ${inner === as ? as : `${inner} as ${as}`} } from ${JSON.stringify(from)}`;
+  }
+
+  async #find(specifier: string, name: string, folder: string): Promise<ExportSource | undefined> {
+    const base = await this.#resolve(specifier, folder);
+    if (base === undefined) return undefined;
+    return (specifier === iconBarrel ? iconFile(base, name) : undefined) ?? this.#index.find(base, name);
+  }
+
+  #resolve(specifier: string, folder: string): Promise<string | undefined> {
+    const key = specifier.startsWith('.') ? `${folder}\0${specifier}` : specifier;
+    const known = this.#resolved.get(key);
+    if (known) return known;
+    const resolving = this.#build
+      .resolve(specifier, { resolveDir: folder, kind: 'import-statement' })
+      .then((result) => (result.errors.length > 0 || result.external ? undefined : result.path));
+    this.#resolved.set(key, resolving);
+    return resolving;
+  }
+}
+
+/** Fluent's icons lie in big files by the alphabet, and once more in one small file a picture: the latter is taken. */
+function iconFile(barrelFile: string, name: string): ExportSource | undefined {
+  const family = /^(.+?)(?:\d+)?(?:Filled|Regular|Light|Color)$/.exec(name)?.[1];
+  if (family === undefined) return undefined;
+  const kebab = family.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase();
+  const file = path.join(path.dirname(barrelFile), 'atoms', 'svg', `${kebab}.js`);
+  try {
+    return readFileSync(file, 'utf8').includes(`export const ${name} `) ? { file, name } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Relative, so that no folder of this machine gets into a source map or a hash. */
+function relativeTo(folder: string, file: string): string {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}

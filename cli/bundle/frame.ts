@@ -1,0 +1,30 @@
+import path from 'node:path';
+
+/** Where core's own starts lie: what the generated entries hand the product to. Absolute paths. */
+export interface Frame {
+  /** Exports `start(product, plugins)`: the app behind the sign-in. */
+  readonly app: string;
+  /** Exports `startSignIn(product)`: the login page, an entry of its own. */
+  readonly signIn: string;
+  /** Exports `renderSignIn(product)`: the login page's markup, run at build. */
+  readonly prerender: string;
+  /** Exports `runServer(product, plugins, ...)`. */
+  readonly server: string;
+  /** What every page's styles start from. */
+  readonly baseCss: string;
+  /** The worker of the progressive web app. */
+  readonly serviceWorker: string;
+}
+
+/** The product's own frame. */
+export function coreFrame(root: string): Frame {
+  const core = (...parts: readonly string[]) => path.join(root, 'core', ...parts);
+  return {
+    app: core('web', 'kernel', 'start.tsx'),
+    signIn: core('web', 'sign-in', 'start.tsx'),
+    prerender: core('web', 'sign-in', 'prerender.tsx'),
+    server: core('server', 'kernel', 'run-server.ts'),
+    baseCss: core('web', 'ui', 'base.css'),
+    serviceWorker: core('web', 'worker', 'service-worker.ts'),
+  };
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+
+/** One package of others that is in the product. */
+export interface Notice {
+  readonly name: string;
+  readonly version: string;
+  /** As the package names it: an SPDX expression, or an address. */
+  readonly license: string;
+  /** The licence's text; empty where the package has none. */
+  readonly text: string;
+}
+
+const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+
+/** The packages of which something is in the outputs, by name and version. Read from what the bundler wrote down, not from what is installed. */
+export function shippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
+  const inputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input)));
+  const folders = new Set(inputs.filter((input) => input.includes('node_modules/')).map((input) => packageFolder(path.resolve(root, input))));
+  return [...folders].map(noticeOf).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+}
+
+/** Packages often hold further package.json files without a name, which only say how to read the files beside them. */
+function packageFolder(file: string): string {
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const manifest = path.join(folder, 'package.json');
+    if (existsSync(manifest) && 'version' in (JSON.parse(readFileSync(manifest, 'utf8')) as object)) return folder;
+  }
+  throw new Error(`${file} belongs to no package.`);
+}
+
+function noticeOf(folder: string): Notice {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name: string; version: string; license?: string | { type: string } };
+  const license = typeof manifest.license === 'object' ? manifest.license.type : manifest.license;
+  const files = readdirSync(folder).filter((name) => licenseFile.test(name)).sort();
+  const text = files.map((name) => readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
+  return { name: manifest.name, version: manifest.version, license: license ?? 'not stated', text };
+}
+
+/** The page of third-party notices. */
+export function noticesText(title: string, notices: readonly Notice[]): string {
+  const rule = '-'.repeat(80);
+  const parts = notices.map(({ name, version, license, text }) => `${rule}\n${name} ${version}\nLicence: ${license}\n\n${text || 'The package carries no text of its licence.'}\n`);
+  return `${title}: the parts by others that this product contains, with their licences.\n${notices.length} packages.\n\n${parts.join('\n')}`;
+}

@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { build } from 'esbuild';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { BuildContext } from './build-context.ts';
+import { bundleFailure } from './bundle-failure.ts';
+import { SourceGuard } from './source-guard.ts';
+import { browserOptions, browserPlugins } from './web-bundle.ts';
+
+/** What the sign-in hands back: its markup, and the styles that the markup needs. */
+export interface Prerendered {
+  readonly html: string;
+  readonly css: string;
+}
+
+/** React is one for markup and helper libraries: it stays outside of the bundle. */
+const external = ['react', 'react/*', 'react-dom', 'react-dom/*'];
+
+/** Run in a worker thread, where React is the production build whatever the CLI's own environment says. */
+const runner = `
+const { parentPort, workerData } = require('node:worker_threads');
+require(workerData).render().then((value) => parentPort.postMessage({ value }), (error) => parentPort.postMessage({ error: error?.stack ?? String(error) }));
+`;
+
+/** Draws the login page at build, from the same modules that the browser will run. */
+export async function prerenderSignIn(context: BuildContext, entry: string): Promise<Prerendered> {
+  const what = `The login page of '${context.resolved.name}'`;
+  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const result = await build({
+    ...browserOptions(context),
+    entryPoints: { prerender: entry },
+    format: 'cjs',
+    external,
+    plugins: browserPlugins(context, guard, () => undefined),
+  }).catch((error: unknown) => {
+    throw bundleFailure(error, what);
+  });
+  const file = path.join(path.dirname(entry), 'prerender.cjs');
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, result.outputFiles?.find((output) => output.path.endsWith('.js'))?.contents ?? '');
+  return checked(await render(file), what);
+}
+
+function render(file: string): Promise<Prerendered> {
+  const worker = new Worker(runner, { eval: true, workerData: file, env: { ...process.env, NODE_ENV: 'production' } });
+  return new Promise<Prerendered>((resolve, reject) => {
+    worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) => (value === undefined ? reject(new Error(error)) : resolve(value)));
+    worker.once('error', reject);
+  }).finally(() => worker.terminate());
+}
+
+function checked(page: Prerendered, what: string): Prerendered {
+  const problem = page.html.trim() === '' ? 'nothing was drawn' : /\sstyle\s*=/.test(page.html) ? 'an element has a style attribute, which the content security policy refuses' : undefined;
+  if (problem !== undefined) throw new CliError(exitCodes.buildFailed, [{ cause: `${what} cannot be drawn at build: ${problem}.` }]);
+  return page;
+}

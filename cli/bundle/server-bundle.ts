@@ -1,0 +1,83 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import type { BuildContext } from './build-context.ts';
+import { bundleFailure } from './bundle-failure.ts';
+import { SourceGuard } from './source-guard.ts';
+import { virtualFolder } from './web-bundle.ts';
+
+/** The server's part of a product. Packages stay outside: it finds them in a `node_modules` folder above it. */
+export interface ServerBundle {
+  /** By path relative to the server folder. `server.mjs` is the one that is run. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly maps: ReadonlyMap<string, string>;
+  readonly metafile: Metafile;
+  /** Names of the packages that it imports. */
+  readonly packages: readonly string[];
+}
+
+/** What a server part runs in a thread or a process of its own is named so, and lies beside `server.mjs` under the same name. */
+const ownThread = /-(?:worker|process)\.mjs$/;
+
+export function serverOptions(context: BuildContext): BuildOptions {
+  return {
+    absWorkingDir: context.root,
+    outdir: virtualFolder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    charset: 'utf8',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    logOverride: { 'ignored-bare-import': 'error' },
+    logLevel: 'silent',
+    write: false,
+    metafile: true,
+    keepNames: true,
+  };
+}
+
+/** The server's entries by the name of their output: `server`, and each file that runs in a thread or process of its own. */
+export async function serverEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
+  const folders = [path.join(context.root, 'core', 'server'), ...context.resolved.enabled.flatMap((id) => {
+    const plugin = context.resolved.plugins.get(id);
+    return plugin?.server ? [path.join(plugin.folder, 'server')] : [];
+  })];
+  const found = (await Promise.all(folders.map(async (folder) => (await readdir(folder, { recursive: true })).filter((name) => ownThread.test(name)).map((name) => path.join(folder, name))))).flat();
+  return { server: entry, ...Object.fromEntries(found.sort().map((file) => [path.basename(file, '.mjs'), file])) };
+}
+
+/** @throws CliError that names the import at fault, with the chain that led to it */
+export async function bundleServer(context: BuildContext, entry: string): Promise<ServerBundle> {
+  const what = `The server bundle of '${context.resolved.name}'`;
+  const guard = new SourceGuard(context.sources, context.resolved, 'server');
+  const result = await build({ ...serverOptions(context), sourcemap: 'external', sourcesContent: false, entryPoints: await serverEntryPoints(context, entry), plugins: [guard.plugin()] }).catch((error: unknown) => {
+    throw bundleFailure(error, what);
+  });
+  if (guard.examined === 0) throw bundleFailure(new Error('The guard examined no file.'), what);
+  const folder = path.join(context.root, virtualFolder);
+  const outputs = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+  return {
+    files: new Map(outputs.filter(([name]) => !name.endsWith('.map')).map(([name, file]) => [name, file.contents])),
+    maps: new Map(outputs.filter(([name]) => name.endsWith('.map')).map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)])),
+    metafile,
+    packages: packagesOf(metafile),
+  };
+}
+
+/** The source map with paths from the project's root. */
+function rooted(text: string, root: string, folder: string): string {
+  const map = JSON.parse(text) as { sources: string[] };
+  return JSON.stringify({ ...map, sources: map.sources.map((source) => path.relative(root, path.resolve(folder, source)).split(path.sep).join('/')) });
+}
+
+function packagesOf(metafile: Metafile): readonly string[] {
+  const specifiers = Object.values(metafile.outputs).flatMap((output) => output.imports.filter((found) => found.external).map((found) => found.path));
+  const names = specifiers.filter((specifier) => !specifier.startsWith('node:')).map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { build } from 'esbuild';
+import { basePath } from '#core';
+import type { BuildContext } from './build-context.ts';
+import { bundleFailure } from './bundle-failure.ts';
+import { minifyScript } from './minify.ts';
+import { SourceGuard } from './source-guard.ts';
+import { browserOptions } from './web-bundle.ts';
+
+/** Milliseconds that one script may take to come, as the specification has it. */
+export const chunkTimeout = 120_000;
+
+/**
+ * Bundles the worker of the progressive web app. Its version is a hash over what it keeps: the same product gives the same worker.
+ *
+ * @param kept contents by path relative to the web folder: the shell, its pages, its styles
+ */
+export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+  const paths = [...kept.keys()].sort();
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(path).update('\0').update(kept.get(path) ?? '').update('\0');
+  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const result = await build({
+    ...browserOptions(context),
+    entryPoints: { sw: context.frame.serviceWorker },
+    entryNames: '[name]',
+    format: 'iife',
+    minify: true,
+    sourcemap: 'external',
+    define: {
+      __PRECACHE__: JSON.stringify(paths.map((path) => `${basePath}/${path}`)),
+      __VERSION__: JSON.stringify(hash.digest('hex').slice(0, 12)),
+      __BASE_PATH__: JSON.stringify(basePath),
+      __CHUNK_TIMEOUT_MS__: String(chunkTimeout),
+    },
+    plugins: [guard.plugin()],
+  }).catch((error: unknown) => {
+    throw bundleFailure(error, 'The worker of the progressive web app');
+  });
+  const text = (end: string) => result.outputFiles?.find((file) => file.path.endsWith(end))?.text ?? '';
+  return Buffer.from((await minifyScript('sw.js', { code: text('.js'), map: text('.js.map') }, (source) => source)).code);
+}

@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib';
+import type { BuildContext } from './build-context.ts';
+import type { WebBundle } from './web-bundle.ts';
+
+/** A set of scripts that load together. */
+export interface Size {
+  readonly files: readonly string[];
+  readonly bytes: number;
+  readonly gzip: number;
+}
+
+/** A lazy part: a screen, a module, a plugin's services. `source` is the file behind the `import()`, relative to the project. */
+export interface LazySize extends Size {
+  readonly source: string;
+}
+
+export interface Sizes {
+  readonly signIn: Size;
+  /** What the app's entry fetches beyond the login's scripts. */
+  readonly shell: Size;
+  /** By source; what each fetches beyond the app's entry. Parts that only the login fetches, beyond the login's scripts. */
+  readonly lazy: readonly LazySize[];
+  /** Minified bytes of each plugin in the app's entry, by id. */
+  readonly plugins: Readonly<Record<string, number>>;
+  /** All scripts. */
+  readonly total: Size;
+}
+
+export function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>): Sizes {
+  const { files, graph } = bundle;
+  const zipped = new Map<string, number>();
+  const gzipOf = (path: string) => {
+    const known = zipped.get(path) ?? gzipSync(files.get(path) ?? '', { level: 9 }).byteLength;
+    zipped.set(path, known);
+    return known;
+  };
+  const sizeOf = (paths: readonly string[]): Size => ({ files: paths, bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0), gzip: sum(paths, gzipOf) });
+  const signIn = graph.closure(bundle.signIn);
+  const app = graph.closure(bundle.app);
+  const ofApp = new Set(graph.reach(bundle.app));
+  const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
+    if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
+    const before = ofApp.has(path) ? app : signIn;
+    return [{ source: entryPoint, ...sizeOf(graph.closure(path).filter((file) => !before.includes(file))) }];
+  });
+  return {
+    signIn: sizeOf(signIn),
+    shell: sizeOf(app.filter((path) => !signIn.includes(path))),
+    lazy: lazy.sort((a, b) => (a.source < b.source ? -1 : 1)),
+    plugins: pluginBytes(context, bundle, app),
+    total: sizeOf([...graph.files.keys()]),
+  };
+}
+
+function pluginBytes({ resolved, sources, root }: BuildContext, { graph }: Pick<WebBundle, 'graph'>, eager: readonly string[]): Record<string, number> {
+  const bytes: Record<string, number> = Object.fromEntries(resolved.enabled.map((id) => [id, 0]));
+  for (const path of eager) {
+    for (const [input, size] of graph.files.get(path)?.inputs ?? []) {
+      const owner = sources.ownerOf(`${root}/${input}`);
+      if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + size;
+    }
+  }
+  return bytes;
+}
+
+function sum(paths: readonly string[], of: (path: string) => number): number {
+  return paths.reduce((total, path) => total + of(path), 0);
+}

@@ -1,0 +1,82 @@
+import type { OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
+import type { ResolvedProfile } from '../profile/resolved-profile.ts';
+import type { OwnSources } from './own-sources.ts';
+
+export type Runtime = 'web' | 'server';
+
+/** Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the guard's business, and cost no call. */
+const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
+const styles = /\.css$/;
+
+/**
+ * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any file of a plugin
+ * that is off, even its contract; a server file in the browser or the other way round; the CLI, tests, and what only builds need.
+ */
+export class SourceGuard {
+  readonly #sources: OwnSources;
+  readonly #resolved: Pick<ResolvedProfile, 'name' | 'disabled'>;
+  readonly #runtime: Runtime;
+  /** Who first imported a file. */
+  readonly #importers = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  constructor(sources: OwnSources, resolved: Pick<ResolvedProfile, 'name' | 'disabled'>, runtime: Runtime) {
+    this.#sources = sources;
+    this.#resolved = resolved;
+    this.#runtime = runtime;
+  }
+
+  /** How many own files it has looked at: a guard that saw none guards nothing. */
+  get examined(): number {
+    return this.#seen.size;
+  }
+
+  /** The files from an entry to `file`, each of which imports the next. */
+  chainTo(file: string): readonly string[] {
+    const chain = [file];
+    for (let at = this.#importers.get(file); at !== undefined && !chain.includes(at); at = this.#importers.get(at)) chain.unshift(at);
+    return chain.map((link) => this.#sources.display(link));
+  }
+
+  /** One sentence on why the file may not be in this bundle. */
+  problemOf(file: string): string | undefined {
+    const owner = this.#sources.ownerOf(file);
+    const shown = this.#sources.display(file);
+    if (owner !== undefined && this.#resolved.disabled.includes(owner)) return `'${shown}' belongs to the plugin '${owner}', which the profile '${this.#resolved.name}' turns off.`;
+    const part = this.#sources.partOf(file);
+    const other = this.#runtime === 'web' ? 'server' : 'web';
+    if (part.startsWith(owner === undefined ? `core/${other}/` : `${other}/`)) return `'${shown}' is ${other === 'web' ? 'browser' : 'server'} code.`;
+    if (owner === undefined && /^(?:cli|core\/testing)\//.test(part)) return `'${shown}' belongs to no product: it serves builds and tests.`;
+    if (/\.test\.tsx?$/.test(part)) return `'${shown}' is a test.`;
+    return undefined;
+  }
+
+  /** Put before every plugin that resolves. */
+  plugin(): Plugin {
+    return {
+      name: 'source-guard',
+      setup: (build) => {
+        build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args));
+        // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
+        if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, "TypeBox weighs 77 kB: take what describes endpoints and settings into the browser as a type ('import type')."));
+      },
+    };
+  }
+
+  #onResolve(args: OnResolveArgs): OnResolveResult | undefined {
+    if (args.importer !== '' && !this.#sources.isOwn(args.importer)) return undefined;
+    const file = this.#sources.resolve(args.path, args.resolveDir);
+    if (file === undefined) return undefined;
+    this.#seen.add(file);
+    if (!this.#importers.has(file) && args.importer !== '') this.#importers.set(file, args.importer);
+    const problem = this.problemOf(file);
+    if (problem !== undefined) return this.#refusal(args, file, problem);
+    // No own module does anything when it is merely imported; only what is used of it stays.
+    return { path: file, sideEffects: args.kind === 'entry-point' || styles.test(file) || this.#sources.display(file).startsWith('.generated/') };
+  }
+
+  #refusal(args: OnResolveArgs, file: string, text: string): OnResolveResult {
+    if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer) this.#importers.set(file, args.importer);
+    return { errors: [{ text, detail: { chain: this.chainTo(file) }, notes: [{ text: `Imported by ${this.chainTo(file).join(' -> ')}` }] }] };
+  }
+}

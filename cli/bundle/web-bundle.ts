@@ -1,0 +1,129 @@
+import path from 'node:path';
+import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { basePath } from '#core';
+import type { BuildContext } from './build-context.ts';
+import { bundleFailure } from './bundle-failure.ts';
+import { compiledMessages } from './compiled-messages.ts';
+import { debarrel } from './debarrel.ts';
+import type { Entries } from './entries.ts';
+import { minifierVersion, minifyScript } from './minify.ts';
+import { OutputGraph } from './output-graph.ts';
+import { SourceGuard } from './source-guard.ts';
+import { styleModules } from './style-modules.ts';
+import { rewriteWorkerAddresses, webWorkers, type WorkerBundle } from './web-workers.ts';
+
+/** The browsers that the product serves: those with import maps. */
+export const browserTargets = ['es2022', 'chrome111', 'edge111', 'safari16.4', 'firefox114'] as const;
+
+/** Where the bundler believes it writes: the same in every folder, so that source maps and hashes are too. Nothing is written there. */
+export const virtualFolder = '.generated/out';
+
+/** The browser's part of a product, before its pages. */
+export interface WebBundle {
+  /** By path relative to the web folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Source maps by the path of their script, kept apart from what is served. */
+  readonly maps: ReadonlyMap<string, string>;
+  readonly graph: OutputGraph;
+  readonly metafile: Metafile;
+  /** Metafiles of web workers, each a bundle of its own. */
+  readonly workers: readonly Metafile[];
+  /** Path of the entries' scripts. */
+  readonly app: string;
+  readonly signIn: string;
+}
+
+/** What the bundles of the browser have in common: pages, workers, and what runs at build. */
+export function browserOptions(context: BuildContext): BuildOptions & { readonly outdir: string; readonly publicPath: string } {
+  return {
+    absWorkingDir: context.root,
+    outdir: virtualFolder,
+    publicPath: basePath,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: [...browserTargets],
+    charset: 'utf8',
+    jsx: 'automatic',
+    legalComments: 'none',
+    entryNames: 'static/js/[name]-[hash]',
+    chunkNames: 'static/js/[name]-[hash]',
+    assetNames: 'static/media/[name]-[hash]',
+    loader: { '.svg': 'file', '.png': 'file', '.jpg': 'file', '.jpeg': 'file', '.webp': 'file', '.mp4': 'file', '.wasm': 'file' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Messages are parsed at build.
+    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    logOverride: { 'ignored-bare-import': 'error' },
+    logLevel: 'silent',
+    write: false,
+    metafile: true,
+  };
+}
+
+/** The plugins that every browser bundle of the product needs, in their order. */
+export function browserPlugins(context: BuildContext, guard: SourceGuard, onWorker: (worker: WorkerBundle) => void, workerOptions: BuildOptions = {}): Plugin[] {
+  const messages = compiledMessages(context.resolved.product.languages);
+  const styles = styleModules(browserTargets);
+  const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
+  return [guard.plugin(), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
+}
+
+/**
+ * Bundles both web entries with splitting.
+ *
+ * @throws CliError that names the import at fault, with the chain that led to it
+ */
+export async function bundleWeb(context: BuildContext, entries: Entries): Promise<WebBundle> {
+  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const workers: WorkerBundle[] = [];
+  // In every file's hash: a new minifier makes other bytes of the same script.
+  const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true, banner: { js: `/*${minifierVersion}*/` } };
+  const result = await build({
+    ...browserOptions(context),
+    ...production,
+    entryPoints: { app: entries.app, 'sign-in': entries.signIn },
+    splitting: true,
+    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production),
+  }).catch((error: unknown) => {
+    throw bundleFailure(error, `The web bundle of '${context.resolved.name}'`);
+  });
+  if (guard.examined === 0) throw bundleFailure(new Error('The guard examined no file.'), `The web bundle of '${context.resolved.name}'`);
+
+  const graph = new OutputGraph(result.metafile ?? { inputs: {}, outputs: {} }, virtualFolder);
+  const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
+  const { files, maps } = await finish(context.root, outputs);
+  return {
+    files,
+    maps,
+    graph,
+    metafile: result.metafile ?? { inputs: {}, outputs: {} },
+    workers: workers.map((worker) => worker.metafile),
+    app: graph.entry(context.sources.display(entries.app)),
+    signIn: graph.entry(context.sources.display(entries.signIn)),
+  };
+}
+
+/** Minifies scripts and parts them from their maps. */
+export async function finish(root: string, outputs: readonly OutputFile[]): Promise<{ readonly files: ReadonlyMap<string, Uint8Array>; readonly maps: ReadonlyMap<string, string> }> {
+  const folder = path.join(root, virtualFolder);
+  const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
+  const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file.text]));
+  const finished = await Promise.all(
+    outputs
+      .filter((file) => !file.path.endsWith('.map'))
+      .map(async (file): Promise<readonly [string, Uint8Array, string?]> => {
+        const name = local(file);
+        if (!name.endsWith('.js')) return [name, file.contents];
+        const place = path.dirname(file.path);
+        const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
+        const { code, map } = await minifyScript(name, { code: file.text, map: sourceMaps.get(`${name}.map`) ?? '' }, sourcePath);
+        return [name, Buffer.from(code), map];
+      }),
+  );
+  const sorted = finished.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    files: new Map(sorted.map(([name, content]) => [name, content])),
+    maps: new Map(sorted.flatMap(([name, , map]) => (map === undefined ? [] : [[name, map] as const]))),
+  };
+}

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
+
+/** How a web worker is written: `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
+const workerAddress = /new URL\(\s*(['"])(\.[^'"]+\.worker\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
+const suffix = '?worker';
+
+/** Makes each address of a worker in the text of a module that of the worker's own bundle. */
+export function rewriteWorkerAddresses(source: string): string {
+  const imports: string[] = [];
+  const text = source.replaceAll(workerAddress, (_, __, file: string) => {
+    imports.push(`import workerAddress${imports.length} from ${JSON.stringify(file + suffix)};`);
+    return `new URL(workerAddress${imports.length - 1}, import.meta.url)`;
+  });
+  return imports.length === 0 ? source : `${text}\n${imports.join('\n')}\n`;
+}
+
+export interface WorkerBundle {
+  readonly outputFiles: readonly OutputFile[];
+  readonly metafile: Metafile;
+}
+
+/**
+ * Bundles web workers as files of their own, never as blobs, which the content security policy refuses.
+ *
+ * @param options those of the bundle around it: the same defines, names and targets
+ * @param plugins those that a worker's own modules need, such as the guard
+ * @param onBundle takes each worker's files; called once for each worker and build
+ */
+export function webWorkers(options: BuildOptions & { readonly outdir: string; readonly publicPath: string }, plugins: readonly Plugin[], onBundle: (bundle: WorkerBundle) => void): Plugin {
+  return {
+    name: 'web-workers',
+    setup(build) {
+      build.onResolve({ filter: /\.worker\.ts\?worker$/ }, ({ path: file, resolveDir }) => ({ path: path.resolve(resolveDir, file.slice(0, -suffix.length)), namespace: 'worker' }));
+      build.onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path: file }) => {
+        const result = await build.esbuild.build({ ...options, entryPoints: [file], splitting: false, bundle: true, write: false, metafile: true, plugins: [...plugins], logLevel: 'silent' });
+        onBundle(result);
+        const script = result.outputFiles.find((output) => output.path.endsWith('.js'));
+        const address = `${options.publicPath}/${path.relative(path.resolve(options.absWorkingDir ?? '', options.outdir), script?.path ?? '').split(path.sep).join('/')}`;
+        return { contents: `export default ${JSON.stringify(address)}`, loader: 'js', watchFiles: [file] };
+      });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import pc from 'picocolors';
+import { buildProduct, defaultOut, type BuildReport } from '../bundle/build-product.ts';
+import { kibibytes } from '../bundle/check-budgets.ts';
+import type { Size } from '../bundle/sizes.ts';
+import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { loadPlugins } from '../profile/load-plugins.ts';
+import { resolveProfile } from '../profile/resolve-profile.ts';
+import { displayPath, projectRoot } from '../project-root.ts';
+
+interface BuildOptions extends CommonOptions {
+  readonly profile: string;
+  readonly out?: string;
+}
+
+/** `walkdown build`: from one profile to the product's folder. */
+export const addBuildCommand: AddCommand = (program) => {
+  const command = program
+    .command('build')
+    .description("build one customer's product: bundle, server, proof of what is in it, third-party notices")
+    .addOption(profileOption())
+    .addOption(outOption())
+    .addOption(jsonOption())
+    .action(
+      action<BuildOptions>(async (options, output) => {
+        const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
+        const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
+        const report = await buildProduct({ root: projectRoot, resolved, out });
+        for (const note of report.notes) output.warn(note);
+        output.result(reportJson(report), describe(report));
+      }),
+    );
+  withExamples(command, ['walkdown build --profile profiles/profile-a.json', 'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product']);
+};
+
+function reportJson({ profile, out, timings, sizes, proof, notes }: BuildReport): object {
+  return { profile, out: displayPath(out), milliseconds: timings, sizes, enabled: proof.enabled, disabled: proof.disabled, files: proof.files.length, notes };
+}
+
+/** The tables that a person reads after a build. */
+function describe({ profile, out, timings, sizes, proof }: BuildReport): string {
+  const row = (name: string, { files, bytes, gzip }: Size) => [name, String(files.length), kibibytes(bytes), kibibytes(gzip)];
+  const heaviest = sizes.lazy.toSorted((a, b) => b.gzip - a.gzip).slice(0, 8);
+  const { total, ...steps } = timings;
+  return [
+    `Built ${pc.bold(profile)} into ${pc.bold(displayPath(out))} in ${((total ?? 0) / 1000).toFixed(2)} s (${Object.entries(steps).map(([step, milliseconds]) => `${step} ${milliseconds} ms`).join(', ')}).`,
+    `On: ${proof.enabled.join(', ')}. Off: ${proof.disabled.join(', ') || 'nothing'}.`,
+    '',
+    ...table([
+      ['', 'files', 'size', 'gzip'],
+      row('login', sizes.signIn),
+      row('app after login', sizes.shell),
+      ...heaviest.map((lazy) => row(lazy.source, lazy)),
+      row('all scripts', sizes.total),
+    ]),
+  ].join('\n');
+}
+
+/** Columns side by side: the first to the left, numbers to the right. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '));
+}

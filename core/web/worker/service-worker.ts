@@ -1,0 +1,67 @@
+/**
+ * The worker of the progressive web app: keeps the shell for offline, answers navigations with its page, and serves what is named after its
+ * content from the cache. It never touches calls. A new version waits until a page says `SKIP_WAITING`.
+ */
+import { pageOf } from '#core';
+import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
+
+/** Written by the build: the addresses of the shell, and a hash over their contents. */
+declare const __PRECACHE__: readonly string[];
+declare const __VERSION__: string;
+declare const __BASE_PATH__: string;
+/** Milliseconds that fetching a script may take. */
+declare const __CHUNK_TIMEOUT_MS__: number;
+
+interface WaitingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends Event {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+interface WorkerScope extends EventTarget {
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+}
+
+const worker = globalThis as unknown as WorkerScope;
+const cacheName = `${serviceWorkerCachePrefix}${__VERSION__}`;
+
+async function keepShell(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  // What is not named after its content may be stale in the browser's own cache.
+  await cache.addAll(__PRECACHE__.map((address) => new Request(address, { cache: address.includes('/static/') ? 'default' : 'reload' })));
+}
+
+async function dropOldCaches(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(serviceWorkerCachePrefix) && name !== cacheName).map((name) => caches.delete(name)));
+}
+
+async function page(request: Request, path: string): Promise<Response> {
+  const kept = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${pageOf(path)}`);
+  return kept ?? fetch(request);
+}
+
+async function named(request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  const kept = await cache.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request, { signal: AbortSignal.timeout(__CHUNK_TIMEOUT_MS__) });
+  if (response.status === 200) await cache.put(request, response.clone());
+  return response;
+}
+
+worker.addEventListener('install', (event) => (event as WaitingEvent).waitUntil(keepShell()));
+worker.addEventListener('activate', (event) => (event as WaitingEvent).waitUntil(dropOldCaches().then(() => worker.clients.claim())));
+worker.addEventListener('message', (event) => {
+  if ((event as MessageEvent<unknown>).data === skipWaitingMessage) void worker.skipWaiting();
+});
+worker.addEventListener('fetch', (event) => {
+  const { request } = event as FetchEvent;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || !`${pathname}/`.startsWith(`${__BASE_PATH__}/`)) return;
+  const path = pathname.slice(__BASE_PATH__.length);
+  if (request.mode === 'navigate') (event as FetchEvent).respondWith(page(request, path));
+  else if (path.startsWith('/static/')) (event as FetchEvent).respondWith(named(request));
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildProduct, type BuildReport, type BuildRequest } from '../../cli/bundle/build-product.ts';
+import type { Frame } from '../../cli/bundle/frame.ts';
+import { loadPlugins } from '../../cli/profile/load-plugins.ts';
+import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
+import type { ResolvedProfile } from '../../cli/profile/resolved-profile.ts';
+
+const project = path.resolve(import.meta.dirname, '..', '..');
+const fixtures = path.join('tests', 'builds', 'fixtures');
+
+/** A tiny frame in the place of core's, so that these tests build in a second and break only where the build does. */
+export function fixtureFrame(root: string = project): Frame {
+  const file = (name: string) => path.join(root, fixtures, 'frame', name);
+  return {
+    app: file('app.tsx'),
+    signIn: file('sign-in.tsx'),
+    prerender: file('prerender.tsx'),
+    server: file('server.ts'),
+    baseCss: file('base.css'),
+    serviceWorker: path.join(root, 'core', 'web', 'worker', 'service-worker.ts'),
+  };
+}
+
+export type FixtureProfile = 'fixture-both' | 'fixture-alpha' | 'fixture-none';
+
+export async function resolveFixture(name: FixtureProfile, { root = project, more = [] }: { readonly root?: string; readonly more?: readonly string[] } = {}): Promise<ResolvedProfile> {
+  const folders = [path.join(root, fixtures, 'plugins'), path.join(root, fixtures, 'stand-ins'), ...more];
+  return resolveProfile(root, path.join(root, fixtures, 'profiles', `${name}.json`), await loadPlugins(root, folders));
+}
+
+/** Builds a fixture's profile into a folder of its own, which `remove` takes away. */
+export async function buildFixture(
+  name: FixtureProfile,
+  { root = project, more = [], ...request }: Partial<BuildRequest> & { readonly more?: readonly string[] } = {},
+): Promise<BuildReport & { readonly remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-build-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const out = path.join(folder, 'product');
+  try {
+    const resolved = await resolveFixture(name, { root, more });
+    return { ...(await buildProduct({ root, resolved, out, frame: fixtureFrame(root), compress: false, ...request })), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
