@@ -24,7 +24,7 @@ export interface AuditTables {
 
 export const auditMigrations: readonly Migration[] = [
   {
-    id: 'audit-0001-log',
+    id: 'access-0002-audit-log',
     up: `
       create table audit_log (
         id bigint generated always as identity primary key,

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { FreshCache } from './fresh-cache.ts';
+
+const movableClock = () => {
+  let time = 0;
+  return { now: () => time, pass: (milliseconds: number) => void (time += milliseconds) };
+};
+
+describe('a cache that stays fresh', () => {
+  it('loads once for any number of callers, and again when the lifetime is over', async () => {
+    const clock = movableClock();
+    const cache = new FreshCache<number>({ clock, lifetime: 100, capacity: 10 });
+    let loads = 0;
+    const load = () => Promise.resolve((loads += 1));
+    expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
+    clock.pass(99);
+    expect(await cache.get('a', load)).toBe(1);
+    clock.pass(1);
+    expect(await cache.get('a', load)).toBe(2);
+  });
+
+  it('does not keep what was being loaded when it was dropped', async () => {
+    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    let finish = (_: string): void => undefined;
+    const old = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
+    const waiting = cache.get('a', () => old);
+    cache.dropWhere((value) => value === 'nothing like it');
+    expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
+    finish('old');
+    expect(await waiting).toBe('old');
+    expect(await cache.get('a', () => Promise.reject(new Error('loaded again')))).toBe('new');
+  });
+
+  it('drops only what matches', async () => {
+    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    for (const key of ['a', 'b']) await cache.get(key, () => Promise.resolve(key));
+    cache.dropWhere((value) => value === 'a');
+    expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
+    expect(await cache.get('b', () => Promise.resolve('again'))).toBe('b');
+  });
+
+  it('does not keep a load that failed', async () => {
+    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await cache.get('a', () => Promise.resolve('there'))).toBe('there');
+  });
+
+  it('forgets the oldest past its capacity', async () => {
+    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
+    for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key));
+    expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
+    expect(await cache.get('c', () => Promise.resolve('again'))).toBe('c');
+  });
+});
