@@ -49,8 +49,6 @@ export interface PanoramaEvents {
   sharp: { readonly id: string };
   /** The preview could not be read. */
   failed: { readonly id: string; readonly reason: string };
-  /** The first movement of a person since the last program-made one. */
-  moved: undefined;
   contextLost: undefined;
   contextRestored: undefined;
 }
@@ -92,4 +90,13 @@ export interface PanoramaEngine {
   followDevice(on: boolean): Promise<boolean>;
   readonly followsDevice: boolean;
   readonly statistics: PanoramaStatistics;
+}
+
+/** The browser gives no WebGL 2 context: switched off, or no graphics driver. */
+export class WebGlUnavailable extends Error {
+  override readonly name = 'WebGlUnavailable';
+
+  constructor() {
+    super('This browser gives no WebGL 2, which the panorama is drawn with. Is hardware acceleration switched off in its settings?');
+  }
 }

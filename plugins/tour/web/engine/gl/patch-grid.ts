@@ -1,0 +1,36 @@
+import { attributePlaces } from './program.ts';
+
+/** A grid of triangles over the unit square, `columns` by `rows` cells, in the buffers that all programs share. */
+export interface PatchGrid {
+  readonly bind: () => void;
+  readonly indices: number;
+}
+
+/** Corners in [0, 1], two triangles a cell. */
+export function gridOf(columns: number, rows: number): { readonly corners: Float32Array; readonly triangles: Uint32Array } {
+  const corners = new Float32Array((columns + 1) * (rows + 1) * 2);
+  const triangles = new Uint32Array(columns * rows * 6);
+  let at = 0;
+  for (let j = 0; j <= rows; j++) for (let i = 0; i <= columns; i++) corners.set([i / columns, j / rows], 2 * (j * (columns + 1) + i));
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      const corner = j * (columns + 1) + i;
+      triangles.set([corner, corner + columns + 1, corner + 1, corner + 1, corner + columns + 1, corner + columns + 2], at);
+      at += 6;
+    }
+  }
+  return { corners, triangles };
+}
+
+export function makePatchGrid(gl: WebGL2RenderingContext, columns: number, rows: number): PatchGrid {
+  const { corners, triangles } = gridOf(columns, rows);
+  const array = gl.createVertexArray();
+  gl.bindVertexArray(array);
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, corners, gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(attributePlaces.at);
+  gl.vertexAttribPointer(attributePlaces.at, 2, gl.FLOAT, false, 0, 0);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
+  return { bind: () => gl.bindVertexArray(array), indices: triangles.length };
+}

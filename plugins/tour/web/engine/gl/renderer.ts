@@ -1,0 +1,209 @@
+import { radians, type Point3 } from '#core';
+import { clipMatrix, type Camera } from '../math/camera.ts';
+import type { TilePlace } from '../math/tile-grid.ts';
+import { makePatchGrid, type PatchGrid } from './patch-grid.ts';
+import { attributePlaces, buildProgram, type Program } from './program.ts';
+import { fragmentShaders, vertexShaders } from './shaders.ts';
+import type { TilePages, TileSlot } from './tile-pages.ts';
+
+/** A tile as it is drawn. `fillX`, `fillY`: the part of its layer that it fills. */
+export interface DrawnTile {
+  readonly place: TilePlace;
+  readonly slot: TileSlot;
+  readonly fillX: number;
+  readonly fillY: number;
+}
+
+/** One picture as it is drawn: the preview beneath, tiles above, coarse ones first. */
+export interface Scene {
+  readonly heading: number;
+  /** Absent where the tiles cover the view. */
+  readonly preview: WebGLTexture | undefined;
+  readonly tiles: readonly DrawnTile[];
+  /** For a walk: the range mesh, and where the eye is, in metres from the camera. */
+  readonly walk?: { readonly mesh: WebGLTexture; readonly eye: Point3 };
+}
+
+/** The most tiles that one frame draws. */
+export const mostDrawnTiles = 64;
+const floatsPerTile = 7;
+
+/** Draws scenes with one vertex array per grid and one buffer of instances; remembers nothing of the pictures. */
+export class Renderer {
+  drawCalls = 0;
+  readonly #gl: WebGL2RenderingContext;
+  readonly #programs: Readonly<Record<'previewFlat' | 'previewWalk' | 'tileFlat' | 'tileWalk' | 'blend', Program>>;
+  readonly #grids: Readonly<Record<'previewFlat' | 'previewWalk' | 'tileFlat' | 'blend', PatchGrid>>;
+  readonly #walkGrids = new Map<number, PatchGrid>();
+  readonly #instances: WebGLBuffer;
+  readonly #values = new Float32Array(mostDrawnTiles * floatsPerTile);
+  readonly #clip = new Float32Array(16);
+  #offscreen: { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture; readonly depth: WebGLRenderbuffer; width: number; height: number } | undefined;
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl;
+    this.#programs = {
+      previewFlat: buildProgram(gl, vertexShaders.previewFlat, fragmentShaders.preview),
+      previewWalk: buildProgram(gl, vertexShaders.previewWalk, fragmentShaders.preview),
+      tileFlat: buildProgram(gl, vertexShaders.tileFlat, fragmentShaders.tile),
+      tileWalk: buildProgram(gl, vertexShaders.tileWalk, fragmentShaders.tile),
+      blend: buildProgram(gl, vertexShaders.blend, fragmentShaders.blend),
+    };
+    this.#instances = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
+    gl.bufferData(gl.ARRAY_BUFFER, this.#values.byteLength, gl.DYNAMIC_DRAW);
+    this.#grids = {
+      previewFlat: makePatchGrid(gl, 64, 32),
+      previewWalk: makePatchGrid(gl, 256, 128),
+      tileFlat: this.#instanced(makePatchGrid(gl, 16, 16)),
+      blend: makePatchGrid(gl, 1, 1),
+    };
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+    gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+    gl.depthFunc(gl.LEQUAL);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+  }
+
+  begin(): void {
+    this.drawCalls = 0;
+    this.#gl.bindFramebuffer(this.#gl.FRAMEBUFFER, null);
+  }
+
+  /** Straight onto the canvas. */
+  draw(scene: Scene, camera: Camera, pages: TilePages): void {
+    this.#gl.viewport(0, 0, camera.width, camera.height);
+    this.#gl.clear(this.#gl.COLOR_BUFFER_BIT);
+    this.#drawScene(scene, camera, pages);
+  }
+
+  /** Beside the canvas, with depth, then laid over it. */
+  drawOver(scene: Scene, camera: Camera, pages: TilePages, opacity: number): void {
+    const gl = this.#gl;
+    const { frame, colour } = this.#offscreenOf(camera.width, camera.height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+    gl.viewport(0, 0, camera.width, camera.height);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    if (scene.walk) gl.enable(gl.DEPTH_TEST);
+    this.#drawScene(scene, camera, pages);
+    gl.disable(gl.DEPTH_TEST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    const { handle, uniform } = this.#programs.blend;
+    gl.useProgram(handle);
+    gl.uniform1f(uniform('opacity'), opacity);
+    gl.bindTexture(gl.TEXTURE_2D, colour);
+    gl.enable(gl.BLEND);
+    this.#grids.blend.bind();
+    gl.drawElements(gl.TRIANGLES, this.#grids.blend.indices, gl.UNSIGNED_INT, 0);
+    gl.disable(gl.BLEND);
+    this.drawCalls++;
+  }
+
+  #instanced(grid: PatchGrid): PatchGrid {
+    const gl = this.#gl;
+    for (const place of [attributePlaces.place, attributePlaces.patchOf]) {
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribDivisor(place, 1);
+    }
+    return grid;
+  }
+
+  #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
+    clipMatrix(camera, this.#clip);
+    if (scene.preview) this.#drawPreview(scene, scene.preview);
+    if (scene.tiles.length > 0) this.#drawTiles(scene, pages);
+  }
+
+  #use(kind: 'preview' | 'tile', scene: Scene): void {
+    const gl = this.#gl;
+    const { handle, uniform } = this.#programs[`${kind}${scene.walk ? 'Walk' : 'Flat'}`];
+    gl.useProgram(handle);
+    gl.uniformMatrix4fv(uniform('clip'), false, this.#clip);
+    gl.uniform1i(uniform('picture'), 0);
+    if (scene.walk) {
+      gl.uniform1i(uniform('ranges'), 1);
+      gl.uniform1f(uniform('leftEdge'), radians(scene.heading - 180));
+      gl.uniform3f(uniform('eye'), ...scene.walk.eye);
+      gl.activeTexture(gl.TEXTURE1);
+      gl.bindTexture(gl.TEXTURE_2D, scene.walk.mesh);
+      gl.activeTexture(gl.TEXTURE0);
+    }
+  }
+
+  /** For a walk a tile's corners must be those of the preview beneath it: as many cells as the range mesh has across the tile. */
+  #tileGrid(place: TilePlace, walks: boolean): PatchGrid {
+    if (!walks) return this.#grids.tileFlat;
+    const cells = Math.max(8, Math.round(((place.right - place.left) / 360) * 256));
+    const known = this.#walkGrids.get(cells) ?? this.#instanced(makePatchGrid(this.#gl, cells, cells));
+    this.#walkGrids.set(cells, known);
+    return known;
+  }
+
+  #drawPreview(scene: Scene, preview: WebGLTexture): void {
+    const gl = this.#gl;
+    this.#use('preview', scene);
+    const grid = scene.walk ? this.#grids.previewWalk : this.#grids.previewFlat;
+    grid.bind();
+    const left = radians(scene.heading - 180);
+    gl.vertexAttrib4f(attributePlaces.place, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);
+    gl.bindTexture(gl.TEXTURE_2D, preview);
+    if (scene.walk) {
+      gl.enable(gl.POLYGON_OFFSET_FILL);
+      gl.polygonOffset(2, 4);
+    }
+    gl.drawElements(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    this.drawCalls++;
+  }
+
+  #drawTiles(scene: Scene, pages: TilePages): void {
+    const gl = this.#gl;
+    const tiles = scene.tiles.slice(0, mostDrawnTiles).sort((a, b) => a.place.level - b.place.level || a.slot.page - b.slot.page);
+    tiles.forEach(({ place, slot, fillX, fillY }, index) => {
+      const left = scene.heading - 180;
+      this.#values.set([radians(left + place.left), radians(place.top), radians(left + place.right), radians(place.bottom), slot.layer, fillX, fillY], index * floatsPerTile);
+    });
+    this.#use('tile', scene);
+    const stride = floatsPerTile * 4;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, this.#values, 0, tiles.length * floatsPerTile);
+    for (let from = 0; from < tiles.length; ) {
+      const first = tiles[from]!;
+      let to = from + 1;
+      while (to < tiles.length && tiles[to]!.slot.page === first.slot.page && tiles[to]!.place.level === first.place.level) to++;
+      const grid = this.#tileGrid(first.place, scene.walk !== undefined);
+      grid.bind();
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
+      gl.vertexAttribPointer(attributePlaces.place, 4, gl.FLOAT, false, stride, from * stride);
+      gl.vertexAttribPointer(attributePlaces.patchOf, 3, gl.FLOAT, false, stride, from * stride + 16);
+      gl.bindTexture(gl.TEXTURE_2D_ARRAY, pages.texture(first.slot.page) ?? null);
+      gl.drawElementsInstanced(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0, to - from);
+      this.drawCalls++;
+      from = to;
+    }
+  }
+
+  #offscreenOf(width: number, height: number): { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture } {
+    const gl = this.#gl;
+    const known = this.#offscreen;
+    if (known?.width === width && known.height === height) return known;
+    if (known) {
+      gl.deleteTexture(known.colour);
+      gl.deleteRenderbuffer(known.depth);
+      gl.deleteFramebuffer(known.frame);
+    }
+    const frame = gl.createFramebuffer();
+    const colour = gl.createTexture();
+    const depth = gl.createRenderbuffer();
+    gl.bindTexture(gl.TEXTURE_2D, colour);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, width, height);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.bindRenderbuffer(gl.RENDERBUFFER, depth);
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT16, width, height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, colour, 0);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, depth);
+    this.#offscreen = { frame, colour, depth, width, height };
+    return this.#offscreen;
+  }
+}

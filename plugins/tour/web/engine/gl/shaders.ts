@@ -1,0 +1,75 @@
+/** A patch of the sphere: `place` holds pan of the left edge, tilt of the top, pan of the right edge, tilt of the bottom, in radians of the site frame. */
+const patchInputs = `
+in vec2 at;
+in vec4 place;
+uniform mat4 clip;
+vec2 angles() { return mix(place.xy, place.zw, at); }
+vec3 directionTo(vec2 a) { return vec3(sin(a.x) * cos(a.y), cos(a.x) * cos(a.y), sin(a.y)); }`;
+
+/** The picture lies on a sphere around the eye. */
+const flatPoint = `
+vec3 point() { return directionTo(angles()); }`;
+
+/**
+ * Each vertex lies where the range mesh of the picture says, seen from an eye that has left the camera. No return is far away.
+ * `leftEdge` is the pan of the picture's left edge, radians.
+ */
+const walkPoint = `
+uniform highp usampler2D ranges;
+uniform float leftEdge;
+uniform vec3 eye;
+vec3 point() {
+  vec2 a = angles();
+  ivec2 size = textureSize(ranges, 0) - 1;
+  ivec2 cell = ivec2(round((a.x - leftEdge) / 6.283185307 * float(size.x)), round((0.5 - a.y / 3.141592654) * float(size.y)));
+  uint millimetres = texelFetch(ranges, clamp(cell, ivec2(0), size), 0).r;
+  return directionTo(a) * (millimetres == 0u ? 100.0 : float(millimetres) / 1000.0) - eye;
+}`;
+
+const previewOut = `
+out vec2 uv;
+void main() { uv = at; gl_Position = clip * vec4(point(), 1.0); }`;
+
+/** `patchOf` holds the layer and the part of it that the tile fills. */
+const tileOut = `
+in vec3 patchOf;
+out vec3 uv;
+void main() { uv = vec3(at * patchOf.yz, patchOf.x); gl_Position = clip * vec4(point(), 1.0); }`;
+
+const head = `#version 300 es
+precision highp float;
+precision highp int;`;
+
+export const vertexShaders = {
+  previewFlat: head + patchInputs + flatPoint + previewOut,
+  previewWalk: head + patchInputs + walkPoint + previewOut,
+  tileFlat: head + patchInputs + flatPoint + tileOut,
+  tileWalk: head + patchInputs + walkPoint + tileOut,
+  blend: `${head}
+in vec2 at;
+out vec2 uv;
+void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
+} as const;
+
+const fragmentHead = `#version 300 es
+precision mediump float;`;
+
+export const fragmentShaders = {
+  preview: `${fragmentHead}
+in highp vec2 uv;
+uniform sampler2D picture;
+out vec4 colour;
+void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`,
+  tile: `${fragmentHead}
+precision mediump sampler2DArray;
+in highp vec3 uv;
+uniform sampler2DArray picture;
+out vec4 colour;
+void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`,
+  blend: `${fragmentHead}
+in highp vec2 uv;
+uniform sampler2D picture;
+uniform float opacity;
+out vec4 colour;
+void main() { colour = vec4(texture(picture, uv).rgb, opacity); }`,
+} as const;

@@ -1,0 +1,63 @@
+/** A place for one tile on the graphics card. */
+export interface TileSlot {
+  readonly page: number;
+  readonly layer: number;
+}
+
+/** Tiles of one page; a page is one array texture and so one draw. */
+export const layersPerPage = 16;
+
+/**
+ * Room for tiles of one size: array textures of 16 layers, made when they are first needed and never given back, so that walking through a
+ * tour makes and frees no textures.
+ */
+export class TilePages {
+  readonly #gl: WebGL2RenderingContext;
+  readonly #size: number;
+  readonly #most: number;
+  readonly #pages: WebGLTexture[] = [];
+  readonly #free: TileSlot[] = [];
+
+  /** `most` is the number of tiles, rounded up to whole pages. */
+  constructor(gl: WebGL2RenderingContext, size: number, most: number) {
+    this.#gl = gl;
+    this.#size = size;
+    this.#most = Math.ceil(most / layersPerPage);
+  }
+
+  get bytes(): number {
+    return this.#pages.length * layersPerPage * this.#size * this.#size * 4;
+  }
+
+  texture(page: number): WebGLTexture | undefined {
+    return this.#pages[page];
+  }
+
+  /** Undefined where all room is taken. */
+  take(): TileSlot | undefined {
+    if (this.#free.length === 0 && this.#pages.length < this.#most) this.#addPage();
+    return this.#free.pop();
+  }
+
+  give(slot: TileSlot): void {
+    this.#free.push(slot);
+  }
+
+  upload(slot: TileSlot, bitmap: ImageBitmap): void {
+    const gl = this.#gl;
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, this.#pages[slot.page] ?? null);
+    gl.texSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, slot.layer, bitmap.width, bitmap.height, 1, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+  }
+
+  #addPage(): void {
+    const gl = this.#gl;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    gl.texStorage3D(gl.TEXTURE_2D_ARRAY, 1, gl.RGBA8, this.#size, this.#size, layersPerPage);
+    for (const axis of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D_ARRAY, axis, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    const page = this.#pages.push(texture) - 1;
+    for (let layer = layersPerPage - 1; layer >= 0; layer--) this.#free.push({ page, layer });
+  }
+}

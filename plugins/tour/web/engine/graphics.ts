@@ -1,0 +1,64 @@
+import { WebGlUnavailable } from '#plugins/tour';
+import { Renderer } from './gl/renderer.ts';
+import { TilePages } from './gl/tile-pages.ts';
+import { PreviewStore } from './tiles/preview-store.ts';
+import { TileStore } from './tiles/tile-store.ts';
+
+const tileSize = 512;
+/** One megabyte each. */
+const tilesHeld = { desktop: 112, handheld: 64 } as const;
+/** Canvas pixels for one pixel of the page, and in all. */
+const mostRatio = 2;
+const mostPixels = 6_000_000;
+
+/** The canvas, its context, and all that lies on the graphics card. After the context was lost everything on the card is made anew. */
+export class Graphics {
+  readonly canvas = document.createElement('canvas');
+  readonly gl: WebGL2RenderingContext;
+  renderer!: Renderer;
+  pages!: TilePages;
+  tiles!: TileStore;
+  previews!: PreviewStore;
+  lost = false;
+
+  /** Throws `WebGlUnavailable`. */
+  constructor(onLost: () => void, onRestored: () => void) {
+    Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
+    this.canvas.setAttribute('aria-hidden', 'true');
+    const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
+    if (!gl) throw new WebGlUnavailable();
+    this.gl = gl;
+    this.#make();
+    this.canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.lost = true;
+      onLost();
+    });
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.lost = false;
+      this.#make();
+      onRestored();
+    });
+  }
+
+  /** Fits the canvas to its place on the page, given in pixels of the page. */
+  resize(width: number, height: number): void {
+    const ratio = Math.min(window.devicePixelRatio || 1, mostRatio, Math.sqrt(mostPixels / Math.max(1, width * height)));
+    const across = Math.max(1, Math.round(width * ratio));
+    const down = Math.max(1, Math.round(height * ratio));
+    if (this.canvas.width !== across) this.canvas.width = across;
+    if (this.canvas.height !== down) this.canvas.height = down;
+  }
+
+  get rendererName(): string {
+    const names = this.gl.getExtension('WEBGL_debug_renderer_info');
+    return String(this.gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER));
+  }
+
+  #make(): void {
+    this.renderer = new Renderer(this.gl);
+    this.pages = new TilePages(this.gl, tileSize, window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop);
+    this.tiles = new TileStore(this.pages, tileSize);
+    this.previews = new PreviewStore(this.gl);
+  }
+}

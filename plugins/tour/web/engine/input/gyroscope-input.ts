@@ -1,0 +1,42 @@
+import { shortestTurn } from '#core';
+import { deviceDirection } from '../math/device-direction.ts';
+import type { InputTarget } from './pointer-input.ts';
+
+/** iOS has it, the standard does not. */
+interface AskingEvent {
+  requestPermission?: () => Promise<'granted' | 'denied'>;
+}
+
+/** Milliseconds to wait for the first event: desktop browsers have the interface and never send one. */
+const patience = 1_000;
+
+/**
+ * Looks where the device points, from where one looked at the start; a drag in between shifts it. Resolves to the way out, or to undefined
+ * where there is no sensor or the person refused. Must be called from a click.
+ */
+export async function followDevice(target: InputTarget): Promise<(() => void) | undefined> {
+  if (typeof DeviceOrientationEvent === 'undefined') return undefined;
+  const asking = DeviceOrientationEvent as unknown as AskingEvent;
+  if (asking.requestPermission && (await asking.requestPermission().catch(() => 'denied')) !== 'granted') return undefined;
+
+  let before: { readonly pan: number; readonly tilt: number } | undefined;
+  let heard: () => void = () => undefined;
+  const onOrientation = ({ alpha, beta, gamma }: DeviceOrientationEvent): void => {
+    if (alpha === null || beta === null || gamma === null) return;
+    heard();
+    const now = deviceDirection(alpha, beta, gamma);
+    const { view } = target.motion;
+    target.motion.set({ pan: view.pan + (before ? shortestTurn(before.pan, now.pan) : 0), tilt: before ? view.tilt + now.tilt - before.tilt : now.tilt });
+    before = now;
+    target.changed();
+  };
+  window.addEventListener('deviceorientation', onOrientation);
+  const stop = (): void => window.removeEventListener('deviceorientation', onOrientation);
+  const works = await new Promise<boolean>((resolve) => {
+    heard = () => resolve(true);
+    setTimeout(() => resolve(false), patience);
+  });
+  if (works) return stop;
+  stop();
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { degrees, directionOf, panTiltOf, radians, type Point3 } from '#core';
+import type { PanoramaView } from '#plugins/tour';
+
+/** A view and the size of what it is drawn on, with the three axes of the camera in the site frame. */
+export interface Camera {
+  readonly right: Point3;
+  readonly up: Point3;
+  readonly forward: Point3;
+  /** Half the picture's width and height on a plane one unit ahead. */
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+const cross = (a: Point3, b: Point3): Point3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+export function cameraOf(view: PanoramaView, width: number, height: number): Camera {
+  const forward = directionOf(view.pan, view.tilt);
+  const pan = radians(view.pan);
+  const right: Point3 = [Math.cos(pan), -Math.sin(pan), 0];
+  const halfHeight = Math.tan(radians(view.fov) / 2);
+  return { right, up: cross(right, forward), forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
+}
+
+/** Where a direction appears, in pixels from the left top corner; undefined where it lies behind the camera. */
+export function pixelOfDirection(camera: Camera, direction: Point3): { readonly x: number; readonly y: number } | undefined {
+  const depth = dot(direction, camera.forward);
+  if (depth <= 1e-6) return undefined;
+  return {
+    x: ((dot(direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
+    y: ((1 - dot(direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
+  };
+}
+
+/** The pan and tilt that a pixel looks at. */
+export function directionOfPixel(camera: Camera, x: number, y: number): { readonly pan: number; readonly tilt: number } {
+  const across = ((x / camera.width) * 2 - 1) * camera.halfWidth;
+  const upward = (1 - (y / camera.height) * 2) * camera.halfHeight;
+  const axis = (index: 0 | 1 | 2): number => camera.forward[index] + across * camera.right[index] + upward * camera.up[index];
+  return panTiltOf([axis(0), axis(1), axis(2)]);
+}
+
+/** Screen pixels for one radian at the picture's centre: what a picture must hold to look sharp there. */
+export const pixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
+
+/** Horizontal field of view, degrees. */
+export const horizontalFov = (camera: Camera): number => degrees(2 * Math.atan(camera.halfWidth));
+
+/** Nearest and farthest distance that is drawn, metres. Flat pictures lie on a sphere of radius one. */
+const near = 0.05;
+const far = 200;
+
+/** Site frame, relative to the eye, to clip space; column by column as WebGL takes it. */
+export function clipMatrix(camera: Camera, target: Float32Array): Float32Array {
+  const { right, up, forward, halfWidth, halfHeight } = camera;
+  const scale = (far + near) / (far - near);
+  const shift = (-2 * far * near) / (far - near);
+  for (const column of [0, 1, 2] as const) {
+    target[column * 4] = right[column] / halfWidth;
+    target[column * 4 + 1] = up[column] / halfHeight;
+    target[column * 4 + 2] = forward[column] * scale;
+    target[column * 4 + 3] = forward[column];
+  }
+  target.set([0, 0, shift, 0], 12);
+  return target;
+}

@@ -1,0 +1,363 @@
+import { injectable } from 'inversify';
+import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
+import { directionOf } from '#core';
+import { Emitter } from './emitter.ts';
+import { Graphics } from './graphics.ts';
+import type { Scene } from './gl/renderer.ts';
+import { followDevice } from './input/gyroscope-input.ts';
+import { listenToKeys } from './input/keyboard-input.ts';
+import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
+import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
+import { PinLayer } from './pins/pin-layer.ts';
+import { firstTiles, planScene, type ScenePlan } from './scene-plan.ts';
+import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
+import { eyesAt, fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
+import { ViewMotion } from './view-motion.ts';
+
+/** Tiles that one frame hands to the graphics card: two keep up with six fetches and still leave the frame its time. */
+const uploadsPerFrame = 2;
+/** Milliseconds that a walk waits for its range meshes before it becomes a fade. */
+const meshPatience = 600;
+/** Milliseconds without movement after which the view counts as settled. */
+const settling = 150;
+const mostPreloaded = 8;
+const firstTilesEach = 4;
+
+@injectable()
+export class WebGlPanoramaEngine implements PanoramaEngine {
+  readonly #events = new Emitter<PanoramaEvents>();
+  readonly #motion = new ViewMotion();
+  readonly #pins = new PinLayer();
+  readonly #root = document.createElement('div');
+  readonly #loader = new TileLoader(() => this.#draw());
+  #graphics: Graphics | undefined;
+  #attached = false;
+  #width = 0;
+  #height = 0;
+  #current: PanoramaPicture | undefined;
+  /** Asked for and on its way; its tiles are fetched before those of the current one. */
+  #next: PanoramaPicture | undefined;
+  #preloaded: readonly PanoramaPicture[] = [];
+  #transition: Transition | undefined;
+  #shows = 0;
+  #scheduled = 0;
+  #dirty = false;
+  #frame = 0;
+  #plan: ScenePlan | undefined;
+  #announced: { readonly view: PanoramaView; readonly shown: string | undefined; readonly sharp: string | undefined } = { view: this.#motion.view, shown: undefined, sharp: undefined };
+  #settle: ReturnType<typeof setTimeout> | undefined;
+  #stopFollowing: (() => void) | undefined;
+
+  constructor() {
+    Object.assign(this.#root.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none', userSelect: 'none', outlineOffset: '-3px', background: '#000' });
+    this.#root.tabIndex = 0;
+    this.#root.setAttribute('role', 'application');
+  }
+
+  get view(): PanoramaView {
+    return this.#motion.view;
+  }
+
+  get followsDevice(): boolean {
+    return this.#stopFollowing !== undefined;
+  }
+
+  get statistics(): PanoramaStatistics {
+    const graphics = this.#graphics;
+    return {
+      renderer: graphics?.rendererName ?? '',
+      maximumTextureSize: graphics ? Number(graphics.gl.getParameter(graphics.gl.MAX_TEXTURE_SIZE)) : 0,
+      frames: this.#frame,
+      drawCalls: graphics?.renderer.drawCalls ?? 0,
+      tilesOnScreen: this.#plan?.tiles.length ?? 0,
+      tilesHeld: graphics?.tiles.count ?? 0,
+      textureBytes: graphics ? graphics.pages.bytes + graphics.previews.bytes : 0,
+      levelWidth: this.#plan?.levelWidth ?? 0,
+    };
+  }
+
+  on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
+    const graphics = (this.#graphics ??= new Graphics(
+      () => this.#onLost(),
+      () => this.#onRestored(),
+    ));
+    this.#root.setAttribute('aria-label', label);
+    this.#root.replaceChildren(graphics.canvas, this.#pins.element);
+    host.append(this.#root);
+    this.#attached = true;
+    this.#fit(host.clientWidth, host.clientHeight);
+    const observer = new ResizeObserver(() => this.#fit(this.#root.clientWidth, this.#root.clientHeight));
+    observer.observe(this.#root);
+    const ends = [() => observer.disconnect(), listenToPointers(this.#root, this.#inputTarget), listenToKeys(this.#root, this.#inputTarget, () => void this.#goHome())];
+    return () => {
+      if (this.#root.parentElement === host) this.#detach();
+      for (const end of ends) end();
+    };
+  }
+
+  setView(view: Partial<PanoramaView>): void {
+    this.#motion.stop();
+    this.#motion.set(view);
+    this.#draw();
+  }
+
+  turnTo(view: Partial<PanoramaView>, milliseconds = 600): Promise<void> {
+    const turned = this.#motion.turnTo(view, this.#reducedMotion() ? 1 : milliseconds, performance.now());
+    this.#draw();
+    return turned;
+  }
+
+  async show(picture: PanoramaPicture, { transition = 'none', view }: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {}): Promise<boolean> {
+    const turn = ++this.#shows;
+    this.#endTransition();
+    const graphics = this.#graphics;
+    const before = this.#current;
+    if (!before && view) this.setView(view);
+    if (before) this.#next = picture;
+    else this.#current = picture;
+    if (!graphics || graphics.lost) {
+      this.#current = picture;
+      return false;
+    }
+    this.#draw();
+    const failure = await graphics.previews.load(picture).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (turn !== this.#shows) return false;
+    if (failure !== undefined) {
+      this.#next = undefined;
+      this.#events.emit('failed', { id: picture.tiles.id, reason: failure });
+      return false;
+    }
+    const walk = before && transition === 'walk' && !this.#reducedMotion() ? await this.#meshesOf(graphics, before, picture) : undefined;
+    if (turn !== this.#shows) return false;
+    return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
+  }
+
+  preload(pictures: readonly PanoramaPicture[]): void {
+    this.#preloaded = pictures.slice(0, mostPreloaded);
+    const previews = this.#graphics?.previews;
+    if (!previews) return;
+    previews.keepOnly(new Set([this.#current, this.#next, ...this.#preloaded].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
+    for (const picture of this.#preloaded) previews.load(picture).catch(() => undefined);
+    if (this.#current) previews.load(this.#current).catch(() => undefined);
+    this.#draw();
+  }
+
+  setPins(pins: readonly PanoramaPin[]): void {
+    this.#pins.set(pins);
+    this.#draw();
+  }
+
+  pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined {
+    return pixelOfDirection(this.#pageCamera(), directionOf(pan, tilt));
+  }
+
+  directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number } {
+    return directionOfPixel(this.#pageCamera(), x, y);
+  }
+
+  async followDevice(on: boolean): Promise<boolean> {
+    this.#stopFollowing?.();
+    this.#stopFollowing = on ? await followDevice(this.#inputTarget) : undefined;
+    return this.#stopFollowing !== undefined;
+  }
+
+  get #inputTarget(): InputTarget {
+    const motion = this.#motion;
+    const width = (): number => this.#width;
+    const height = (): number => this.#height;
+    return {
+      motion,
+      get width() {
+        return width();
+      },
+      get height() {
+        return height();
+      },
+      changed: () => this.#draw(),
+      reducedMotion: () => this.#reducedMotion(),
+    };
+  }
+
+  #reducedMotion(): boolean {
+    return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  #goHome(): Promise<void> {
+    return this.turnTo({ pan: this.#current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
+  }
+
+  #fit(width: number, height: number): void {
+    this.#width = width;
+    this.#height = height;
+    this.#graphics?.resize(width, height);
+    this.#draw();
+  }
+
+  #detach(): void {
+    this.#root.remove();
+    this.#attached = false;
+    this.#shows++;
+    this.#motion.stop();
+    this.#endTransition();
+    this.#next = undefined;
+    this.#preloaded = [];
+    this.#loader.clear();
+    this.#graphics?.previews.keepOnly(new Set());
+    this.#pins.set([]);
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
+    this.#current = undefined;
+    this.#announced = { ...this.#announced, shown: undefined, sharp: undefined };
+    clearTimeout(this.#settle);
+    cancelAnimationFrame(this.#scheduled);
+    this.#scheduled = 0;
+  }
+
+  async #meshesOf(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
+    const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
+    const meshes = await Promise.race([Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]), late]);
+    return meshes?.[0] && meshes[1] ? { from: meshes[0], to: meshes[1] } : undefined;
+  }
+
+  #startTransition(from: PanoramaPicture | undefined, to: PanoramaPicture, kind: PanoramaTransition, walk: Transition['walk'], view: Partial<PanoramaView> | undefined): Promise<boolean> {
+    const milliseconds = this.#reducedMotion() ? reducedMilliseconds : walk && from ? walkMilliseconds(from.position, to.position) : fadeMilliseconds;
+    if (!from || kind === 'none') {
+      this.#current = to;
+      this.#next = undefined;
+      if (from && view) this.setView(view);
+      this.#draw();
+      if (this.#announced.shown === to.tiles.id) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const off = this.#events.on('shown', ({ id }) => {
+          off();
+          resolve(id === to.tiles.id);
+        });
+      });
+    }
+    if (view) void this.turnTo(view, milliseconds);
+    return new Promise((done) => {
+      this.#transition = { from, to, walk, start: performance.now(), milliseconds, done };
+      this.#draw();
+    });
+  }
+
+  #endTransition(): void {
+    const transition = this.#transition;
+    if (!transition) return;
+    this.#transition = undefined;
+    this.#current = transition.to;
+    this.#next = undefined;
+    transition.done(true);
+  }
+
+  #onLost(): void {
+    this.#loader.clear();
+    this.#endTransition();
+    this.#events.emit('contextLost', undefined);
+  }
+
+  #onRestored(): void {
+    for (const picture of [this.#current, this.#next]) if (picture) this.#graphics?.previews.load(picture).then(() => this.#draw(), () => undefined);
+    this.preload(this.#preloaded);
+    this.#announced = { ...this.#announced, shown: undefined, sharp: undefined };
+    this.#draw();
+    this.#events.emit('contextRestored', undefined);
+  }
+
+  #pageCamera(): Camera {
+    return cameraOf(this.#motion.view, this.#width, this.#height);
+  }
+
+  /** Something changed: a frame is due. */
+  #draw(): void {
+    this.#dirty = true;
+    if (this.#scheduled === 0 && this.#attached) this.#scheduled = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  #tick(now: number): void {
+    this.#scheduled = 0;
+    const graphics = this.#graphics;
+    if (!graphics || graphics.lost || this.#width === 0 || this.#height === 0) return;
+    const moved = this.#motion.step(now);
+    const uploaded = this.#upload(graphics);
+    if (moved || uploaded || this.#dirty || this.#transition) {
+      this.#dirty = false;
+      this.#drawFrame(graphics, now);
+    }
+    if (this.#motion.moving || this.#transition || this.#loader.arrivals.length > 0) this.#draw();
+  }
+
+  #upload(graphics: Graphics): boolean {
+    let uploads = 0;
+    for (; uploads < uploadsPerFrame; uploads++) {
+      const arrival = this.#loader.arrivals.shift();
+      if (!arrival) break;
+      graphics.tiles.add(arrival.request.key, arrival.request.picture, arrival.request.place, arrival.bitmap, this.#frame);
+    }
+    return uploads > 0;
+  }
+
+  #drawFrame(graphics: Graphics, now: number): void {
+    const frame = ++this.#frame;
+    const camera = cameraOf(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
+    const progress = this.#transition && progressOf(this.#transition, now);
+    if (progress?.over) this.#endTransition();
+    const transition = this.#transition;
+    const { renderer, pages } = graphics;
+    renderer.begin();
+    const plans: ScenePlan[] = [];
+    const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
+      const plan = planScene(picture, camera, graphics.tiles, frame);
+      plans.push(plan);
+      return { heading: picture.heading, tiles: plan.tiles, preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture, ...(walk ? { walk } : {}) };
+    };
+    if (transition && progress) {
+      const eyes = eyesAt(transition.from.position, transition.to.position, progress.way);
+      const next = scene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
+      const last = scene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
+      if (transition.walk) renderer.drawOver(last, camera, pages, 1);
+      else renderer.draw(last, camera, pages);
+      if (progress.opacity > 0) renderer.drawOver(next, camera, pages, progress.opacity);
+    } else if (this.#current) {
+      if (this.#next) plans.push(planScene(this.#next, camera, graphics.tiles, frame));
+      renderer.draw(scene(this.#current), camera, pages);
+    }
+    this.#plan = plans.at(transition ? 0 : -1);
+    this.#fetch(graphics, camera, plans);
+    this.#pins.place(this.#pageCamera(), this.#motion.view.pan);
+    this.#announce(graphics);
+  }
+
+  /** Visible tiles first; only when none is missing the first tiles and the range meshes of the pictures that one may go to. */
+  #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
+    const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
+    const ahead = missing.length > 0 || this.#transition ? [] : this.#preloaded.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, firstTilesEach));
+    if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
+    if (missing.length === 0 && this.#current && !this.#reducedMotion()) {
+      for (const picture of this.#preloaded.length > 0 ? [this.#current, ...this.#preloaded] : []) void graphics.previews.loadMesh(picture);
+    }
+  }
+
+  #announce(graphics: Graphics): void {
+    const before = this.#announced;
+    const { view } = this.#motion;
+    const id = this.#transition ? undefined : this.#current?.tiles.id;
+    const shown = id !== undefined && this.#current && (this.#plan?.covered || graphics.previews.ready(this.#current)) ? id : before.shown;
+    const sharp = id !== undefined && shown === id && this.#plan?.missing.length === 0 ? id : undefined;
+    this.#announced = { view, shown, sharp };
+    if (view !== before.view && (view.pan !== before.view.pan || view.tilt !== before.view.tilt || view.fov !== before.view.fov)) {
+      this.#events.emit('viewChanged', view);
+      clearTimeout(this.#settle);
+      this.#settle = setTimeout(() => this.#events.emit('viewSettled', this.#motion.view), settling);
+    }
+    if (shown !== undefined && shown !== before.shown) this.#events.emit('shown', { id: shown });
+    if (sharp !== undefined && sharp !== before.sharp) this.#events.emit('sharp', { id: sharp });
+  }
+}

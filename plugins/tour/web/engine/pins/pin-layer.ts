@@ -1,0 +1,116 @@
+import { directionOf, normalizePan, type Point3 } from '#core';
+import type { PanoramaPin } from '#plugins/tour';
+import { dot, type Camera } from '../math/camera.ts';
+
+interface PlacedPin {
+  pin: PanoramaPin;
+  readonly element: HTMLButtonElement;
+  direction: Point3;
+  visible: boolean;
+}
+
+/** Pixels beyond the edge at which a pin is still shown, so that it slides out instead of vanishing. */
+const margin = 32;
+
+/**
+ * Buttons over the picture, placed by `transform` alone. Those out of view are hidden, and so left out by Tab.
+ * In the document they stand in clockwise order, cut behind the viewer's back: on screen that is from left to right. Only hidden
+ * ones are moved to keep it so, and so none loses the focus.
+ */
+export class PinLayer {
+  readonly element: HTMLDivElement;
+  #pins: PlacedPin[] = [];
+  #pan = 0;
+
+  constructor() {
+    this.element = document.createElement('div');
+    Object.assign(this.element.style, { position: 'absolute', inset: '0', overflow: 'hidden', pointerEvents: 'none', contain: 'strict' });
+  }
+
+  set(pins: readonly PanoramaPin[]): void {
+    const known = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
+    const next = pins.map((pin) => this.#keep(known.get(pin.id), pin));
+    const kept = new Set(next);
+    for (const placed of this.#pins) if (!kept.has(placed)) placed.element.remove();
+    this.#pins = next.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
+    this.#arrange();
+  }
+
+  /** Places all pins for a camera; pixels of the page, not of the canvas. */
+  place(camera: Camera, pan: number): void {
+    for (const placed of this.#pins) {
+      const depth = dot(placed.direction, camera.forward);
+      const x = depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
+      const y = depth > 0.01 ? ((1 - dot(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height : -1e4;
+      const visible = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
+      if (visible !== placed.visible) {
+        placed.visible = visible;
+        placed.element.style.visibility = visible ? 'visible' : 'hidden';
+      }
+      if (visible) placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
+    }
+    this.#pan = pan;
+    this.#turnOrder();
+  }
+
+  #keep(known: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
+    const placed = known ?? this.#make(pin);
+    placed.pin = pin;
+    placed.direction = directionOf(pin.pan, pin.tilt);
+    if (placed.element.className !== pin.className) placed.element.className = pin.className;
+    if (placed.element.getAttribute('aria-label') !== pin.label) placed.element.setAttribute('aria-label', pin.label);
+    return placed;
+  }
+
+  #make(pin: PanoramaPin): PlacedPin {
+    const element = document.createElement('button');
+    element.type = 'button';
+    Object.assign(element.style, { position: 'absolute', left: '0', top: '0', visibility: 'hidden', pointerEvents: 'auto', willChange: 'transform' });
+    const placed: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false };
+    element.addEventListener('click', () => placed.pin.onActivate());
+    element.addEventListener('pointerenter', (event) => {
+      if (event.pointerType === 'mouse') placed.pin.onHover?.(true);
+    });
+    element.addEventListener('pointerleave', () => placed.pin.onHover?.(false));
+    pin.render(element);
+    return placed;
+  }
+
+  /** Degrees clockwise from the viewer's back. */
+  #fromBehind(placed: PlacedPin): number {
+    return normalizePan(placed.pin.pan - this.#pan + 180);
+  }
+
+  /** The pins are in clockwise order; turns the order so that the cut lies behind. */
+  #turnOrder(): void {
+    const count = this.#pins.length;
+    if (count < 2 || this.#fromBehind(this.#pins[0]!) <= this.#fromBehind(this.#pins[count - 1]!)) return;
+    while (this.#fromBehind(this.#pins[0]!) > this.#fromBehind(this.#pins[count - 1]!)) {
+      if (this.#fromBehind(this.#pins[0]!) > 180) this.#pins.push(this.#pins.shift()!);
+      else this.#pins.unshift(this.#pins.pop()!);
+    }
+    this.#arrange();
+  }
+
+  /** Brings the elements into the pins' order with as few moves as a walk from the front needs. An element that has to move keeps the focus. */
+  #arrange(): void {
+    const focused = document.activeElement;
+    const elements = this.#pins.map((placed) => placed.element);
+    const wanted = new Set<Element>(elements);
+    while (this.element.firstElementChild && elements[0] !== this.element.firstElementChild && wanted.has(this.element.firstElementChild) && isBehind(this.element.firstElementChild, elements)) {
+      this.element.append(this.element.firstElementChild);
+    }
+    let after: Element | null = null;
+    for (const element of elements) {
+      const expected: Element | null = after ? after.nextElementSibling : this.element.firstElementChild;
+      if (expected !== element) this.element.insertBefore(element, expected);
+      after = element;
+    }
+    if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  }
+}
+
+/** True where an element belongs to the second half of the order: then it is cheaper to move it to the end than all others before it. */
+function isBehind(element: Element, order: readonly Element[]): boolean {
+  return order.indexOf(element as HTMLButtonElement) >= order.length / 2;
+}

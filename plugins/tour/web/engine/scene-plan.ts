@@ -1,0 +1,71 @@
+import type { PanoramaPicture } from '#plugins/tour';
+import type { DrawnTile } from './gl/renderer.ts';
+import type { Camera } from './math/camera.ts';
+import { chooseTiles, visibleTiles, type TilePlace } from './math/tile-grid.ts';
+import { readBitmap, tilePath } from './tiles/picture-reader.ts';
+import type { TileRequest } from './tiles/tile-loader.ts';
+import { tileKey, type TileStore } from './tiles/tile-store.ts';
+
+/** What one picture shows in one frame. */
+export interface ScenePlan {
+  readonly tiles: readonly DrawnTile[];
+  /** True where the tiles fill the view and nothing is needed beneath. */
+  readonly covered: boolean;
+  /** Tiles of the fitting level that are not there yet, the centre of the view first. */
+  readonly missing: readonly TileRequest[];
+  readonly levelWidth: number;
+}
+
+/** Tiles of the fitting level in one view, and of all levels while some are missing. */
+const mostWanted = 36;
+const mostDrawn = 60;
+/** The preview is as good as a level of this width. */
+const previewWidth = 1024;
+
+export function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
+  const { level, column, row } = place;
+  return {
+    key: tileKey(picture.tiles.id, level, column, row),
+    picture: picture.tiles.id,
+    place,
+    read: (signal) => readBitmap(picture, tilePath(level, column, row), signal),
+  };
+}
+
+/** Chooses the tiles to draw and to fetch; until all are there, held tiles of other levels stand in. */
+export function planScene(picture: PanoramaPicture, camera: Camera, store: TileStore, frame: number): ScenePlan {
+  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, mostWanted);
+  const levelWidth = picture.tiles.levels[level]?.width ?? 0;
+  if (levelWidth <= previewWidth) return { tiles: [], covered: false, missing: [], levelWidth };
+  const drawn: DrawnTile[] = [];
+  const missing: TileRequest[] = [];
+  for (const { place } of wanted) {
+    const tile = store.use(tileKey(picture.tiles.id, level, place.column, place.row), frame);
+    if (tile) drawn.push(tile);
+    else missing.push(requestFor(picture, place));
+  }
+  if (missing.length > 0) drawn.push(...standIns(picture, camera, level, store, frame).slice(0, mostDrawn - drawn.length));
+  return { tiles: drawn, covered: missing.length === 0, missing, levelWidth };
+}
+
+function standIns(picture: PanoramaPicture, camera: Camera, level: number, store: TileStore, frame: number): readonly DrawnTile[] {
+  const held = store.of(picture.tiles.id).filter((tile) => tile.place.level !== level);
+  const found: DrawnTile[] = [];
+  for (const other of new Set(held.map((tile) => tile.place.level))) {
+    for (const { place } of visibleTiles(picture.tiles, other, picture.heading, camera)) {
+      const tile = store.use(tileKey(picture.tiles.id, other, place.column, place.row), frame);
+      if (tile) found.push(tile);
+    }
+  }
+  return found;
+}
+
+/** The first tiles of a picture that one may go to: those around the centre of the view. */
+export function firstTiles(picture: PanoramaPicture, camera: Camera, store: TileStore, count: number): readonly TileRequest[] {
+  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, mostWanted);
+  if ((picture.tiles.levels[level]?.width ?? 0) <= previewWidth) return [];
+  return wanted
+    .slice(0, count)
+    .filter(({ place }) => !store.has(tileKey(picture.tiles.id, level, place.column, place.row)))
+    .map(({ place }) => requestFor(picture, place));
+}

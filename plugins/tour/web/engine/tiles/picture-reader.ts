@@ -1,0 +1,30 @@
+import type { PanoramaPicture } from '#plugins/tour';
+
+/** Pixels as they are in the file: nothing is converted on the way to the texture. */
+const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
+
+async function blobOf(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<Blob> {
+  if (picture.read) return picture.read(path);
+  const response = await fetch(`${picture.tiles.address}/${path}`, { signal, credentials: 'include' });
+  if (!response.ok) throw new Error(`'${path}' of the panorama could not be read: the server answered ${response.status}.`);
+  return response.blob();
+}
+
+/** Decoded off the main thread by the browser. */
+export async function readBitmap(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<ImageBitmap> {
+  return createImageBitmap(await blobOf(picture, path, signal), decoding);
+}
+
+export const previewPath = 'preview.jpg';
+export const tilePath = (level: number, column: number, row: number): string => `${level}/${column}_${row}.jpg`;
+
+/** Size of the range mesh; see `PanoramaTiles.mesh`. */
+export const meshSize = { columns: 257, rows: 129 } as const;
+
+/** Ranges in millimetres; undefined where the file is not of the mesh's size. */
+export async function readMesh(picture: PanoramaPicture, signal: AbortSignal): Promise<Uint16Array | undefined> {
+  const bytes = new DataView(await (await blobOf(picture, 'mesh.u16', signal)).arrayBuffer());
+  const count = meshSize.columns * meshSize.rows;
+  if (bytes.byteLength !== count * 2) return undefined;
+  return Uint16Array.from({ length: count }, (_, index) => bytes.getUint16(index * 2, true));
+}

@@ -1,0 +1,125 @@
+import type { PanoramaPicture } from '#plugins/tour';
+import { meshSize, previewPath, readBitmap, readMesh } from './picture-reader.ts';
+
+/** What is drawn beneath the tiles, and for a walk the range mesh as a texture of unsigned 16-bit integers. */
+export interface Preview {
+  readonly texture: WebGLTexture;
+  mesh?: WebGLTexture;
+}
+
+interface Entry {
+  readonly controller: AbortController;
+  readonly preview: Promise<Preview>;
+  mesh?: Promise<WebGLTexture | undefined>;
+  ready?: Preview;
+}
+
+const most = 10;
+
+/** Previews and range meshes on the graphics card, the ten that were asked for last. */
+export class PreviewStore {
+  readonly #gl: WebGL2RenderingContext;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl;
+  }
+
+  get bytes(): number {
+    return [...this.#entries.values()].filter((entry) => entry.ready).length * (1024 * 512 * 4 + meshSize.columns * meshSize.rows * 2);
+  }
+
+  ready(picture: PanoramaPicture): Preview | undefined {
+    return this.#entries.get(picture.tiles.id)?.ready;
+  }
+
+  /** Rejects where the preview cannot be read. A failure is forgotten, so that asking again tries again. */
+  load(picture: PanoramaPicture): Promise<Preview> {
+    return this.#entry(picture).preview;
+  }
+
+  /** The range mesh, fetched when it is first asked for and after the preview; undefined where the picture has none or it cannot be read. */
+  loadMesh(picture: PanoramaPicture): Promise<WebGLTexture | undefined> {
+    const entry = this.#entry(picture);
+    entry.mesh ??= entry.preview.then((ready) => this.#readMesh(picture, ready, entry.controller.signal)).catch(() => undefined);
+    return entry.mesh;
+  }
+
+  /** Ends fetches that are not yet done, but for those of these pictures. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const [id, entry] of this.#entries) {
+      if (!entry.ready && !ids.has(id)) this.#drop(id, entry);
+    }
+  }
+
+  #entry(picture: PanoramaPicture): Entry {
+    const id = picture.tiles.id;
+    const known = this.#entries.get(id);
+    if (known) {
+      this.#entries.delete(id);
+      this.#entries.set(id, known);
+      return known;
+    }
+    const entry = this.#begin(picture);
+    this.#entries.set(id, entry);
+    entry.preview.catch(() => {
+      if (this.#entries.get(id) === entry) this.#entries.delete(id);
+    });
+    for (const [oldest, old] of this.#entries) {
+      if (this.#entries.size <= most) break;
+      this.#drop(oldest, old);
+    }
+    return entry;
+  }
+
+  #begin(picture: PanoramaPicture): Entry {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const preview = readBitmap(picture, previewPath, signal).then((bitmap): Preview => (entry.ready = { texture: this.#textureOf(bitmap, signal) }));
+    const entry: Entry = { controller, preview };
+    return entry;
+  }
+
+  async #readMesh(picture: PanoramaPicture, preview: Preview, signal: AbortSignal): Promise<WebGLTexture | undefined> {
+    const ranges = picture.tiles.mesh ? await readMesh(picture, signal) : undefined;
+    if (!ranges || signal.aborted) return undefined;
+    preview.mesh = this.#meshOf(ranges);
+    return preview.mesh;
+  }
+
+  #drop(id: string, entry: Entry): void {
+    this.#entries.delete(id);
+    entry.controller.abort();
+    if (!entry.ready) return;
+    this.#gl.deleteTexture(entry.ready.texture);
+    if (entry.ready.mesh) this.#gl.deleteTexture(entry.ready.mesh);
+  }
+
+  #textureOf(bitmap: ImageBitmap, signal: AbortSignal): WebGLTexture {
+    if (signal.aborted) {
+      bitmap.close();
+      throw new DOMException('The preview is no longer wanted.', 'AbortError');
+    }
+    const gl = this.#gl;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    bitmap.close();
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.REPEAT);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    return texture;
+  }
+
+  #meshOf(ranges: Uint16Array): WebGLTexture {
+    const gl = this.#gl;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, meshSize.columns, meshSize.rows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, ranges);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    return texture;
+  }
+}

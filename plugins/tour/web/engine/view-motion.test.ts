@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shortestTurn } from '#core';
+import { ViewMotion } from './view-motion.ts';
+
+/** Runs frames of 16 ms until nothing moves; returns the time that went by. */
+function settle(motion: ViewMotion, from = 0): number {
+  let now = from;
+  for (motion.step(now); motion.moving && now < 20_000; ) motion.step((now += 16));
+  return now - from;
+}
+
+describe('view motion', () => {
+  it('keeps angles within their limits', () => {
+    const motion = new ViewMotion();
+    motion.set({ pan: -10, tilt: 120, fov: 3 });
+    expect(motion.view).toEqual({ pan: 350, tilt: 90, fov: 15 });
+    motion.set({ fov: 170 });
+    expect(motion.view).toEqual({ pan: 350, tilt: 90, fov: 100 });
+  });
+
+  it('turns the short way and ends exactly at its goal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 0, max: 359 }), (from, to) => {
+        const motion = new ViewMotion();
+        motion.set({ pan: from });
+        void motion.turnTo({ pan: to, tilt: 5 }, 300, 0);
+        let most = 0;
+        for (let now = 0; motion.moving; now += 16) {
+          motion.step(now);
+          most = Math.max(most, Math.abs(shortestTurn(from, motion.view.pan)));
+        }
+        expect(motion.view).toEqual({ pan: to, tilt: 5, fov: 75 });
+        expect(most).toBeLessThanOrEqual(Math.abs(shortestTurn(from, to)) + 1e-6);
+      }),
+    );
+  });
+
+  it('resolves a turn that is taken over', async () => {
+    const motion = new ViewMotion();
+    const turned = motion.turnTo({ pan: 90 }, 1000, 0);
+    motion.step(100);
+    motion.stop();
+    await turned;
+    expect(motion.view.pan).toBeLessThan(20);
+  });
+
+  it('glides on after a throw, ever slower, and stops', () => {
+    const motion = new ViewMotion();
+    motion.set({ pan: 100 });
+    motion.throwBy(60, 0);
+    const time = settle(motion);
+    expect(motion.view.pan).toBeGreaterThan(115);
+    expect(motion.view.pan).toBeLessThan(121);
+    expect(time).toBeLessThan(2_000);
+  });
+
+  it('turns as long as a key is held', () => {
+    const motion = new ViewMotion();
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 });
+    for (let now = 0; now <= 1_000; now += 16) motion.step(now);
+    expect(motion.view.pan).toBeGreaterThan(65);
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 0 });
+    expect(motion.moving).toBe(false);
+  });
+
+  it('does not jump after a pause between frames', () => {
+    const motion = new ViewMotion();
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 });
+    motion.step(0);
+    motion.step(60_000);
+    expect(motion.view.pan).toBeLessThanOrEqual(7);
+  });
+});

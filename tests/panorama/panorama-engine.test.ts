@@ -1,0 +1,334 @@
+import { chromium, type Browser, type Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { normalizePan, shortestTurn } from '#core';
+import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
+import type { EnginePage } from './engine-page.ts';
+import { blueOfLevel, pictureOf, PictureServer, previewBlue } from './picture-server.ts';
+
+declare global {
+  interface Window {
+    readonly page: EnginePage;
+  }
+}
+
+const size = { width: 1280, height: 720 };
+const pictures = new PictureServer();
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  await pictures.start();
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    ignoreDefaultArgs: ['--disable-gpu'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await pictures.stop();
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: size });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(pictures.address);
+});
+afterEach(async () => {
+  await page.close();
+  pictures.reset();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+interface Shown {
+  readonly id: string;
+  readonly heading?: number;
+  readonly x?: number;
+  readonly mesh?: boolean;
+  readonly transition?: PanoramaTransition;
+  readonly view?: Partial<PanoramaView>;
+}
+
+/** Begins to show a picture and returns when it is there. */
+function show({ id, heading = 0, x = 0, mesh = false, ...options }: Shown): Promise<boolean> {
+  return page.evaluate(([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options), [pictureOf(id, mesh), heading, x, options] as const);
+}
+
+const heard = (event: string): Promise<unknown> => page.waitForFunction((wanted) => window.page.heard.includes(wanted), event);
+const view = (): Promise<PanoramaView> => page.evaluate(() => window.page.engine.view);
+const drawCalls = (): Promise<number> => page.evaluate(() => window.page.engine.statistics.drawCalls);
+const nextFrames = (count: number): Promise<void> =>
+  page.evaluate((frames) => new Promise<void>((resolve) => {
+    const step = (left: number): void => void (left === 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
+    step(frames);
+  }), count);
+
+/** What the picture says at a pixel: the direction it stands for, and where it comes from. */
+async function pixel(x: number, y: number, heading = 0): Promise<{ readonly pan: number; readonly tilt: number; readonly blue: number }> {
+  const { data } = await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pan: normalizePan(heading - 180 + (data[0]! / 255) * 360), tilt: 90 - (data[1]! / 255) * 180, blue: data[2]! };
+}
+
+/** Patient: the machine may be busy. */
+const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(read, { timeout: 15_000, interval: 20 });
+
+/** The picture's colours have steps of 1.4 degrees. */
+const step = 2;
+
+describe('panorama engine', () => {
+  it('shows the preview at once and sharpens with the tiles in view, the centre first', async () => {
+    pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
+    expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
+    expect((await pixel(640, 360)).blue).toBe(previewBlue);
+    expect(await page.evaluate(() => window.page.heard)).toEqual(['shown:a']);
+    await eventually(() => pictures.asked.filter((path) => !path.includes('preview')).length).toBe(6);
+    expect(pictures.asked.filter((path) => !path.includes('preview')).slice(0, 2).map((path) => path.split('/').at(-1))).toEqual(expect.arrayContaining([expect.stringMatching(/^[34]_[12]/)]));
+    pictures.release();
+    await heard('sharp:a');
+    expect((await pixel(640, 360)).blue).toBeGreaterThan(previewBlue);
+    for (const [x, y] of [[40, 40], [1240, 40], [640, 360], [40, 680], [1240, 680]] as const) expect((await pixel(x, y)).blue).toBeGreaterThanOrEqual(blueOfLevel(1) - 2);
+  });
+
+  it('draws each direction where the camera says, whatever the heading', async () => {
+    for (const look of [{ pan: 77, tilt: 12, fov: 60 }, { pan: 301, tilt: -48, fov: 90 }, { pan: 180, tilt: 80, fov: 75 }]) {
+      await show({ id: `at-${look.pan}`, heading: 137, view: look });
+      await page.evaluate((next) => window.page.engine.setView(next), look);
+      await heard(`sharp:at-${look.pan}`);
+      for (const [x, y] of [[640, 360], [100, 100], [1200, 600], [900, 200]] as const) {
+        const expected = await page.evaluate(([across, down]) => window.page.engine.directionAt(across, down), [x + 0.5, y + 0.5] as const);
+        const seen = await pixel(x, y, 137);
+        expect(Math.abs(seen.tilt - expected.tilt)).toBeLessThan(step);
+        if (Math.abs(expected.tilt) < 75) expect(Math.abs(shortestTurn(seen.pan, expected.pan))).toBeLessThan(step);
+      }
+    }
+  });
+
+  it('draws a frame in at most 40 calls, wherever one looks', async () => {
+    await show({ id: 'a' });
+    for (const next of [{ pan: 0, tilt: 0, fov: 58.7 }, { pan: 90, tilt: -89, fov: 100 }, { pan: 200, tilt: 45, fov: 20 }]) {
+      await page.evaluate((to) => window.page.engine.setView(to), next);
+      for (let frames = 0; frames < 5; frames++) {
+        await nextFrames(2);
+        expect(await drawCalls()).toBeLessThanOrEqual(40);
+      }
+    }
+  });
+
+  it('draws nothing while nothing changes', async () => {
+    await show({ id: 'a' });
+    await heard('sharp:a');
+    await nextFrames(3);
+    const before = await page.evaluate(() => window.page.engine.statistics.frames);
+    await nextFrames(20);
+    expect(await page.evaluate(() => window.page.engine.statistics.frames)).toBe(before);
+  });
+
+  it('gives up fetches of tiles that went out of view, and all of them when it leaves', async () => {
+    pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 40 } });
+    await eventually(() => pictures.asked.length).toBeGreaterThanOrEqual(5);
+    const before = pictures.asked.filter((path) => !path.includes('preview'));
+    await page.evaluate(() => window.page.engine.setView({ pan: 180 }));
+    await eventually(() => before.every((path) => pictures.abandoned.includes(path))).toBe(true);
+    await eventually(() => pictures.asked.length).toBeGreaterThan(before.length + 1);
+    await page.evaluate(() => window.page.detach());
+    const tiles = (): string[] => pictures.asked.filter((path) => !path.includes('preview'));
+    await eventually(() => tiles().every((path) => pictures.abandoned.includes(path))).toBe(true);
+  });
+
+  it('draws everything again after the graphics context was lost', async () => {
+    await show({ id: 'a', view: { pan: 30, tilt: 0, fov: 60 } });
+    await heard('sharp:a');
+    const before = await page.screenshot();
+    await page.evaluate(() => {
+      window.page.heard.length = 0;
+      const gl = document.querySelector('canvas')!.getContext('webgl2')!;
+      const loss = gl.getExtension('WEBGL_lose_context')!;
+      loss.loseContext();
+      window.page.engine.on('contextLost', () => setTimeout(() => loss.restoreContext(), 0));
+    });
+    await heard('sharp:a');
+    expect(await page.evaluate(() => window.page.heard)).toEqual(['contextLost', 'contextRestored', 'shown:a', 'sharp:a']);
+    expect((await sharp(before).raw().toBuffer()).equals(await sharp(await page.screenshot()).raw().toBuffer())).toBe(true);
+  });
+
+  it('[TOUR-05] keeps the direction when it walks, fades or jumps to another node', async () => {
+    const look = { pan: 123.4, tilt: -7.25, fov: 62 };
+    await show({ id: 'a', mesh: true, view: look });
+    let heading = 40;
+    for (const transition of ['walk', 'fade', 'none'] as const) {
+      heading += 50;
+      expect(await show({ id: transition, mesh: true, heading, x: 3, transition })).toBe(true);
+      const after = await view();
+      expect(Math.abs(shortestTurn(after.pan, look.pan))).toBeLessThan(0.1);
+      expect(Math.abs(after.tilt - look.tilt)).toBeLessThan(0.1);
+      await heard(`sharp:${transition}`);
+      const seen = await pixel(640, 360, heading);
+      expect(Math.abs(shortestTurn(seen.pan, look.pan))).toBeLessThan(step);
+      expect(Math.abs(seen.tilt - look.tilt)).toBeLessThan(step);
+    }
+  });
+
+  it('moves through the room on a walk: what lies ahead comes nearer', async () => {
+    await show({ id: 'a', mesh: true, view: { pan: 90, tilt: 0, fov: 60 } });
+    await heard('sharp:a');
+    await heard('sharp:a');
+    const before = (await pixel(1270, 360)).pan;
+    const reds = await page.evaluate(async (tiles) => {
+      const copy = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+      const edge = (): number => {
+        copy.drawImage(document.querySelector('canvas')!, -1270, -360);
+        return copy.getImageData(0, 0, 1, 1).data[0]!;
+      };
+      const seen: number[] = [];
+      let walking = true;
+      // The canvas can be read only in a frame that was drawn, and after it: asked for between the frames, the watch comes after the engine.
+      const watch = (): void => {
+        seen.push(edge());
+        if (walking) setTimeout(() => requestAnimationFrame(watch));
+      };
+      const { engine } = window.page;
+      requestAnimationFrame(watch);
+      await engine.show({ tiles, heading: 0, position: [2, 0, 1.7] }, { transition: 'walk' });
+      walking = false;
+      return seen.filter((red) => red > 0);
+    }, pictureOf('b', true));
+    const step = 360 / 255;
+    expect((Math.max(...reds) - Math.min(...reds)) * step).toBeGreaterThan(3);
+    expect(Math.abs(shortestTurn((await pixel(1270, 360)).pan, before))).toBeLessThan(2);
+  });
+
+  it('fades shortly where motion is not wanted', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await show({ id: 'a', mesh: true });
+    const frames = await page.evaluate(() => window.page.engine.statistics.frames);
+    expect(await show({ id: 'b', mesh: true, x: 9, transition: 'walk' })).toBe(true);
+    expect((await page.evaluate(() => window.page.engine.statistics.frames)) - frames).toBeLessThan(20);
+    expect(pictures.asked.filter((path) => path.includes('mesh'))).toHaveLength(0);
+  });
+
+  it('says that a preview could not be read, and shows it when asked again', async () => {
+    pictures.fail = /preview/;
+    expect(await show({ id: 'a' })).toBe(false);
+    expect(await page.evaluate(() => window.page.heard)).toContain('failed:a');
+    pictures.fail = undefined;
+    expect(await show({ id: 'a' })).toBe(true);
+  });
+
+  it('fetches previews of the pictures one may go to at once, and their first tiles when nothing else is missing', async () => {
+    pictures.hold = /\/a\/\d\/[34]_1/;
+    await show({ id: 'a' });
+    await page.evaluate((tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]), pictureOf('b'));
+    await eventually(() => pictures.asked.some((path) => path.includes('/b/preview'))).toBe(true);
+    expect(pictures.asked.some((path) => /\/b\/\d/.test(path))).toBe(false);
+    pictures.release();
+    await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
+  });
+
+  it('is turned and zoomed by keys, and looks home', async () => {
+    await show({ id: 'a', heading: 200, view: { pan: 10, tilt: 0, fov: 75 } });
+    await page.getByRole('application', { name: 'Panorama' }).focus();
+    await page.keyboard.down('ArrowRight');
+    await eventually(async () => (await view()).pan).toBeGreaterThan(12);
+    await page.keyboard.up('ArrowRight');
+    const { pan } = await view();
+    await nextFrames(5);
+    expect((await view()).pan).toBe(pan);
+    await page.keyboard.down('+');
+    await eventually(async () => (await view()).fov).toBeLessThan(70);
+    await page.keyboard.up('+');
+    await page.keyboard.press('Home');
+    await eventually(view).toEqual({ pan: 200, tilt: 0, fov: 75 });
+  });
+
+  it('follows the pointer, and zooms about the cursor', async () => {
+    await show({ id: 'a', view: { pan: 100, tilt: 0, fov: 60 } });
+    await page.mouse.move(640, 360);
+    await page.mouse.down();
+    await page.mouse.move(500, 360, { steps: 8 });
+    const dragged = await view();
+    expect(dragged.pan).toBeGreaterThan(105);
+    await page.mouse.up();
+    await page.evaluate(() => window.page.engine.setView({}));
+    const before = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
+    await page.mouse.move(1000, 200);
+    await page.mouse.wheel(0, -400);
+    await eventually(async () => (await view()).fov).toBeLessThan(50);
+    const after = await page.evaluate(() => window.page.engine.directionAt(1000, 200));
+    expect(Math.abs(shortestTurn(before.pan, after.pan))).toBeLessThan(0.1);
+    expect(Math.abs(before.tilt - after.tilt)).toBeLessThan(0.1);
+  });
+
+  it('keeps its one context when it moves to another place of the page', async () => {
+    await show({ id: 'a' });
+    await heard('sharp:a');
+    pictures.asked.length = 0;
+    const same = await page.evaluate(async ({ tiles }) => {
+      const { engine, detach, host } = window.page;
+      const canvas = host.querySelector('canvas');
+      detach();
+      const other = document.createElement('div');
+      other.style.cssText = 'position:relative;width:900px;height:500px';
+      document.body.append(other);
+      engine.attach(other, { label: 'Elsewhere' });
+      await engine.show({ tiles, heading: 0, position: [0, 0, 1.7] });
+      return other.querySelector('canvas') === canvas;
+    }, { tiles: pictureOf('a') });
+    expect(same).toBe(true);
+    expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
+  });
+});
+
+describe('pins', () => {
+  async function pin(...pans: readonly number[]): Promise<void> {
+    await page.evaluate((all) => {
+      const activated: string[] = [];
+      Object.assign(window, { activated });
+      window.page.engine.setPins(
+        all.map((pan) => ({ id: `p${pan}`, pan, tilt: 0, label: `Pin ${pan}`, className: 'pin', render: (button) => void (button.textContent = String(pan)), onActivate: () => activated.push(`p${pan}`) })),
+      );
+    }, [...pans]);
+    await nextFrames(2);
+  }
+
+  it('stand at their directions and are hidden out of view', async () => {
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
+    await pin(0, 20, 180);
+    const box = (await page.getByRole('button', { name: 'Pin 20' }).boundingBox())!;
+    const expected = (await page.evaluate(() => window.page.engine.pixelOf(20, 0)))!;
+    expect(box.x + box.width / 2).toBeCloseTo(expected.x, 0);
+    expect(box.y + box.height / 2).toBeCloseTo(expected.y, 0);
+    expect(await page.getByRole('button', { name: 'Pin 180' }).count()).toBe(0);
+  });
+
+  it('are reached by Tab from left to right, also across north, and activated by Enter', async () => {
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
+    await pin(20, 350, 170, 10, 340, 190);
+    await page.getByRole('application').focus();
+    const order: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      await page.keyboard.press('Tab');
+      order.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+    }
+    expect(order).toEqual(['340', '350', '10', '20']);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => (window as unknown as { activated: string[] }).activated)).toEqual(['p20']);
+  });
+
+  it('keep the focus while the view turns all around', async () => {
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
+    await pin(...Array.from({ length: 36 }, (_, index) => index * 10));
+    await page.getByRole('button', { name: 'Pin 20' }).focus();
+    for (const pan of [15, 30, 40]) {
+      await page.evaluate((to) => window.page.engine.setView({ pan: to }), pan);
+      await nextFrames(2);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('20');
+    }
+    const names = await page.getByRole('button').allTextContents();
+    expect(names.map(Number)).toEqual(names.map(Number).sort((a, b) => shortestTurn(40, a) - shortestTurn(40, b)));
+  });
+});
