@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 import { coreFrame, type Frame } from './frame.ts';
 import { OwnSources } from './own-sources.ts';
@@ -9,8 +10,10 @@ export interface BuildContext {
   readonly resolved: ResolvedProfile;
   readonly frame: Frame;
   readonly sources: OwnSources;
+  /** Absolute folder of the generated entries. */
+  readonly generated: string;
 }
 
-export function buildContext(root: string, resolved: ResolvedProfile, frame: Frame = coreFrame(root)): BuildContext {
-  return { root, resolved, frame, sources: new OwnSources(root, resolved) };
+export function buildContext(root: string, resolved: ResolvedProfile, frame: Frame = coreFrame(root), generated: string = path.join(root, '.generated', resolved.name)): BuildContext {
+  return { root, resolved, frame, sources: new OwnSources(root, resolved), generated };
 }

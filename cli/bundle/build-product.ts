@@ -31,6 +31,8 @@ export interface BuildRequest {
   /** Absolute path of the folder that the product is written to; replaced where it holds an earlier build. */
   readonly out: string;
   readonly frame?: Frame;
+  /** Absolute folder of the generated entries. */
+  readonly generated?: string;
   readonly budgets?: Budgets;
   /** Whether to write `.br` and `.gz` beside what compresses. */
   readonly compress?: boolean;
@@ -64,7 +66,7 @@ export interface BuildRecord {
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
   const { root, resolved, out } = request;
   const watch = new Stopwatch();
-  const context = buildContext(root, resolved, request.frame);
+  const context = buildContext(root, resolved, request.frame, request.generated);
   const entries = await writeEntries(context);
   const [web, prerendered, server, brand, digest] = await Promise.all([
     watch.time('scripts', bundleWeb(context, entries)),

@@ -10,9 +10,9 @@ export interface Entries {
   readonly server: string;
 }
 
-/** Writes `.generated/<profile>/*.entry.ts`: they import the halves of the plugins that are on, the bridges whose two ends are on, and nothing else. */
+/** Writes the entries, by default into `.generated/<profile>/`: they import the halves of the plugins that are on, the bridges whose two ends are on, and nothing else. */
 export async function writeEntries(context: BuildContext): Promise<Entries> {
-  const folder = path.join(context.root, '.generated', context.resolved.name);
+  const folder = context.generated;
   const texts = { app: appEntry(context, folder), signIn: signInEntry(context, folder), prerender: prerenderEntry(context, folder), server: serverEntry(context, folder) };
   await mkdir(folder, { recursive: true });
   const write = async (name: string, text: string) => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildProduct, type BuildReport, type BuildRequest } from '../../cli/bundle/build-product.ts';
@@ -30,17 +30,27 @@ export async function resolveFixture(name: FixtureProfile, { root = project, mor
   return resolveProfile(root, path.join(root, fixtures, 'profiles', `${name}.json`), await loadPlugins(root, folders));
 }
 
+/** A new folder among the generated ones: builds that run side by side do not write over each other's entries. */
+export async function generatedFolder(root: string = project): Promise<string> {
+  await mkdir(path.join(root, '.generated'), { recursive: true });
+  return mkdtemp(path.join(root, '.generated', 'test-'));
+}
+
 /** Builds a fixture's profile into a folder of its own, which `remove` takes away. */
 export async function buildFixture(
   name: FixtureProfile,
   { root = project, more = [], ...request }: Partial<BuildRequest> & { readonly more?: readonly string[] } = {},
 ): Promise<BuildReport & { readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-build-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const generated = request.generated ?? (await generatedFolder(root));
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true });
+    await rm(generated, { recursive: true, force: true });
+  };
   const out = path.join(folder, 'product');
   try {
     const resolved = await resolveFixture(name, { root, more });
-    return { ...(await buildProduct({ root, resolved, out, frame: fixtureFrame(root), compress: false, ...request })), remove };
+    return { ...(await buildProduct({ root, resolved, out, frame: fixtureFrame(root), compress: false, ...request, generated })), remove };
   } catch (error) {
     await remove();
     throw error;

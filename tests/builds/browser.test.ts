@@ -1,0 +1,145 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basePath } from '#core';
+import { buildFixture } from './build-fixture.ts';
+import { serveWeb } from './serve-web.ts';
+
+let browser: Browser;
+let built: Awaited<ReturnType<typeof buildFixture>>;
+let scratch: string;
+const open: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  built = await buildFixture('fixture-both');
+  scratch = await mkdtemp(path.join(tmpdir(), 'walkdown-tampered-'));
+});
+afterAll(async () => {
+  await Promise.all(open.map((close) => close()));
+  await browser.close();
+  await built.remove();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+interface Visit {
+  readonly page: Page;
+  readonly origin: string;
+  /** What the browser complained of: refused scripts, styles, failed hashes. */
+  readonly complaints: string[];
+}
+
+async function visit(product: string, address: string): Promise<Visit> {
+  const server = await serveWeb(product);
+  const context = await browser.newContext();
+  open.push(server.close, () => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${server.origin}${basePath}${address}`);
+  return { page, origin: server.origin, complaints };
+}
+
+const web = (file: string) => path.join(built.out, 'web', file);
+const html = (page: string) => readFile(web(page), 'utf8');
+
+describe('a built product in a browser', () => {
+  it('draws a lazy screen with its style and messages, under a policy without exceptions', async () => {
+    const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
+    const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
+    await screen.waitFor();
+    expect(await screen.innerText()).toBe('fixture-alpha-message-marker');
+    expect(await screen.evaluate((element) => getComputedStyle(element).gridRowStart)).toBe('fixture-alpha-style-marker');
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes over the prerendered login page, without a word of complaint', async () => {
+    const { page, complaints } = await visit(built.out, '/login');
+    await page.getByRole('button', { name: 'Log in 0' }).click();
+    await page.getByRole('button', { name: 'Log in 1' }).waitFor();
+    expect(await page.locator('main').evaluate((element) => getComputedStyle(element).marginTop)).toBe('32px');
+    expect(complaints).toEqual([]);
+  });
+
+  it('[PRO-01] stands under /dashboard and bears the title of its profile', async () => {
+    const { page, origin } = await visit(built.out, '/');
+    expect(await page.title()).toBe('Fixture both');
+    const addresses = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[src], [href]')].map((element) => element.getAttribute('src') ?? element.getAttribute('href')));
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const address of addresses) expect(address).toMatch(/^\/dashboard\//);
+    expect((await (await page.request.get(`${origin}${basePath}/manifest.webmanifest`)).json()) as object).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
+  });
+
+  it('refuses a lazy script of which one byte was changed', async () => {
+    const tampered = path.join(scratch, 'lazy');
+    await cp(built.out, tampered, { recursive: true });
+    const scripts = path.join(tampered, 'web', 'static', 'js');
+    const chunk = (await readdir(scripts)).find((name) => name.startsWith('alpha-screen-')) ?? '';
+    await appendFile(path.join(scripts, chunk), '\nglobalThis.tampered = true;');
+    const { page, complaints } = await visit(tampered, '/console/fixture-alpha-route-marker');
+    await page.getByText('not loaded: fixture-alpha').waitFor();
+    expect(await page.evaluate(() => 'tampered' in globalThis)).toBe(false);
+    expect(complaints.join()).toMatch(/integrity/i);
+  });
+
+  it('refuses an inline script and a style with text that were put into its page', async () => {
+    const { page } = await visit(built.out, '/console');
+    await page.locator('[data-title]').waitFor({ state: 'attached' });
+    const color = await page.evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.injected = true;';
+      const style = document.createElement('style');
+      style.textContent = 'body { color: rgb(1, 2, 3); }';
+      document.head.append(script, style);
+      return getComputedStyle(document.body).color;
+    });
+    expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false);
+    expect(color).not.toBe('rgb(1, 2, 3)');
+  });
+
+  it.each(['index.html', 'login.html'])('names in %s the hash of every script that the page can ever load', async (name) => {
+    const text = await html(name);
+    const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as { integrity: Record<string, string> };
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    const scripts = (await readdir(web('static/js'))).map((file) => `${basePath}/static/js/${file}`);
+    const reachable = name === 'index.html' ? scripts.filter((address) => !/\/sign-in-/.test(address)) : [/src="([^"]+)"/.exec(text)?.[1] ?? ''];
+    expect(reachable.length).toBeGreaterThan(0);
+    for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
+    for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g)) expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
+  });
+
+  it('[API-11] fetches scripts from /dashboard/static/js, and its worker from /dashboard/sw.js gives a script 120 seconds', async () => {
+    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+    await page.locator('[data-marker]').waitFor();
+    const scripts = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname).filter((name) => name.endsWith('.js')));
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const script of scripts) expect(script).toMatch(/^\/dashboard\/static\/js\//);
+    const worker = await page.request.get(`${origin}${basePath}/sw.js`);
+    expect(worker.ok()).toBe(true);
+    expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
+  });
+
+  it('[PRO-11] opens a deep link offline once its worker is there, and leaves calls alone', async () => {
+    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+    await page.locator('[data-marker]').waitFor();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/dashboard/sw.js', { scope: '/dashboard/' });
+      await navigator.serviceWorker.ready;
+    });
+    // Seen once through the worker, the screen's own scripts are kept too.
+    await page.reload();
+    await page.locator('[data-marker]').waitFor();
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.locator('[data-marker]').waitFor();
+    const call = await page.evaluate((address) => fetch(address).then(() => 'answered', () => 'failed'), `${origin}/api/anything`);
+    expect(call).toBe('failed');
+    const kept = await page.evaluate(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat());
+    expect(kept).toContain('/dashboard/index.html');
+    expect(kept.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
+  });
+});

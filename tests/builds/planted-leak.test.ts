@@ -1,0 +1,106 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CliError } from '../../cli/cli-error.ts';
+import { SourceGuard } from '../../cli/bundle/source-guard.ts';
+import { bundleWeb } from '../../cli/bundle/web-bundle.ts';
+import { buildContext } from '../../cli/bundle/build-context.ts';
+import { writeEntries } from '../../cli/bundle/entries.ts';
+import { prove } from '../../cli/bundle/proof.ts';
+import { buildFixture, fixtureFrame, generatedFolder, resolveFixture } from './build-fixture.ts';
+
+const project = path.resolve(import.meta.dirname, '..', '..');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await generatedFolder();
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function plant(files: Readonly<Record<string, string>>): Promise<void> {
+  const manifest = (id: string) => `import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: '${id}', title: '${id}.title', base: ${id === 'leaky'}, settings: Type.Object({}), access: [], requires: [], bridges: [] });\n`;
+  const all = {
+    'leaky/plugin.ts': manifest('leaky'),
+    'hidden/plugin.ts': manifest('hidden'),
+    'hidden/web/code.ts': 'export const hiddenCode = 1;\n',
+    'hidden/web/messages/en.json': '{ "hidden.title": "Hidden" }\n',
+    'hidden/web/style.css': '.hidden { color: red; }\n',
+    'hidden/contract/index.ts': "import { routeRef } from '#core';\nexport const hiddenScreen = routeRef('hidden.screen', 'console/hidden');\n",
+    'hidden/contract/api.ts': "import { Type } from 'typebox';\nimport { endpoint } from '#core';\nexport const listHidden = endpoint('GET', '/api/hidden', { summary: 'Hidden.', access: 'public', reply: Type.Object({}) });\n",
+    ...files,
+  };
+  for (const [name, text] of Object.entries(all)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+}
+
+async function refusal(): Promise<CliError> {
+  const error = await buildFixture('fixture-none', { more: [folder] }).then(
+    async (built) => {
+      await built.remove();
+      return undefined;
+    },
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CliError)) throw new Error(`The leak was let through: ${String(error)}`);
+  return error;
+}
+
+const web = (line: string) => ({ 'leaky/web/index.ts': `import { webPlugin } from '#core/web';\n${line}\nexport default webPlugin()({});\n` });
+const server = (line: string) => ({ 'leaky/server/index.ts': `import { serverPlugin } from '#core/server';\n${line}\nexport default serverPlugin()({});\n` });
+
+const leaks = [
+  { kind: 'code', file: 'hidden/web/code.ts', files: web("import { hiddenCode } from '../../hidden/web/code.ts';\nexport const leaked = hiddenCode;") },
+  { kind: 'lazy code', file: 'hidden/web/code.ts', files: web("export const leaked = () => import('../../hidden/web/code.ts');") },
+  { kind: 'a message', file: 'hidden/web/messages/en.json', files: web("import messages from '../../hidden/web/messages/en.json';\nexport const leaked = messages;") },
+  { kind: 'a style', file: 'hidden/web/style.css', files: web("import '../../hidden/web/style.css';") },
+  { kind: 'a route', file: 'hidden/contract/index.ts', files: web("import { hiddenScreen } from '#plugins/hidden';\nexport const leaked = hiddenScreen;") },
+  { kind: 'an endpoint', file: 'hidden/contract/api.ts', files: server("import { listHidden } from '#plugins/hidden/api';\nexport const leaked = listHidden;") },
+] as const;
+
+describe('a planted leak', () => {
+  it.each(leaks)('of $kind fails the build at the import that lets it in', async ({ file, files }) => {
+    await plant(files);
+    const { exitCode, problems } = await refusal();
+    expect(exitCode).toBe(4);
+    const problem = problems.find(({ cause }) => cause.includes(file));
+    expect(problem?.cause).toContain("belongs to the plugin 'hidden', which the profile 'fixture-none' turns off");
+    const half = Object.keys(files)[0] ?? '';
+    expect(problem?.file).toMatch(new RegExp(`${half}:2:`));
+    expect(problem?.details?.map((line) => line.trim())).toEqual([
+      expect.stringMatching(/\.entry\.ts$/),
+      expect.stringMatching(new RegExp(`^imports .*${half}$`)),
+      expect.stringMatching(new RegExp(`^imports .*${file}$`)),
+    ]);
+  });
+
+  it('of server code into the browser fails the build', async () => {
+    await plant({ ...web("import { pool } from '../server/pool.ts';\nexport const leaked = pool;"), 'leaky/server/pool.ts': 'export const pool = 1;\n' });
+    expect((await refusal()).message).toMatch(/leaky\/server\/pool\.ts' is server code/);
+  });
+
+  it('of TypeBox into the browser, by a value import of a description of endpoints, fails the build', async () => {
+    await plant({ ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"), 'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n" });
+    const { problems } = await refusal();
+    expect(problems[0]?.cause).toContain('as a type');
+    expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
+  });
+
+  it('is let through when the plugin is on', async () => {
+    await plant(leaks[0].files);
+    const resolved = await resolveFixture('fixture-none', { more: [folder] });
+    const context = buildContext(project, { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] }, fixtureFrame(), path.join(folder, 'entries'));
+    const { files } = await bundleWeb(context, await writeEntries(context));
+    expect(files.size).toBeGreaterThan(2);
+  });
+});
+
+describe('a checker that examined nothing', () => {
+  it('fails, where the bundle has no file of ours', async () => {
+    const resolved = await resolveFixture('fixture-none');
+    const context = buildContext(project, resolved, fixtureFrame());
+    expect(() => prove(context, [{ folder: 'web', files: new Map(), metafiles: [{ inputs: {}, outputs: {} }], prefix: 'out' }])).toThrow('examined no input');
+    expect(new SourceGuard(context.sources, resolved, 'web').examined).toBe(0);
+  });
+});

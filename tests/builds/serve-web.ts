@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { basePath, namedAfterContent, pageOf, type BundleHeaders } from '#core';
+
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json' };
+
+/** Serves a built product's web folder with its headers, as a server must. `origin` has no slash at the end. */
+export async function serveWeb(product: string): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
+  const headers = JSON.parse(await readFile(path.join(product, 'headers.json'), 'utf8')) as BundleHeaders;
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const inside = pathname.slice(basePath.length + 1);
+    const send = (file: string, content: Buffer) => {
+      const page = file.endsWith('.html') ? headers.pages[file as keyof BundleHeaders['pages']] : {};
+      const cacheControl = file.startsWith(namedAfterContent) ? headers.cacheControl.namedAfterContent : headers.cacheControl.other;
+      response.writeHead(200, { ...headers.all, ...page, 'cache-control': cacheControl, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' }).end(content);
+    };
+    const asked = inside === '' ? pageOf('/') : inside;
+    readFile(path.join(product, 'web', asked)).then(
+      (content) => send(asked, content),
+      () => {
+        if (path.extname(asked) !== '') response.writeHead(404).end();
+        else void readFile(path.join(product, 'web', pageOf(inside))).then((content) => send(pageOf(inside), content));
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
