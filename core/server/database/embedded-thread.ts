@@ -43,11 +43,15 @@ export class EmbeddedThread {
     if (!fs.existsSync(file)) throw new Error(`${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build the product again.`);
     const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
     await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve());
+      const stopped = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('The embedded database stopped while it was opened.')));
+      worker.once('exit', stopped);
+      worker.once('message', () => {
+        worker.off('error', reject);
+        worker.off('exit', stopped);
+        resolve();
+      });
     });
-    worker.removeAllListeners();
     return new EmbeddedThread(worker, options.onBroken);
   }
 

@@ -9,7 +9,7 @@ export interface MigrationOwner {
   readonly id: string;
   /** The Postgres schema that the steps are applied in. */
   readonly schema: string;
-  /** What the id of each step begins with. */
+  /** What the id of each step begins with; core's parts have none in common. */
   readonly prefix: string;
   readonly migrations: readonly Migration[];
 }

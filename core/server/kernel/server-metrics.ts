@@ -23,7 +23,6 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     open.inc();
     done();
   });
-  app.addHook('onRequestAbort', async () => open.dec());
   app.addHook('onResponse', (request, reply, done) => {
     open.dec();
     if (reply.statusCode >= 500) refused.inc();

@@ -64,7 +64,7 @@ export interface WalkdownServer {
 
 export function migrationOwners(parts: readonly CorePart[], plugins: readonly EnabledPlugin[]): readonly MigrationOwner[] {
   return [
-    ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: `${id}-`, migrations })),
+    ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: '', migrations })),
     ...plugins.map(({ id, migrations }) => ({ id, schema: id.replaceAll('-', '_'), prefix: `${id}-`, migrations })),
   ];
 }

@@ -1,0 +1,32 @@
+/** A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is also the email address. Tells its issuer by IPC. */
+import http from 'node:http';
+import { Provider } from 'oidc-provider';
+
+const { clientId, clientSecret, returnAddress } = JSON.parse(process.argv[2]);
+
+const server = http.createServer();
+server.listen(0, '127.0.0.1', () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [returnAddress],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified'), name: id }) }),
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['only for tests'] },
+    ttl: { AuthorizationCode: 60 },
+  });
+  server.on('request', provider.callback());
+  process.send({ issuer });
+});
+
+process.on('disconnect', () => process.exit(0));

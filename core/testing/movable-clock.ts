@@ -1,0 +1,17 @@
+import type { Clock } from '../server/kernel/clock.ts';
+
+/** The real time, moved forward by what a test lets pass. */
+export interface MovableClock extends Clock {
+  /** Milliseconds. */
+  pass(milliseconds: number): void;
+}
+
+export function movableClock(): MovableClock {
+  let moved = 0;
+  return {
+    now: () => Date.now() + moved,
+    pass: (milliseconds) => {
+      moved += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { startPostgres, type PostgresForTests } from './postgres-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: PostgresForTests;
+  }
+}
+
+/** Vitest's global set-up: one PostgreSQL server a run. */
+export default async function setUpPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const { found, stop } = await startPostgres();
+  project.provide('postgres', found);
+  return stop;
+}

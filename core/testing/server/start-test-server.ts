@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pino, type Logger } from 'pino';
+import type { Product } from '#core';
+import type { CorePart } from '../../server/kernel/core-part.ts';
+import type { Clock } from '../../server/kernel/clock.ts';
+import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
+import { createServer, type WalkdownServer } from '../../server/kernel/server.ts';
+import { readServerConfig, type ServerConfig } from '../../server/kernel/server-config.ts';
+import { testCalls, type TestCalls } from './test-calls.ts';
+import { makeTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';
+import { addPerson, signInAs, type NewPerson, type TestPerson } from './test-people.ts';
+
+type Partly<T> = { readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> | T[K] : T[K] };
+
+export interface TestServerOptions {
+  readonly plugins?: readonly EnabledPlugin[];
+  readonly bridges?: readonly EnabledBridge[];
+  /** Default: all of core's. */
+  readonly parts?: readonly CorePart[];
+  /** Default: embedded. */
+  readonly database?: DatabaseKind | TestDatabase;
+  /** Over defaults that suit tests: a port that is free, a data folder of its own, no rate limits, no log. */
+  readonly config?: Partly<ServerConfig>;
+  readonly product?: Partial<Product>;
+  readonly bundleFolder?: string;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+export interface TestServer extends TestCalls {
+  readonly server: WalkdownServer;
+  readonly app: WalkdownServer['app'];
+  readonly config: ServerConfig;
+  /** Listens at the first call; such as `http://127.0.0.1:41234`. */
+  url(): Promise<string>;
+  addPerson(person?: NewPerson): Promise<TestPerson>;
+  /** The access token of a person, or of a new one who may do what is asked for. */
+  signIn(person?: NewPerson | TestPerson): Promise<string>;
+  /** Closes the server and removes its database and folder. */
+  close(): Promise<void>;
+}
+
+export const testProduct: Product = {
+  profile: 'test',
+  title: 'Test product',
+  shortName: 'Test',
+  version: '0.0.0',
+  login: { type: 'EMAIL_PW', providers: [] },
+  languages: ['en', 'fr'],
+  progressiveWebApp: false,
+  logo: '/dashboard/logo.svg',
+  backgrounds: [],
+};
+
+/** A whole server on an empty database of its own, started and not listening. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-server-'));
+  const given = options.database ?? 'embedded';
+  const database = typeof given === 'string' ? await makeTestDatabase(given) : given;
+  const remove = async (): Promise<void> => {
+    if (typeof given === 'string') await database.remove();
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const config = configFor(folder, database, options.config ?? {});
+    const server = await createServer({
+      product: { ...testProduct, ...options.product },
+      plugins: options.plugins ?? [],
+      bridges: options.bridges ?? [],
+      bundleFolder: options.bundleFolder,
+      config,
+      log: options.log ?? pino({ level: 'silent' }),
+      durable: false,
+      ...(options.parts ? { parts: options.parts } : {}),
+      ...(options.clock ? { clock: options.clock } : {}),
+    });
+    await server.start();
+    return testServer(server, config, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function testServer(server: WalkdownServer, config: ServerConfig, remove: () => Promise<void>): TestServer {
+  let address: Promise<string> | undefined;
+  const calls = testCalls(server.app);
+  const add = (person?: NewPerson): Promise<TestPerson> => addPerson(server.database, person);
+  return {
+    server,
+    app: server.app,
+    config,
+    call: calls.call,
+    url: () => (address ??= server.listen()),
+    addPerson: add,
+    signIn: async (person) => signInAs(calls, person && 'password' in person ? person : await add(person)),
+    close: async () => {
+      await server.close();
+      await remove();
+    },
+  };
+}
+
+function configFor(folder: string, database: TestDatabase, changes: Partly<ServerConfig>): ServerConfig {
+  const { config } = readServerConfig({ WALKDOWN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0' });
+  return merge({ ...config, database: database.config }, changes);
+}
+
+/** Plain objects are merged; anything else in `changes` stands in place of what was there. */
+function merge<T extends object>(base: T, changes: Partly<T>): T {
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base));
+  for (const [key, change] of Object.entries(changes)) {
+    const known = merged[key];
+    merged[key] = isPlain(known) && isPlain(change) && !('kind' in change) ? merge(known, change) : change;
+  }
+  return merged as T;
+}
+
+const isPlain = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import type { Endpoint, ErrorBody, ReplyOf, RequestOf } from '#core';
+
+export interface CallOptions {
+  /** An access token. */
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer<Body> {
+  readonly status: number;
+  /** The reply where the status is 2xx, else an `ErrorBody`: `refusal` reads it. */
+  readonly body: Body;
+  readonly refusal: ErrorBody;
+  readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>;
+}
+
+/** Calls endpoints without a network. */
+export interface TestCalls {
+  call<E extends Endpoint>(endpoint: E, request: RequestOf<E> & CallOptions): Promise<Answer<ReplyOf<E>>>;
+}
+
+interface LooseRequest extends CallOptions {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** Fills the parameters of a path. */
+export function addressFor(path: string, params: unknown = {}): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return path.replace(/:(\w+)|\*$/g, (_whole, name: string | undefined) => {
+    const value: unknown = values.get(name ?? '*');
+    return name === undefined ? String(value ?? '') : encodeURIComponent(String(value ?? ''));
+  });
+}
+
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) search.append(name, String(each));
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export function testCalls(app: FastifyInstance): TestCalls {
+  return {
+    async call<E extends Endpoint>(endpoint: E, request: RequestOf<E> & CallOptions): Promise<Answer<ReplyOf<E>>> {
+      const loose: LooseRequest = request;
+      const headers: Record<string, string> = { ...loose.headers };
+      if (loose.token !== undefined) headers['authorization'] = `Bearer ${loose.token}`;
+      if (loose.body !== undefined) headers['content-type'] = 'application/json';
+      const answer = await app.inject({
+        method: endpoint.method,
+        url: addressFor(endpoint.path, loose.params) + searchOf(loose.query),
+        headers,
+        ...(loose.body === undefined ? {} : { payload: JSON.stringify(loose.body) }),
+      });
+      const body = answer.body === '' ? undefined : (JSON.parse(answer.body) as never);
+      return { status: answer.statusCode, body: body as never, refusal: body as never, headers: answer.headers };
+    },
+  };
+}

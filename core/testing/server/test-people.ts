@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { accessFlags, tokenTransportHeader, type AccessFlag, type UserType } from '#core';
+import { login } from '#core/api';
+import type { AccessTables } from '../../server/access/access-tables.ts';
+import { hashPassword } from '../../server/auth/password-hash.ts';
+import type { TestCalls } from './test-calls.ts';
+import type { Database } from '../../server/database/database.ts';
+
+export interface NewPerson {
+  /** Default: none. `all` gives every flag. */
+  readonly flags?: readonly AccessFlag[] | 'all';
+  /** Default: `ALL`. Uids of locations that exist. */
+  readonly locations?: 'ALL' | readonly string[];
+  readonly userType?: UserType;
+  readonly username?: string;
+}
+
+export interface TestPerson {
+  readonly uid: string;
+  readonly username: string;
+  readonly password: string;
+  readonly role: string;
+}
+
+const password = 'a password for tests';
+let hash: Promise<string> | undefined;
+
+/** An active account with a role of its own that grants what is asked for. */
+export async function addPerson(database: Database, person: NewPerson = {}): Promise<TestPerson> {
+  const uid = randomUUID();
+  const role = randomUUID();
+  const username = (person.username ?? `${uid}@example.test`).toLowerCase();
+  const locations = person.locations ?? 'ALL';
+  const now = new Date();
+  const tables = database.of<AccessTables>('core');
+  hash ??= hashPassword(password);
+  await tables
+    .insertInto('user_account')
+    .values({ uid, username, name: `Person ${username}`, user_type: person.userType ?? 'TENANT_USER', status: 'ACTIVE', password_hash: await hash, section: null, department: null, division: null, business_unit: null, created_at: now, invited_at: null, activated_at: now })
+    .execute();
+  const flags = person.flags === 'all' ? [...accessFlags] : [...(person.flags ?? [])];
+  await tables.insertInto('role').values({ uid: role, name: `Role ${role}`, status: 'ACTIVE', flags, all_locations: locations === 'ALL', created_at: now }).execute();
+  if (locations !== 'ALL' && locations.length > 0) await tables.insertInto('role_location').values(locations.map((location) => ({ role, location }))).execute();
+  await tables.insertInto('user_role').values({ account: uid, role }).execute();
+  return { uid, username, password, role };
+}
+
+/** The access token of a fresh session. */
+export async function signInAs(calls: TestCalls, person: Pick<TestPerson, 'username' | 'password'>): Promise<string> {
+  const { status, body } = await calls.call(login, { body: { username: person.username, password: person.password }, headers: { [tokenTransportHeader]: 'json' } });
+  if (status !== 200) throw new Error(`${person.username} could not sign in: ${status} ${JSON.stringify(body)}`);
+  return body.accessToken;
+}
