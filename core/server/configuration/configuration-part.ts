@@ -1,0 +1,15 @@
+import { getConfiguration } from '#core/api';
+import type { CorePart } from '../kernel/core-part.ts';
+import { configurationMigrations, ConfigurationStore } from './configuration-store.ts';
+import { DatabaseConfigurationStore } from './database-configuration-store.ts';
+
+/** Core's part for what admins configure while the product runs: provides `ConfigurationStore`. */
+export const configurationPart: CorePart = {
+  id: 'configuration',
+  migrations: configurationMigrations,
+  mount(api, context) {
+    const store = new DatabaseConfigurationStore(context.database);
+    context.provide(ConfigurationStore, store);
+    api.serve(getConfiguration, () => store.visible());
+  },
+};

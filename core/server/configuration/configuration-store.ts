@@ -1,0 +1,32 @@
+import type { Static, TSchema } from 'typebox';
+import { token } from '#core';
+import { Configuration, type ConfigurationKey } from '#core/api';
+import type { Database } from '../database/database.ts';
+import type { Migration } from '../database/migration.ts';
+
+export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Configuration ? NonNullable<Configuration[K]> : unknown;
+
+/** Configuration that admins change while the product runs; read by all, written by the plugin that has the screen for it. */
+export interface ConfigurationStore {
+  read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined>;
+  /** `by`: uid of the admin. Throws `invalidRequest` where the value is not of the key's shape. */
+  write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void>;
+  remove(key: ConfigurationKey): Promise<void>;
+  /** What signed-in screens may see: without `oauthConfig`. */
+  visible(): Promise<Configuration>;
+}
+export const ConfigurationStore = token<ConfigurationStore>('core.ConfigurationStore');
+
+export const configurationMigrations: readonly Migration[] = [
+  {
+    id: 'configuration-0001-create-settings',
+    up: `
+      create table setting (
+        key text primary key,
+        value jsonb not null,
+        updated_by text,
+        updated_at timestamptz not null default now()
+      );
+    `,
+  },
+];

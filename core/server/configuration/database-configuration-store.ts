@@ -1,0 +1,50 @@
+import { sql, type ColumnType } from 'kysely';
+import { Configuration, configurationKeys, type ConfigurationKey } from '#core/api';
+import type { Database } from '../database/database.ts';
+import { checkOf, type Check } from '../kernel/body-checks.ts';
+import type { ConfigurationStore, ConfigurationValue } from './configuration-store.ts';
+
+interface SettingTables {
+  setting: { key: string; value: ColumnType<unknown, string, string>; updated_by: string | null; updated_at: ColumnType<Date, never, Date> };
+}
+
+const visibleKeys = configurationKeys.filter((key): key is ConfigurationKey & keyof Configuration => key in Configuration.properties);
+const checks = new Map<ConfigurationKey, Check>(visibleKeys.map((key) => [key, checkOf(Configuration.properties[key], 'body')]));
+
+/** The configuration in the table `core.setting`, read anew for each question: it is small, and several processes may change it. */
+export class DatabaseConfigurationStore implements ConfigurationStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get #tables() {
+    return this.#database.of<SettingTables>('core');
+  }
+
+  async read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined> {
+    const row = await this.#tables.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst();
+    return row?.value as ConfigurationValue<K> | undefined;
+  }
+
+  async write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void> {
+    const verdict = checks.get(key)?.(value) ?? true;
+    if (verdict !== true) throw verdict.error;
+    const text = JSON.stringify(value);
+    await this.#tables
+      .insertInto('setting')
+      .values({ key, value: text, updated_by: by })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: text, updated_by: by, updated_at: sql<Date>`now()` }))
+      .execute();
+  }
+
+  async remove(key: ConfigurationKey): Promise<void> {
+    await this.#tables.deleteFrom('setting').where('key', '=', key).execute();
+  }
+
+  async visible(): Promise<Configuration> {
+    const rows = await this.#tables.selectFrom('setting').select(['key', 'value']).where('key', 'in', visibleKeys).execute();
+    return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Configuration;
+  }
+}
