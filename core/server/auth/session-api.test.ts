@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core';
+import { getMe, login, logout, renewToken } from '#core/api';
+import { CookieJar } from '../../testing/cookie-jar.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { describeOnDatabases, startTestServer, type TestPerson, type TestServer } from '../../testing/server.ts';
+import { Accounts } from './accounts.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const inCookie = { [tokenTransportHeader]: 'cookie' };
+
+describeOnDatabases('sessions', (kind) => {
+  const clock = movableClock();
+  let server: TestServer;
+  let ann: TestPerson;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
+    ann = await server.addPerson({ username: 'Ann@Example.com', flags: ['vrAccess'] });
+  });
+  afterAll(() => server.close());
+
+  const signIn = async (person: Pick<TestPerson, 'username' | 'password'> = ann) => {
+    const answer = await server.call(login, { body: { username: person.username, password: person.password } });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  const renew = (refreshToken: string, username = ann.username) => server.call(renewToken, { query: {}, body: { username, refreshToken } });
+  const me = (token: string) => server.call(getMe, { token });
+
+  describe('login', () => {
+    it('[SES-16] [API-01] refuses a wrong password and an unknown account in the same words', async () => {
+      const wrong = await server.call(login, { body: { username: ann.username, password: 'wrong' } });
+      const unknown = await server.call(login, { body: { username: 'nobody@example.com', password: 'wrong' } });
+      for (const { status, refusal } of [wrong, unknown]) {
+        expect(status).toBe(401);
+        expect(refusal).toMatchObject({ code: 'E001', message: 'Invalid credentials. Please check again' });
+      }
+    });
+
+    it('[SES-05] tells an inactive person with the right password, and nobody else, that the account is inactive', async () => {
+      const eve = await server.addPerson();
+      await server.server.board.services.find(Accounts, 'test').deactivate(eve.uid);
+      const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
+      expect(right.status).toBe(401);
+      expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+      const wrong = await server.call(login, { body: { username: eve.username, password: 'wrong' } });
+      expect(wrong.refusal.code).toBe('E001');
+    });
+
+    it('[ACC-05] refuses people who are no admin at the admin login, in the words of a wrong password', async () => {
+      const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
+      const asAdmin = await server.call(login, { body: { username: admin.username, password: admin.password, admin: true } });
+      expect(asAdmin.body.isAdmin).toBe(true);
+      const refused = await server.call(login, { body: { username: ann.username, password: ann.password, admin: true } });
+      expect([refused.status, refused.refusal.message]).toEqual([401, 'Invalid credentials. Please check again']);
+    });
+
+    it('[API-01] [API-10] answers 200 with the tokens, whatever the case of the username', async () => {
+      const answer = await server.call(login, { body: { username: 'ANN@example.COM', password: ann.password } });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), username: 'ann@example.com', isAdmin: false, expiresIn: expect.any(Number) });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store');
+    });
+
+    it('[SES-12] puts the refresh token into an HttpOnly cookie for clients that ask so, and hints for the screen into plain ones', async () => {
+      const jar = new CookieJar();
+      const answer = await server.call(login, { body: { username: ann.username, password: ann.password }, headers: inCookie });
+      jar.take(answer.headers);
+      expect(answer.body.refreshToken).toBe('cookie');
+      const year = String(cookieLifetimeSeconds);
+      const shared = { secure: true, samesite: 'Strict', 'max-age': year };
+      expect(jar.get('refreshToken')?.attributes).toMatchObject({ ...shared, path: '/auth/pub/user', httponly: true });
+      expect(jar.get('fileTicket')?.attributes).toMatchObject({ ...shared, path: '/api/files', httponly: true });
+      expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
+      expect(jar.get('username')).toMatchObject({ value: encodeURIComponent('ann@example.com'), attributes: { ...shared, path: '/' } });
+      for (const name of ['isAdmin', 'username']) expect(jar.get(name)?.attributes).not.toHaveProperty('httponly');
+    });
+  });
+
+  describe('access token', () => {
+    it('[SES-01] is asked for, as a bearer token', async () => {
+      const without = await server.call(getMe, {});
+      expect([without.status, without.refusal.code]).toEqual([401, 'E005']);
+      const { accessToken } = await signIn();
+      expect((await server.call(getMe, { headers: { authorization: `Basic ${accessToken}` } })).status).toBe(401);
+      expect((await me(accessToken)).status).toBe(200);
+    });
+
+    it('[SES-02] is refused with E005 once it is expired', async () => {
+      const { accessToken, expiresIn } = await signIn();
+      clock.pass(expiresIn * 1000 - 1000);
+      expect((await me(accessToken)).status).toBe(200);
+      clock.pass(1000);
+      const late = await me(accessToken);
+      expect([late.status, late.refusal.code]).toEqual([401, 'E005']);
+    });
+
+    it('is refused with E005 where it is forged, unsigned, of another kind or no token at all', async () => {
+      const { accessToken, refreshToken } = await signIn();
+      const [header = '', payload = '', signature = ''] = accessToken.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+      const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const unsigned = `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`;
+      const others = [
+        `${header}.${encode({ ...claims, exp: 9_999_999_999 })}.${signature}`,
+        `${encode({ alg: 'HS256', typ: 'at+jwt', kid: 'unknown' })}.${payload}.${signature}`,
+        accessToken.slice(0, -2),
+        unsigned,
+        refreshToken,
+        'x',
+        '',
+      ];
+      for (const token of others) {
+        const { status, refusal } = await me(token);
+        expect([status, refusal.code]).toEqual([401, 'E005']);
+      }
+    });
+  });
+
+  describe('renewal', () => {
+    it('[API-02] refuses an unknown token with E005', async () => {
+      const { status, refusal } = await renew('unknown');
+      expect([status, refusal.code]).toEqual([401, 'E005']);
+    });
+
+    it('refuses a token in the name of another person, and does not use it up', async () => {
+      const ben = await server.addPerson();
+      const { refreshToken } = await signIn();
+      expect((await renew(refreshToken, ben.username)).status).toBe(401);
+      expect((await renew(refreshToken)).status).toBe(200);
+    });
+
+    it('[API-02] [SES-13] gives a new pair; the used token is worth nothing after the grace and ends the session', async () => {
+      const first = await signIn();
+      const second = await renew(first.refreshToken);
+      expect(second.status).toBe(200);
+      expect(second.body.refreshToken).not.toBe(first.refreshToken);
+      expect((await me(second.body.accessToken)).status).toBe(200);
+      clock.pass(10_001);
+      const reused = await renew(first.refreshToken);
+      expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
+      expect((await renew(second.body.refreshToken)).status).toBe(401);
+      expect((await me(second.body.accessToken)).status).toBe(401);
+    });
+
+    it('gives the same successor again while the grace lasts and the successor is unused: the answer was lost', async () => {
+      const { refreshToken } = await signIn();
+      const lost = await renew(refreshToken);
+      clock.pass(9000);
+      const again = await renew(refreshToken);
+      expect(again.status).toBe(200);
+      expect(again.body.refreshToken).toBe(lost.body.refreshToken);
+      expect((await renew(again.body.refreshToken)).status).toBe(200);
+    });
+
+    it('ends the session where a used token comes again, within the grace, after its successor was used', async () => {
+      const { refreshToken } = await signIn();
+      const second = await renew(refreshToken);
+      const third = await renew(second.body.refreshToken);
+      expect((await renew(refreshToken)).status).toBe(401);
+      expect((await renew(third.body.refreshToken)).status).toBe(401);
+      expect((await me(third.body.accessToken)).status).toBe(401);
+    });
+
+    it('leaves the other sessions of the person alone', async () => {
+      const other = await signIn();
+      const first = await signIn();
+      const second = await renew(first.refreshToken);
+      await renew(second.body.refreshToken);
+      expect((await renew(first.refreshToken)).status).toBe(401);
+      expect((await me(other.accessToken)).status).toBe(200);
+    });
+
+    it('[SES-12] renews by cookie and never shows the token', async () => {
+      const jar = new CookieJar();
+      const headers = () => ({ ...inCookie, ...jar.headersFor(renewToken.path) });
+      jar.take((await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() })).headers);
+      const before = jar.get('refreshToken')?.value;
+      const renewed = await server.call(renewToken, { query: { isAdmin: false }, body: { username: ann.username, isAdmin: false, refreshToken: 'cookie' }, headers: headers() });
+      jar.take(renewed.headers);
+      expect(renewed.status).toBe(200);
+      expect(renewed.body.refreshToken).toBe('cookie');
+      expect(jar.get('refreshToken')?.value).not.toBe(before);
+      expect(JSON.stringify(renewed.body)).not.toContain(jar.get('refreshToken')?.value);
+    });
+
+    it('never trusts what the client says of itself', async () => {
+      const { refreshToken } = await signIn();
+      const { body } = await server.call(renewToken, { query: { isAdmin: true }, body: { username: ann.username, isAdmin: true, refreshToken } });
+      expect(body.isAdmin).toBe(false);
+      expect((await me(body.accessToken)).body.isAdmin).toBe(false);
+    });
+
+    it('ends a session that was not renewed for the idle time, and any session at its absolute end', async () => {
+      const idle = await signIn();
+      clock.pass(30 * day);
+      expect((await renew(idle.refreshToken)).status).toBe(401);
+
+      let { refreshToken } = await signIn();
+      for (let passed = 0; passed < 350; passed += 25) {
+        clock.pass(25 * day);
+        const renewed = await renew(refreshToken);
+        expect(renewed.status).toBe(200);
+        ({ refreshToken } = renewed.body);
+      }
+      clock.pass(15 * day - minute);
+      const last = await renew(refreshToken);
+      expect(last.status).toBe(200);
+      clock.pass(minute);
+      expect((await me(last.body.accessToken)).status).toBe(401);
+      expect((await renew(last.body.refreshToken)).status).toBe(401);
+    });
+  });
+
+  describe('logout', () => {
+    it('[SES-17] ends the session in all tabs, by cookie, and clears the cookies', async () => {
+      const jar = new CookieJar();
+      const answer = await server.call(login, { body: { username: ann.username, password: ann.password }, headers: inCookie });
+      jar.take(answer.headers);
+      const left = await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
+      expect(left.status).toBe(200);
+      jar.take(left.headers);
+      for (const name of Object.values(cookieNames)) expect(jar.get(name)).toBeUndefined();
+      expect((await me(answer.body.accessToken)).status).toBe(401);
+    });
+
+    it('ends it by the token in the body, also by one that was used long ago', async () => {
+      const first = await signIn();
+      const second = await renew(first.refreshToken);
+      clock.pass(minute);
+      expect((await server.call(logout, { body: { refreshToken: first.refreshToken } })).status).toBe(200);
+      expect((await renew(second.body.refreshToken)).status).toBe(401);
+    });
+
+    it('ends it by the access token alone', async () => {
+      const { accessToken, refreshToken } = await signIn();
+      await server.call(logout, { token: accessToken, body: {} });
+      expect((await renew(refreshToken)).status).toBe(401);
+    });
+
+    it('answers 200 where there is nothing to end', async () => {
+      expect((await server.call(logout, { body: { refreshToken: 'unknown' } })).status).toBe(200);
+      expect((await server.call(logout, { body: {} })).status).toBe(200);
+    });
+  });
+
+  describe('deactivation', () => {
+    it('[SES-05] answers "E006: Inactive User" on a call, on renewal and at login, and what ended stays ended', async () => {
+      const accounts = server.server.board.services.find(Accounts, 'test');
+      const eve = await server.addPerson();
+      const { accessToken, refreshToken } = await signIn(eve);
+      expect((await me(accessToken)).status).toBe(200);
+      await accounts.deactivate(eve.uid);
+      for (const { status, refusal } of [await me(accessToken), await renew(refreshToken, eve.username), await server.call(login, { body: { username: eve.username, password: eve.password } })]) {
+        expect(status).toBe(401);
+        expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+      }
+      await accounts.activate(eve.uid);
+      expect((await me(accessToken)).refusal.code).toBe('E005');
+      expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
+      expect((await signIn(eve)).accessToken).not.toBe('');
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getMe, login, logout, renewToken } from '#core/api';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { describeOnDatabases, makeTestDatabase, startTestServer, type DatabaseKind, type TestDatabase, type TestPerson, type TestServer } from '../../testing/server.ts';
+import { Accounts } from './accounts.ts';
+import type { AuthTables } from './auth-tables.ts';
+
+const many = 100;
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** What holds of a family whatever happened: at most one token is unused and not revoked. */
+async function unusedTokens(server: TestServer, username: string): Promise<number> {
+  const rows = await server.server.database
+    .of<AuthTables>('core')
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.session')
+    .innerJoin('user_account', 'user_account.uid', 'session.account')
+    .select('refresh_token.hash')
+    .where('user_account.username', '=', username)
+    .where('refresh_token.used_at', 'is', null)
+    .where('refresh_token.revoked_at', 'is', null)
+    .where('session.revoked_at', 'is', null)
+    .execute();
+  return rows.length;
+}
+
+const callsOf = (server: TestServer) => ({
+  signIn: async ({ username, password }: TestPerson) => (await server.call(login, { body: { username, password } })).body,
+  renew: ({ username }: TestPerson, refreshToken: string) => server.call(renewToken, { query: {}, body: { username, refreshToken } }),
+  me: (token: string) => server.call(getMe, { token }),
+  accounts: server.server.board.services.find(Accounts, 'test'),
+});
+
+describeOnDatabases('races of one session', (kind: DatabaseKind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+  });
+  afterAll(() => server.close());
+
+  it(`[SES-13] ${many} simultaneous renewals with one token give one successor`, async () => {
+    const { signIn, renew } = callsOf(server);
+    const person = await server.addPerson();
+    const { refreshToken } = await signIn(person);
+    const answers = await times(many, () => renew(person, refreshToken));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const successors = new Set(answers.map(({ body }) => body.refreshToken));
+    expect(successors.size).toBe(1);
+    expect(await unusedTokens(server, person.username)).toBe(1);
+    expect((await renew(person, [...successors][0] ?? '')).status).toBe(200);
+  });
+
+  it('renewals that meet a logout leave no live token', async () => {
+    const { signIn, renew } = callsOf(server);
+    const person = await server.addPerson();
+    const { refreshToken } = await signIn(person);
+    const answers = await times(40, (index) => (index === 20 ? server.call(logout, { body: { refreshToken } }) : renew(person, refreshToken)));
+    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect((await renew(person, refreshToken)).status).toBe(401);
+  });
+
+  it('[SES-05] renewals and logins that meet a deactivation leave no live token, and E006 from then on', async () => {
+    const { signIn, renew, me, accounts } = callsOf(server);
+    const person = await server.addPerson();
+    const { refreshToken, accessToken } = await signIn(person);
+    const answers = await times(40, async (index) => {
+      if (index === 20) return (await accounts.deactivate(person.uid)).status;
+      const answer = index % 4 === 0 ? await server.call(login, { body: { username: person.username, password: person.password } }) : await renew(person, refreshToken);
+      return answer.status === 200 ? 'ok' : answer.refusal.code;
+    });
+    for (const answer of answers) expect(['ok', 'INACTIVE', 'E006', 'E008']).toContain(answer);
+    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect((await renew(person, refreshToken)).refusal.code).toBe('E006');
+    expect((await me(accessToken)).refusal.code).toBe('E006');
+  });
+
+  it('calls that are under way while a person is deactivated do not keep them signed in', async () => {
+    const { signIn, me, accounts } = callsOf(server);
+    const person = await server.addPerson();
+    const { accessToken } = await signIn(person);
+    await times(30, async (index) => (index === 15 ? accounts.deactivate(person.uid) : me(accessToken)));
+    expect((await me(accessToken)).refusal.code).toBe('E006');
+  });
+});
+
+describeOnDatabases('renewals without grace', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, config: { session: { refreshGrace: 0 } } });
+  });
+  afterAll(() => server.close());
+
+  it(`[SES-13] ${many} simultaneous ones with one token: one is answered, then the family ends`, async () => {
+    const { signIn, renew } = callsOf(server);
+    const person = await server.addPerson();
+    const { refreshToken } = await signIn(person);
+    const answers = await times(many, () => renew(person, refreshToken));
+    const answered = answers.filter(({ status }) => status === 200);
+    expect(answered).toHaveLength(1);
+    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect((await renew(person, answered[0]?.body.refreshToken ?? '')).status).toBe(401);
+  });
+
+  it('go on for ever one after the other', async () => {
+    const { signIn, renew } = callsOf(server);
+    const person = await server.addPerson();
+    let { refreshToken } = await signIn(person);
+    for (let count = 0; count < 20; count += 1) {
+      const answer = await renew(person, refreshToken);
+      expect(answer.status).toBe(200);
+      ({ refreshToken } = answer.body);
+    }
+    expect(await unusedTokens(server, person.username)).toBe(1);
+  });
+});
+
+const skewed = 3 * 60_000;
+
+describe('two servers over one database', () => {
+  describeOnDatabases('', (kind) => {
+    if (kind === 'embedded') {
+      it('are not allowed on an embedded one', async () => {
+        const database = await makeTestDatabase(kind);
+        const first = await startTestServer({ database });
+        await expect(startTestServer({ database })).rejects.toThrow(/database/i);
+        await first.close();
+        await database.remove();
+      });
+      return;
+    }
+
+    let database: TestDatabase;
+    let one: TestServer;
+    let two: TestServer;
+    beforeAll(async () => {
+      database = await makeTestDatabase(kind);
+      one = await startTestServer({ database });
+      two = await startTestServer({ database });
+    });
+    afterAll(async () => {
+      await one.close();
+      await two.close();
+      await database.remove();
+    });
+
+    it('[SES-01] each accepts the tokens of the other', async () => {
+      const person = await one.addPerson();
+      const { accessToken, refreshToken } = await callsOf(one).signIn(person);
+      expect((await callsOf(two).me(accessToken)).status).toBe(200);
+      const renewed = await callsOf(two).renew(person, refreshToken);
+      expect(renewed.status).toBe(200);
+      expect((await callsOf(one).me(renewed.body.accessToken)).status).toBe(200);
+    });
+
+    it('one whose clock is three minutes ahead takes and gives tokens like the other', async () => {
+      const clock = movableClock();
+      const ahead = await startTestServer({ database, clock });
+      clock.pass(skewed);
+      const person = await one.addPerson();
+      const { refreshToken } = await callsOf(one).signIn(person);
+      const first = await callsOf(ahead).renew(person, refreshToken);
+      expect((await callsOf(one).me(first.body.accessToken)).status).toBe(200);
+      const second = await callsOf(one).renew(person, first.body.refreshToken);
+      for (const { me } of [callsOf(one), callsOf(ahead)]) expect((await me(second.body.accessToken)).status).toBe(200);
+      await ahead.close();
+    });
+
+    it('[SES-13] simultaneous renewals with one token on both give one successor', async () => {
+      const person = await one.addPerson();
+      const { refreshToken } = await callsOf(one).signIn(person);
+      const answers = await times(many, (index) => callsOf(index % 2 === 0 ? one : two).renew(person, refreshToken));
+      expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
+      expect(await unusedTokens(one, person.username)).toBe(1);
+    });
+
+    it('[SES-05] a person deactivated on one is out on the other as soon as it is told', async () => {
+      const person = await one.addPerson();
+      const { accessToken } = await callsOf(one).signIn(person);
+      expect((await callsOf(two).me(accessToken)).status).toBe(200);
+      const told = new Promise<void>((resolve) => void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()));
+      await callsOf(one).accounts.deactivate(person.uid);
+      await told;
+      expect((await callsOf(two).me(accessToken)).refusal.code).toBe('E006');
+    });
+  });
+});
