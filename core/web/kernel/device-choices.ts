@@ -12,7 +12,7 @@ export function rememberChoice(choice: 'language' | 'theme', value: string): voi
 }
 
 /** The language chosen on this device, else the first that the browser asks for and the product has, else the product's first. */
-export function chosenLanguage<L extends string>(available: readonly [L, ...L[]] | readonly L[]): L {
+export function chosenLanguage<L extends string>(available: readonly L[]): L {
   const wanted = [readCookie(cookieNames.language), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
   const found = wanted.map((tag) => available.find((language) => language === tag)).find((language) => language !== undefined);
   const first = found ?? available[0];

@@ -38,8 +38,11 @@ export interface Session {
   readonly isAdmin: boolean;
   /** Gets an access token from another tab or by renewal, then the person. Resolves to false where nobody is signed in. */
   resume(): Promise<boolean>;
-  logout(): Promise<void>;
+  /** Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: what the login then says (people who are no admin). */
+  logout(options?: { readonly error?: 'userData' }): Promise<void>;
   savePreferences(preferences: Preferences): Promise<void>;
+  /** Loads this page and those of all other tabs anew. */
+  reloadAll(): void;
 }
 
 /** What the signed-in person may do. Observable. */

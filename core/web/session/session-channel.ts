@@ -15,7 +15,9 @@ export type SessionMessage =
   | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: HandedTokens }
   /** `issuedAt` of the token that was refused: who holds a newer one lets the message pass. */
   | { readonly type: 'TOKEN_INVALID'; readonly issuedAt: number }
-  | { readonly type: 'LOGOUT' | 'RELOAD' };
+  | { readonly type: 'LOGOUT' | 'RELOAD' }
+  /** Asks whether anybody holds a token newer than this; who does answers with `TOKEN_VALID`. */
+  | { readonly type: 'TOKEN_WANTED'; readonly newerThan: number };
 
 export interface SessionChannel {
   /** Reaches all other tabs, not the one that posts. */
@@ -25,7 +27,7 @@ export interface SessionChannel {
   close(): void;
 }
 
-const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID'] satisfies BroadcastType[]);
+const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID', 'TOKEN_WANTED'] satisfies (BroadcastType | 'TOKEN_WANTED')[]);
 
 /** The channel by which all tabs of the product share one session. Small and without dependencies: the sign-in entry carries it too. */
 export function openSessionChannel(): SessionChannel {

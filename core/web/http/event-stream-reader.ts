@@ -1,0 +1,46 @@
+/** One event of a `text/event-stream`. `id` is the last id seen so far, which the next connection begins after. */
+export interface StreamEvent {
+  readonly id: string | undefined;
+  readonly topic: string;
+  readonly data: string;
+}
+
+/** Splits a `text/event-stream` into events as it arrives (WHATWG HTML, section 9.2.6), however the bytes are cut. Comments and `retry` are passed over. */
+export class EventStreamReader {
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+  #id: string | undefined;
+  #topic = '';
+  #data: string[] = [];
+
+  /** The events that end within this piece. */
+  read(piece: Uint8Array): readonly StreamEvent[] {
+    this.#rest += this.#decoder.decode(piece, { stream: true });
+    const events: StreamEvent[] = [];
+    // A line feed at the very end may be the second half of a line's end, so it waits for what follows only where a carriage return stands alone.
+    for (let end = /\r\n|\n|\r(?!$)/.exec(this.#rest); end; end = /\r\n|\n|\r(?!$)/.exec(this.#rest)) {
+      const line = this.#rest.slice(0, end.index);
+      this.#rest = this.#rest.slice(end.index + end[0].length);
+      if (line !== '') this.#readField(line);
+      else if (this.#data.length > 0) events.push(this.#take());
+      else this.#topic = '';
+    }
+    return events;
+  }
+
+  #readField(line: string): void {
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'id' && !value.includes('\0')) this.#id = value;
+    else if (name === 'event') this.#topic = value;
+    else if (name === 'data') this.#data.push(value);
+  }
+
+  #take(): StreamEvent {
+    const event = { id: this.#id, topic: this.#topic || 'message', data: this.#data.join('\n') };
+    this.#topic = '';
+    this.#data = [];
+    return event;
+  }
+}

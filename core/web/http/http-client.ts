@@ -1,0 +1,95 @@
+import { isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
+import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
+import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
+import { saysInactive } from '../session/renewal-call.ts';
+import type { TokenKeeper } from '../session/token-keeper.ts';
+import { pathWith } from './path-with.ts';
+import { toApiError } from './to-api-error.ts';
+
+/** How often a call may be sent again because its token was replaced while it was on its way. */
+const mostLateReplays = 3;
+
+/** Milliseconds without an answer after which a file's transfer is given up. */
+const transferTimeout = 10 * 60_000;
+
+interface RequestParts {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * Calls with the session's token. A 401 renews once, whoever else waits for the same renewal, and the call is sent once more; refused again, it waits
+ * behind the expired banner until a login in another tab lets it go on. Each sending starts from the caller's own configuration, so that forms and files go whole.
+ */
+export class SessionHttpClient implements HttpClient {
+  readonly #transport: AxiosInstance;
+  readonly #keeper: TokenKeeper;
+  readonly #language: () => Language;
+
+  constructor(transport: AxiosInstance, keeper: TokenKeeper, language: () => Language) {
+    this.#transport = transport;
+    this.#keeper = keeper;
+    this.#language = language;
+  }
+
+  async call<E extends Endpoint>(method: E['method'], path: E['path'], request: RequestOf<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
+    const { params, query, body } = request as RequestParts;
+    const { signal, onProgress } = options;
+    return this.raw<ReplyOf<E>>({
+      method,
+      url: pathWith(path, params),
+      params: query,
+      ...(body === undefined ? {} : { data: body }),
+      ...(signal ? { signal } : {}),
+      ...(onProgress ? { timeout: transferTimeout, onUploadProgress: (event) => onProgress(event.total ? event.loaded / event.total : 0) } : {}),
+    });
+  }
+
+  async raw<T>(config: AxiosRequestConfig): Promise<T> {
+    const signal = config.signal as AbortSignal | undefined;
+    const { generation } = this.#keeper;
+    let retried = false;
+    let lateReplays = 0;
+    for (;;) {
+      const tokens = await this.#keeper.usable(generation, signal);
+      try {
+        return await this.#send<T>(config, tokens?.accessToken);
+      } catch (cause) {
+        if (isCancel(cause)) signal?.throwIfAborted();
+        const failure = toApiError(cause);
+        if (failure.status !== 401) throw failure;
+        if (saysInactive(failure.body)) {
+          this.#keeper.deactivate();
+          throw failure;
+        }
+        if (this.#keeper.tokens !== tokens) {
+          lateReplays += 1;
+          if (lateReplays > mostLateReplays) throw failure;
+        } else if (retried) {
+          this.#keeper.refuse(tokens);
+          if (this.#keeper.state === 'none') throw failure;
+          retried = false;
+        } else {
+          retried = true;
+          await this.#keeper.renew(tokens, signal);
+          if (this.#keeper.state === 'none') throw failure;
+          if (this.#keeper.state === 'inactive') throw inactiveError(failure);
+        }
+      }
+    }
+  }
+
+  async #send<T>(config: AxiosRequestConfig, accessToken: string | undefined): Promise<T> {
+    const { data } = await this.#transport.request<T>({
+      ...config,
+      headers: { 'accept-language': this.#language(), ...config.headers, ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) },
+    });
+    return data;
+  }
+}
+
+/** The renewal, not the call, was told that the account is inactive. */
+function inactiveError(failure: ApiError): ApiError {
+  return new ApiError(401, { code: errorCodes.inactiveUser, message: inactiveUserMessage, reference: failure.body?.reference ?? '' }, { cause: failure });
+}

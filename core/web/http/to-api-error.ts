@@ -1,0 +1,15 @@
+import { isAxiosError, isCancel } from 'axios';
+import type { ErrorBody } from '#core';
+import { ApiError } from '../kernel/services.ts';
+
+/** What axios rejected with, as the error that callers know. `status` 0: no answer came. */
+export function toApiError(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  if (!isAxiosError(cause) || isCancel(cause)) return new ApiError(0, undefined, { cause });
+  return new ApiError(cause.response?.status ?? 0, errorBodyOf(cause.response?.data), { cause });
+}
+
+/** A 4xx or 5xx that did not come from our server, such as a proxy's page, has no body of ours. */
+function errorBodyOf(data: unknown): ErrorBody | undefined {
+  return typeof data === 'object' && data !== null && 'code' in data && 'message' in data ? (data as ErrorBody) : undefined;
+}

@@ -1,0 +1,131 @@
+import { computed, makeObservable, observableRef, runInAction } from 'mobx';
+import { createIntl, createIntlCache, ReactIntlErrorCode, type IntlShape } from 'react-intl';
+import type { Language } from '#core';
+import { logError } from '../kernel/log.ts';
+import type { I18n } from '../kernel/services.ts';
+import type { Messages, WebPlugin } from '../kernel/web-plugin.ts';
+import { loadChunk } from '../router/load-chunk.ts';
+import type { MessageCatalog } from './message-catalog.ts';
+import type { TextValues } from './use-text.ts';
+
+export type MessageSource = NonNullable<WebPlugin['messages']>;
+
+export interface I18nParts {
+  readonly available: readonly Language[];
+  readonly language: Language;
+  /** Where the messages of a plugin, or of `core`, come from. */
+  readonly sourceOf: (plugin: string) => MessageSource | undefined;
+  /** Called when the person chooses a language. */
+  readonly onChosen: (language: Language) => void;
+}
+
+/** Locale by language: English numbers stand in Indian grouping (row ANA-03). */
+const localeOf: Readonly<Record<Language, string>> = { en: 'en-IN', fr: 'fr' };
+
+interface Preparation {
+  readonly promise: Promise<void>;
+  done: boolean;
+}
+
+/** Messages by plugin and language, fetched when they are first needed; where a language lacks one, English stands. */
+export class I18nService implements I18n, MessageCatalog {
+  language: Language;
+  messages: Messages = {};
+  readonly available: readonly Language[];
+  readonly #parts: I18nParts;
+  readonly #cache = createIntlCache();
+  readonly #preparations = new Map<string, Preparation>();
+  readonly #plugins = new Set<string>();
+
+  constructor(parts: I18nParts) {
+    this.#parts = parts;
+    this.available = parts.available;
+    this.language = parts.language;
+    makeObservable(this, { language: observableRef, messages: observableRef, intl: computed });
+    document.documentElement.lang = parts.language;
+  }
+
+  get intl(): IntlShape {
+    const { language, messages } = this;
+    return createIntl(
+      {
+        locale: localeOf[language],
+        messages,
+        defaultLocale: 'en',
+        onError: (error) => {
+          logError(error.code === ReactIntlErrorCode.MISSING_TRANSLATION ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's scope around it?` : error.message);
+        },
+      },
+      this.#cache,
+    );
+  }
+
+  text(id: string, values?: TextValues): string {
+    return this.intl.formatMessage({ id }, values === undefined ? undefined : { ...values });
+  }
+
+  prepare(plugin: string): Promise<void> | undefined {
+    this.#plugins.add(plugin);
+    const preparation = this.#prepareIn(plugin, this.language);
+    return preparation.done ? undefined : preparation.promise;
+  }
+
+  /** Loads the messages of `plugins`, so that their titles can be shown all at once. */
+  async prepareAll(plugins: readonly string[]): Promise<void> {
+    await Promise.all(plugins.map((plugin) => this.prepare(plugin)));
+  }
+
+  async setLanguage(language: Language): Promise<void> {
+    if (!this.available.includes(language)) throw new Error(`The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`);
+    if (language === this.language) return;
+    await this.useLanguage(language);
+    this.#parts.onChosen(language);
+  }
+
+  /** As `setLanguage`, for a choice that was made before. */
+  async useLanguage(language: Language): Promise<void> {
+    const loaded = await Promise.all([...this.#plugins].map((plugin) => this.#load(plugin, language)));
+    runInAction(() => {
+      this.language = language;
+      this.messages = Object.assign({}, ...loaded) as Messages;
+    });
+    for (const plugin of this.#plugins) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
+    document.documentElement.lang = language;
+  }
+
+  #prepareIn(plugin: string, language: Language): Preparation {
+    const key = `${plugin} ${language}`;
+    const known = this.#preparations.get(key);
+    if (known) return known;
+    const preparation: Preparation = {
+      done: false,
+      promise: this.#load(plugin, language).then(
+        (messages) => {
+          preparation.done = true;
+          if (language === this.language) runInAction(() => (this.messages = { ...this.messages, ...messages }));
+        },
+        (cause: unknown) => {
+          // A screen without its words is of use to nobody, but a later visit may load them.
+          this.#preparations.delete(key);
+          throw cause;
+        },
+      ),
+    };
+    this.#preparations.set(key, preparation);
+    return preparation;
+  }
+
+  async #load(plugin: string, language: Language): Promise<Messages> {
+    const source = this.#parts.sourceOf(plugin);
+    if (!source) return {};
+    const load = async (tongue: Language): Promise<Messages> => {
+      const messages = source[tongue];
+      return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};
+    };
+    const [english, own] = await Promise.all([load('en'), language === 'en' ? {} : load(language)]);
+    return { ...english, ...own };
+  }
+}
+
+/** Core's own messages. */
+export const coreMessages: MessageSource = { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') };

@@ -1,0 +1,60 @@
+import { Suspense, use, type ReactNode } from 'react';
+import { I18nProvider } from '../i18n/i18n-provider.tsx';
+import { AppRoutes } from '../router/app-routes.tsx';
+import { ErrorBoundary, ScreenBoundary } from '../router/screen-boundary.tsx';
+import { ShellsContext, type Shells } from '../router/shells.ts';
+import type { Core } from './compose-core.ts';
+import { LastWords } from './last-words.tsx';
+import { HostScope } from './plugin-scope.tsx';
+import { coreScope } from './plugin-host.ts';
+
+/** The application behind the sign-in: waits for core's words and for the session, then draws the screens. */
+export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
+  return (
+    <ErrorBoundary name="core" fallback={({ reference }) => <LastWords reference={reference} reload={() => core.page.reload()} />}>
+      <HostScope host={core.host}>
+        <Suspense fallback={null}>
+          <Words core={core}>
+            <shells.frame>
+              <ShellsContext value={shells}>
+                <ScreenBoundary name="core.session" onRetry={() => resumptions.delete(core)}>
+                  <Suspense fallback={<shells.pending />}>
+                    <Resumed core={core} shells={shells} />
+                  </Suspense>
+                </ScreenBoundary>
+              </ShellsContext>
+            </shells.frame>
+          </Words>
+        </Suspense>
+      </HostScope>
+    </ErrorBoundary>
+  );
+}
+
+function Words({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
+  const coming = core.i18n.prepare(coreScope);
+  if (coming) use(coming);
+  return <I18nProvider>{children}</I18nProvider>;
+}
+
+const resumptions = new WeakMap<Core, Promise<boolean>>();
+
+/** The session is asked for once; after a failure, anew with each try. */
+function resumption(core: Core): Promise<boolean> {
+  const known = resumptions.get(core);
+  if (known) return known;
+  const promise = core.session.resume();
+  resumptions.set(core, promise);
+  return promise;
+}
+
+function Resumed({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
+  use(resumption(core));
+  return <AppRoutes shells={shells} />;
+}
+
+/** Starts what must be fetched before the first screen can be drawn. */
+export function beginApp(core: Core): void {
+  core.i18n.prepare(coreScope)?.catch(() => undefined);
+  resumption(core).catch(() => undefined);
+}

@@ -1,0 +1,50 @@
+import { computed, makeObservable, observableRef, runInAction } from 'mobx';
+import { themes, type Appearance, type Theme } from './services.ts';
+
+export interface AppearanceParts {
+  /** What was chosen on this device before; anything else counts as `system`. */
+  readonly chosen: string | undefined;
+  /** Called when the person chooses. */
+  readonly onChosen: (theme: Theme) => void;
+  readonly root: HTMLElement;
+  /** `matchMedia('(prefers-color-scheme: dark)')`. */
+  readonly prefersDark: MediaQueryList;
+}
+
+/** Light, dark or high contrast: `data-theme` on the root picks the variables of the product's stylesheet. */
+export class AppearanceService implements Appearance {
+  theme: Theme;
+  systemIsDark: boolean;
+  readonly #parts: AppearanceParts;
+
+  constructor(parts: AppearanceParts) {
+    this.#parts = parts;
+    this.theme = themes.find((theme) => theme === parts.chosen) ?? 'system';
+    this.systemIsDark = parts.prefersDark.matches;
+    makeObservable(this, { theme: observableRef, systemIsDark: observableRef, dark: computed });
+    parts.prefersDark.addEventListener('change', ({ matches }) => runInAction(() => (this.systemIsDark = matches)));
+    this.#show();
+  }
+
+  get dark(): boolean {
+    return this.theme === 'dark' || this.theme === 'contrast' || (this.theme === 'system' && this.systemIsDark);
+  }
+
+  setTheme(theme: Theme): void {
+    if (theme === this.theme) return;
+    this.useTheme(theme);
+    this.#parts.onChosen(theme);
+  }
+
+  /** As `setTheme`, for a choice that was made before. */
+  useTheme(theme: Theme): void {
+    runInAction(() => {
+      this.theme = theme;
+    });
+    this.#show();
+  }
+
+  #show(): void {
+    this.#parts.root.dataset['theme'] = this.theme;
+  }
+}

@@ -1,0 +1,137 @@
+import type { AxiosAdapter } from 'axios';
+import { Container } from 'inversify';
+import type { Product } from '#core';
+import { AccessService } from '../access/access-service.ts';
+import { LocationsService } from '../access/locations-service.ts';
+import { apiBase } from '../http/api-base.ts';
+import { SessionHttpClient } from '../http/http-client.ts';
+import { ServerEventsService } from '../http/server-events-service.ts';
+import { openTransport } from '../http/transport.ts';
+import { coreMessages, I18nService } from '../i18n/i18n-service.ts';
+import { MessageCatalog } from '../i18n/message-catalog.ts';
+import { BrowserHistory } from '../router/browser-history.ts';
+import { GuardedHistory } from '../router/guarded-history.ts';
+import { NavigationService } from '../router/navigation-service.ts';
+import { RouteTable } from '../router/route-table.ts';
+import { Trail } from '../router/trail.ts';
+import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
+import { Routes } from '../router/use-menu.ts';
+import { WebBrowserStorage } from '../session/browser-storage.ts';
+import { followPreferences, keepChoice } from '../session/follow-preferences.ts';
+import { takeHandedOver } from '../session/handed-over.ts';
+import { renewalCall } from '../session/renewal-call.ts';
+import { openRenewalLock, othersArePresent, showPresence } from '../session/renewal-lock.ts';
+import { openSessionChannel } from '../session/session-channel.ts';
+import { CookieSessionHints } from '../session/session-hints.ts';
+import { SessionService } from '../session/session-service.ts';
+import { TokenKeeper } from '../session/token-keeper.ts';
+import { AppearanceService } from './appearance-service.ts';
+import { chosenLanguage, readCookie } from './device-choices.ts';
+import { NotificationsService } from './notifications-service.ts';
+import { BrowserPage, Page } from './page.ts';
+import { coreScope, PluginHost } from './plugin-host.ts';
+import { ProductConfigurationService } from './product-configuration-service.ts';
+import { Access, Appearance, BrowserStorage, HttpClient, I18n, Locations, Navigation, Notifications, ProductConfiguration, ProductInfo, ServerEvents, Session } from './services.ts';
+import type { InstalledPlugin } from './web-plugin.ts';
+
+/** What a test puts in place of the browser's own. */
+export interface CoreEnvironment {
+  readonly adapter?: AxiosAdapter;
+  readonly page?: Page;
+  readonly locks?: LockManager;
+  readonly fetch?: typeof fetch;
+}
+
+export interface Core {
+  readonly host: PluginHost;
+  readonly session: SessionService;
+  readonly keeper: TokenKeeper;
+  readonly i18n: I18nService;
+  readonly notifications: NotificationsService;
+  readonly page: Page;
+  dispose(): void;
+}
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Makes core's services and ties them together, once for a page; plugins find them in the host's root container. */
+export function composeCore(product: Product, plugins: readonly InstalledPlugin[], environment: CoreEnvironment = {}): Core {
+  const { adapter, page = new BrowserPage(), locks = navigator.locks as LockManager | undefined } = environment;
+  const host = new PluginHost(new Container({ defaultScope: 'Singleton' }));
+  host.install(plugins);
+
+  const base = apiBase();
+  const transport = openTransport(adapter, base);
+  const channel = openSessionChannel();
+  const hints = new CookieSessionHints(base === '');
+  const storage = new WebBrowserStorage();
+  const notifications = new NotificationsService();
+  const unsaved = new UnsavedWorkService();
+
+  const keeper: TokenKeeper = new TokenKeeper({
+    channel,
+    lock: openRenewalLock(locks),
+    renew: renewalCall(transport),
+    othersArePresent: () => othersArePresent(locks),
+    hint: () => hints,
+    now: Date.now,
+    wait,
+    onEnded: (why) => session.endedElsewhere(why),
+  });
+
+  const i18n = new I18nService({
+    available: product.languages,
+    language: chosenLanguage(product.languages),
+    sourceOf: (plugin) => (plugin === coreScope ? coreMessages : plugins.find(({ id }) => id === plugin)?.web.messages),
+    onChosen: (language) => keepChoice(() => session, { language }),
+  });
+  const appearance = new AppearanceService({
+    chosen: readCookie('theme'),
+    onChosen: (theme) => keepChoice(() => session, { theme }),
+    root: document.documentElement,
+    prefersDark: window.matchMedia('(prefers-color-scheme: dark)'),
+  });
+
+  const http = new SessionHttpClient(transport, keeper, () => i18n.language);
+  const session = new SessionService({ keeper, http, transport, storage, notifications, unsaved, page, product, hints, handedOver: takeHandedOver, onSignedIn: () => showPresence(locks), wait });
+  const access = new AccessService(session);
+  const history = new GuardedHistory(unsaved);
+  const table = new RouteTable(host);
+  const navigation = new NavigationService({ table, session, access, history, page });
+  followPreferences(session, i18n, appearance);
+
+  const order = (host.settingsOf('locations') as { readonly alphabetical?: boolean } | undefined)?.alphabetical ? 'alphabetical' : 'imported';
+  const { root } = host;
+  root.bind(ProductInfo).toConstantValue(product);
+  root.bind(Page).toConstantValue(page);
+  root.bind(HttpClient).toConstantValue(http);
+  root.bind(Session).toConstantValue(session);
+  root.bind(Access).toConstantValue(access);
+  root.bind(Locations).toConstantValue(new LocationsService(http, order));
+  root.bind(ProductConfiguration).toConstantValue(new ProductConfigurationService(http));
+  root.bind(I18n).toConstantValue(i18n);
+  root.bind(MessageCatalog).toConstantValue(i18n);
+  root.bind(Notifications).toConstantValue(notifications);
+  root.bind(BrowserStorage).toConstantValue(storage);
+  root.bind(Navigation).toConstantValue(navigation);
+  root.bind(Trail).toConstantValue(navigation);
+  root.bind(Routes).toConstantValue(table);
+  root.bind(BrowserHistory).toConstantValue(history);
+  root.bind(UnsavedWork).toConstantValue(unsaved);
+  root.bind(Appearance).toConstantValue(appearance);
+  root.bind(ServerEvents).toConstantValue(new ServerEventsService({ keeper, base, fetch: environment.fetch ?? ((...request) => fetch(...request)), wait }));
+
+  return {
+    host,
+    session,
+    keeper,
+    i18n,
+    notifications,
+    page,
+    dispose: () => {
+      keeper.dispose();
+      channel.close();
+      history.dispose();
+    },
+  };
+}

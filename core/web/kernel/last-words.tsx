@@ -1,0 +1,16 @@
+import { lastWords } from './last-words-texts.ts';
+
+/** What stands where not even the messages could be loaded: the page is never white. */
+export function LastWords({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
+  const words = lastWords[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
+  return (
+    <main role="alert">
+      <h1>{words.title}</h1>
+      <p>{words.hint}</p>
+      <p>{reference}</p>
+      <button type="button" onClick={reload}>
+        {words.reload}
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,32 @@
+import { basePath, token } from '#core';
+
+/** The browser's page as a whole, so that tests need none. Addresses are within the base path. */
+export const Page = token<Page>('core.Page');
+export interface Page {
+  /** Loads an address of the product anew, as typed by hand: other entries, such as the login, are reached this way. */
+  open(address: string): void;
+  /** Loads an address outside the product. */
+  leaveFor(url: string): void;
+  reload(): void;
+  /** Where the page is now: path within the base path, search and hash. */
+  readonly address: string;
+}
+
+export class BrowserPage implements Page {
+  get address(): string {
+    const { pathname, search, hash } = window.location;
+    return `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) || '/' : pathname}${search}${hash}`;
+  }
+
+  open(address: string): void {
+    window.location.assign(basePath + address);
+  }
+
+  leaveFor(url: string): void {
+    window.location.assign(url);
+  }
+
+  reload(): void {
+    window.location.reload();
+  }
+}

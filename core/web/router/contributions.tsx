@@ -1,0 +1,67 @@
+import { Fragment, Suspense, type ComponentType, type ReactNode } from 'react';
+import { observer } from 'mobx-react-lite';
+import type { Contribution, ExtensionPoint } from '#core';
+import { PluginScope, usePluginScope } from '../kernel/plugin-scope.tsx';
+import { Access } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import type { Load } from '../kernel/web-plugin.ts';
+import { useMessagesOf } from '../i18n/use-messages-of.ts';
+import { useLoaded } from './loaded.ts';
+import { ScreenBoundary } from './screen-boundary.tsx';
+
+/** What was contributed to a point and the person may see, sorted. Suspends until the words of all who contribute are there. To be called in an observer. */
+export function useContributions<C extends Contribution>(point: ExtensionPoint<C>): readonly C[] {
+  const { host } = usePluginScope();
+  const contributions = host.contributions(point, useService(Access).info);
+  useMessagesOf(contributions.map(pluginOf));
+  return contributions;
+}
+
+/** The plugin that a contribution came from: its id begins with the plugin's. */
+export function pluginOf(contribution: Contribution): string {
+  return contribution.id.slice(0, Math.max(contribution.id.indexOf('.'), 0));
+}
+
+/** Draws something of a contribution as its own plugin, in a boundary of its own: what it throws leaves the host standing. */
+export function Contributed({ contribution, fallback = null, children }: { readonly contribution: Contribution; readonly fallback?: ReactNode; readonly children: ReactNode }) {
+  return (
+    <ScreenBoundary key={contribution.id} name={contribution.id}>
+      <Suspense fallback={fallback}>
+        <PluginScope plugin={pluginOf(contribution)}>{children}</PluginScope>
+      </Suspense>
+    </ScreenBoundary>
+  );
+}
+
+/** Draws the component behind a contribution's `load`, fetched when it is first drawn. */
+export function ContributedComponent<P extends object>({
+  contribution,
+  load,
+  props,
+  fallback,
+}: {
+  readonly contribution: Contribution;
+  readonly load: Load<ComponentType<P>>;
+  readonly props: P;
+  readonly fallback?: ReactNode;
+}) {
+  return (
+    <Contributed contribution={contribution} fallback={fallback}>
+      <Loaded name={contribution.id} load={load} props={props} />
+    </Contributed>
+  );
+}
+
+function Loaded<P extends object>({ name, load, props }: { readonly name: string; readonly load: Load<ComponentType<P>>; readonly props: P }) {
+  const Component = useLoaded(name, load);
+  return <Component {...props} />;
+}
+
+/** Everything contributed to a point, each drawn by `children` as its own plugin. */
+export const Contributions = observer(function Contributions<C extends Contribution>({ to, children }: { readonly to: ExtensionPoint<C>; readonly children: (contribution: C) => ReactNode }) {
+  return useContributions(to).map((contribution) => (
+    <Fragment key={contribution.id}>
+      <Contributed contribution={contribution}>{children(contribution)}</Contributed>
+    </Fragment>
+  ));
+});

@@ -1,0 +1,36 @@
+import { use } from 'react';
+import type { Load } from '../kernel/web-plugin.ts';
+import { loadChunk } from './load-chunk.ts';
+
+type Loading<T> = { readonly promise: Promise<T>; readonly state: { value?: { readonly it: T }; failed?: true } };
+
+const loadings = new Map<Load<unknown>, Loading<unknown>>();
+
+/** What stands behind an `import()`. Suspends while it is fetched, throws `ChunkLoadError` where it cannot be. `name` is for that error. */
+export function useLoaded<T>(name: string, load: Load<T>): T {
+  const loading = loadingOf(name, load);
+  return loading.state.value ? loading.state.value.it : use(loading.promise);
+}
+
+/** Fetches ahead of need; failures show when it is needed. */
+export function preload(name: string, load: Load<unknown>): void {
+  loadingOf(name, load);
+}
+
+/** Forgets what could not be fetched, so that it is tried again. */
+export function forgetFailedLoads(): void {
+  for (const [load, { state }] of loadings) if (state.failed) loadings.delete(load);
+}
+
+function loadingOf<T>(name: string, load: Load<T>): Loading<T> {
+  const known = loadings.get(load);
+  if (known) return known as Loading<T>;
+  const state: Loading<T>['state'] = {};
+  const promise = loadChunk(name, load).then((module) => (state.value = { it: module.default }).it);
+  promise.catch(() => {
+    state.failed = true;
+  });
+  const loading = { promise, state };
+  loadings.set(load, loading);
+  return loading;
+}

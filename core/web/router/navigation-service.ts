@@ -1,0 +1,55 @@
+import { actionBound, makeObservable, observableRef } from 'mobx';
+import { addressOf, basePath, type ParamsOf, type RouteRef } from '#core';
+import type { Page } from '../kernel/page.ts';
+import type { Access, Navigation, Session, TrailEntry } from '../kernel/services.ts';
+import type { GuardedHistory } from './guarded-history.ts';
+import { isSignInRoute, type RouteTable } from './route-table.ts';
+
+/** How many addresses the trail keeps (the specification's number). */
+export const trailLength = 10;
+
+export interface NavigationParts {
+  readonly table: RouteTable;
+  readonly session: Session;
+  readonly access: Access;
+  readonly history: Pick<GuardedHistory, 'push' | 'replace'>;
+  readonly page: Page;
+}
+
+export class NavigationService implements Navigation {
+  trail: readonly TrailEntry[] = [];
+  readonly #parts: NavigationParts;
+
+  constructor(parts: NavigationParts) {
+    this.#parts = parts;
+    makeObservable(this, { trail: observableRef, visited: actionBound });
+  }
+
+  linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined {
+    const { table, session, access } = this.#parts;
+    return table.addressFor(route, params, { access: access.info, isAdmin: session.isAdmin });
+  }
+
+  goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options: { readonly replace?: boolean } = {}): void {
+    const address = addressOf(route, params);
+    if (isSignInRoute(route)) this.#parts.page.open(address);
+    else this.goToAddress(address, options);
+  }
+
+  goToAddress(address: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+    const path = basePath + (address.startsWith('/') ? address : `/${address}`);
+    if (replace) this.#parts.history.replace(path);
+    else this.#parts.history.push(path);
+  }
+
+  /** A screen was arrived at. A further address of the same screen takes its place, so that turning in a tour does not fill the trail. */
+  visited(entry: TrailEntry): void {
+    const before = this.trail.at(-1);
+    const kept = before && pathOf(before.address) === pathOf(entry.address) ? this.trail.slice(0, -1) : this.trail;
+    this.trail = [...kept, entry].slice(-trailLength);
+  }
+}
+
+function pathOf(address: string): string {
+  return address.split(/[?#]/)[0] ?? address;
+}

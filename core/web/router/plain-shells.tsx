@@ -1,0 +1,109 @@
+import { Fragment } from 'react';
+import { Message } from '../i18n/message.tsx';
+import { useText } from '../i18n/use-text.ts';
+import { Session } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import type { ChunkFailedProps, FailedProps, LeaveQuestionProps, NoAccessProps, Shells, ShellProps } from './shells.ts';
+
+/** The plainest frame: what tests stand in, and what shows where the real one could not be loaded. */
+export const plainShells: Shells = {
+  frame: Fragment,
+  user: PlainShell,
+  admin: PlainShell,
+  bare: PlainShell,
+  noAccess: PlainNoAccess,
+  accountDeactivate: PlainAccountDeactivate,
+  notFound: () => <Plain title="core.notFound.title" text="core.notFound.hint" />,
+  serverError: () => <Plain title="core.serverError.title" text="core.failed.hint" />,
+  forbidden: () => <Plain title="core.forbidden.title" text="core.noAccess.request" />,
+  loading: PlainPending,
+  pending: PlainPending,
+  failed: PlainFailed,
+  chunkFailed: PlainChunkFailed,
+  leaveQuestion: PlainLeaveQuestion,
+};
+
+function PlainShell({ children }: ShellProps) {
+  return <main>{children}</main>;
+}
+
+function Plain({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <>
+      <h1>
+        <Message id={title} />
+      </h1>
+      <p>
+        <Message id={text} />
+      </p>
+    </>
+  );
+}
+
+function PlainNoAccess({ thing }: NoAccessProps) {
+  return <Plain title={`core.noAccess.${thing}`} text="core.noAccess.request" />;
+}
+
+function PlainAccountDeactivate() {
+  const session = useService(Session);
+  return (
+    <>
+      <Plain title="core.accountDeactivate.title" text="core.accountDeactivate.hint" />
+      <button type="button" onClick={() => void session.logout({ error: 'userData' })}>
+        <Message id="core.accountDeactivate.back" />
+      </button>
+    </>
+  );
+}
+
+function PlainPending() {
+  const text = useText();
+  return <p role="status">{text('core.loading')}</p>;
+}
+
+function PlainFailed({ reference, retry }: FailedProps) {
+  return (
+    <div role="alert">
+      <Plain title="core.failed.general" text="core.failed.hint" />
+      <p>
+        <Message id="core.failed.reference" values={{ reference }} />
+      </p>
+      <button type="button" onClick={retry}>
+        <Message id="core.tryAgain" />
+      </button>
+    </div>
+  );
+}
+
+function PlainChunkFailed({ unsaved, retry, reload }: ChunkFailedProps) {
+  return (
+    <div role="alert">
+      <Plain title="core.chunk.title" text={unsaved ? 'core.chunk.unsaved' : 'core.chunk.hint'} />
+      <button type="button" onClick={retry}>
+        <Message id="core.tryAgain" />
+      </button>
+      <button type="button" onClick={reload}>
+        <Message id="core.chunk.reload" />
+      </button>
+    </div>
+  );
+}
+
+function PlainLeaveQuestion({ leave, stay }: LeaveQuestionProps) {
+  return (
+    <div role="alertdialog" aria-labelledby="leave-title">
+      <h2 id="leave-title">
+        <Message id="core.unsaved.title" />
+      </h2>
+      <p>
+        <Message id="core.unsaved.message" />
+      </p>
+      <button type="button" onClick={stay}>
+        <Message id="core.unsaved.stay" />
+      </button>
+      <button type="button" onClick={leave}>
+        <Message id="core.unsaved.leave" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { addressOf, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
+import { matchPath } from 'react-router-dom';
+import type { PluginHost } from '../kernel/plugin-host.ts';
+import type { MenuItem, MenuPlace, RouteDeclaration } from '../kernel/web-plugin.ts';
+
+/** A screen of a plugin, as the router sees it. */
+export interface PlacedRoute extends RouteDeclaration {
+  readonly plugin: string;
+}
+
+/** A menu item that the person may use: label, address and whose it is. */
+export interface MenuEntry extends MenuItem {
+  /** Message id: the title of the screen that it leads to. */
+  readonly title: string;
+  readonly address: string;
+  readonly plugin: string;
+}
+
+/** Who looks: what a link or a menu shows depends on it. */
+export interface Viewer {
+  readonly access: AccessInfo;
+  readonly isAdmin: boolean;
+}
+
+/** Screens that core itself draws, and those of the sign-in page, which stands beside the application. */
+const signInRoutes: ReadonlySet<string> = new Set(
+  [routes.login, routes.adminLogin, routes.adminLoginBesideSignOn, routes.register, routes.activate, routes.forgotPassword, routes.resetPassword, routes.signOnReturn].map((route) => route.id),
+);
+const coreRoutes: ReadonlySet<string> = new Set([routes.loading, routes.notFound, routes.serverError, routes.forbidden, routes.dashboard, routes.noAccess, routes.accountDeactivate, routes.admin].map((route) => route.id));
+
+export function isSignInRoute(route: RouteRef): boolean {
+  return signInRoutes.has(route.id);
+}
+
+/** All screens of the product by the id of their route. */
+export class RouteTable {
+  readonly all: readonly PlacedRoute[];
+  readonly #byId: ReadonlyMap<string, PlacedRoute>;
+  readonly #menu: readonly (MenuItem & { readonly plugin: string })[];
+
+  constructor(host: Pick<PluginHost, 'plugins'>) {
+    this.all = host.plugins.flatMap(({ id, web }) => (web.routes ?? []).map((route) => ({ ...route, plugin: id })));
+    this.#byId = new Map(this.all.map((route) => [route.route.id, route]));
+    this.#menu = host.plugins
+      .flatMap(({ id, web }) => (web.menu ?? []).map((item) => ({ ...item, plugin: id })))
+      .toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  }
+
+  find(id: string): PlacedRoute | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The screen at a path within the base path. */
+  match(pathname: string): PlacedRoute | undefined {
+    return this.all.find(({ route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
+  }
+
+  /** The address within the base path; undefined where the screen is not in the product or the viewer may not see it. */
+  addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
+    const placed = this.find(route.id);
+    if (placed ? !maySee(placed, viewer) : !coreRoutes.has(route.id) && !signInRoutes.has(route.id)) return undefined;
+    return addressOf(route, params);
+  }
+
+  /** What the viewer may use at a place of the menu, sorted by (`order`, `id`). Items whose screen needs parameters are left out. */
+  menu(place: MenuPlace, viewer: Viewer): readonly MenuEntry[] {
+    return this.#menu.flatMap((item) => {
+      const placed = this.find(item.to.id);
+      if (item.place !== place || !placed || !maySee(placed, viewer) || item.to.path.includes(':')) return [];
+      return [{ ...item, title: placed.title, address: addressOf(item.to, {}) }];
+    });
+  }
+}
+
+/** Why a person does not see a screen; undefined where they do. */
+export function refusalFor(route: { readonly access?: AccessFlag; readonly audience: PlacedRoute['audience'] }, { access, isAdmin }: Viewer): 'notAdmin' | AccessFlag | undefined {
+  if (route.audience === 'admin' && !isAdmin) return 'notAdmin';
+  return hasAccess(access, route.access) ? undefined : route.access;
+}
+
+function maySee(route: PlacedRoute, viewer: Viewer): boolean {
+  return refusalFor(route, viewer) === undefined;
+}
+
+/** What a refused flag is about: the part of the message id `core.noAccess.<thing>`. */
+export function thingOf(refusal: 'notAdmin' | AccessFlag): 'application' | 'dashboards' | 'vr' | 'scan' | 'permit' | 'pid' | 'tools' {
+  switch (refusal) {
+    case 'tourDashboardAccess':
+    case 'permitDashboardAccess':
+      return 'dashboards';
+    case 'vrAccess':
+      return 'vr';
+    case 'scanAccess':
+      return 'scan';
+    case 'permitAccess':
+      return 'permit';
+    case 'pidAccess':
+      return 'pid';
+    case 'threeDimensionalAccess':
+      return 'tools';
+    default:
+      return 'application';
+  }
+}

@@ -1,0 +1,87 @@
+import { Suspense, useEffect, useRef, type ComponentType, type ReactNode } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useLocation } from 'react-router-dom';
+import { useText } from '../i18n/use-text.ts';
+import { PluginScope } from '../kernel/plugin-scope.tsx';
+import { Access, ProductInfo, Session } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import type { Load } from '../kernel/web-plugin.ts';
+import { useLoaded } from './loaded.ts';
+import { refusalFor, thingOf, type PlacedRoute } from './route-table.ts';
+import { ScreenBoundary } from './screen-boundary.tsx';
+import { useShells } from './shells.ts';
+import { Trail } from './trail.ts';
+
+/** A plugin's screen with all that surrounds it: access, boundary, waiting, title, focus and trail. */
+export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PlacedRoute }) {
+  const shells = useShells();
+  const access = useService(Access);
+  const session = useService(Session);
+  const refusal = refusalFor(route, { access: access.info, isAdmin: session.isAdmin });
+  if (refusal !== undefined) {
+    return (
+      <Arrival title={`core.noAccess.${thingOf(refusal)}`}>
+        <shells.noAccess thing={thingOf(refusal)} />
+      </Arrival>
+    );
+  }
+  return (
+    <ScreenBoundary key={route.route.id} name={route.route.id}>
+      <Suspense fallback={<shells.pending />}>
+        <PluginScope plugin={route.plugin}>
+          <Arrival title={route.title}>
+            <Loaded name={route.route.id} load={route.load} />
+          </Arrival>
+        </PluginScope>
+      </Suspense>
+    </ScreenBoundary>
+  );
+});
+
+/** One of core's own screens. */
+export function CoreScreen({ title, screen: Screen }: { readonly title: string; readonly screen: ComponentType }) {
+  return (
+    <ScreenBoundary key={title} name={title}>
+      <Arrival title={title}>
+        <Screen />
+      </Arrival>
+    </ScreenBoundary>
+  );
+}
+
+function Loaded({ name, load }: { readonly name: string; readonly load: Load<ComponentType> }) {
+  const Screen = useLoaded(name, load);
+  return <Screen />;
+}
+
+let arrivals = 0;
+
+/** Names the page, notes it in the trail, and, after the first page, puts the focus on the new one's heading, so that a screen reader says where it is. */
+function Arrival({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const text = useText();
+  const product = useService(ProductInfo);
+  const trail = useService(Trail);
+  const location = useLocation();
+  const place = useRef<HTMLDivElement>(null);
+  const name = text(title);
+
+  useEffect(() => {
+    document.title = `${name} · ${product.title}`;
+    trail.visited({ address: location.pathname + location.search, title: name });
+  }, [name, product.title, location.pathname, location.search, trail]);
+
+  useEffect(() => {
+    arrivals += 1;
+    const focused = document.activeElement;
+    if (arrivals === 1 || (focused && place.current?.contains(focused))) return;
+    const heading = place.current?.querySelector<HTMLElement>('h1') ?? place.current;
+    heading?.setAttribute('tabindex', '-1');
+    heading?.focus({ preventScroll: true });
+  }, [location.pathname]);
+
+  return (
+    <div ref={place} data-screen={title} className="walkdown-screen">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ComponentType, ReactNode } from 'react';
+import { useContext, createContext } from 'react';
+import type { RouteCategory } from '../kernel/web-plugin.ts';
+import type { thingOf } from './route-table.ts';
+import type { ChunkLoadError } from './load-chunk.ts';
+
+export interface ShellProps {
+  readonly children: ReactNode;
+  readonly category: RouteCategory;
+}
+export interface NoAccessProps {
+  /** The part of the message id `core.noAccess.<thing>`. */
+  readonly thing: ReturnType<typeof thingOf>;
+}
+export interface FailedProps {
+  readonly error: unknown;
+  /** Finds the line in the server's log, or in this browser's console. */
+  readonly reference: string;
+  retry(): void;
+}
+export interface ChunkFailedProps {
+  readonly error: ChunkLoadError;
+  /** Something on the page would be lost by a reload. */
+  readonly unsaved: boolean;
+  retry(): void;
+  reload(): void;
+}
+export interface LeaveQuestionProps {
+  leave(): void;
+  stay(): void;
+}
+
+/** What draws the frame around the screens, and the screens of core itself. */
+export interface Shells {
+  /** Around everything: the theme's provider. */
+  readonly frame: ComponentType<{ readonly children: ReactNode }>;
+  readonly user: ComponentType<ShellProps>;
+  readonly admin: ComponentType<ShellProps>;
+  /** Around screens that fill the window: the banner areas. */
+  readonly bare: ComponentType<ShellProps>;
+  readonly noAccess: ComponentType<NoAccessProps>;
+  readonly accountDeactivate: ComponentType;
+  readonly notFound: ComponentType;
+  readonly serverError: ComponentType;
+  readonly forbidden: ComponentType;
+  /** `/loading`: while a tour launches. */
+  readonly loading: ComponentType;
+  /** Stands while a screen's code is fetched. */
+  readonly pending: ComponentType;
+  readonly failed: ComponentType<FailedProps>;
+  readonly chunkFailed: ComponentType<ChunkFailedProps>;
+  /** Asks whether to leave unsaved work. */
+  readonly leaveQuestion: ComponentType<LeaveQuestionProps>;
+  /** `/admin/console` itself; without it the first admin screen of the menu. */
+  readonly adminHome?: ComponentType;
+}
+
+export const ShellsContext = createContext<Shells | undefined>(undefined);
+
+export function useShells(): Shells {
+  const shells = useContext(ShellsContext);
+  if (!shells) throw new Error("This component stands outside <ShellsContext>: in a test use renderScreen of '#core/testing/web'.");
+  return shells;
+}

@@ -1,0 +1,66 @@
+import { actionBound, computed, makeObservable, observableRef, runInAction } from 'mobx';
+import { token } from '#core';
+
+/** Knows whether something on the page would be lost by leaving it. Observable. */
+export const UnsavedWork = token<UnsavedWork>('core.UnsavedWork');
+export interface UnsavedWork {
+  readonly exists: boolean;
+  /** Says that `owner` holds something unsaved, until the returned function is called. */
+  hold(owner: string): () => void;
+  /** Gives up all of it: the session ended, or the person chose to lose it. */
+  forget(): void;
+  /** The question that stands now; a dialog shows it. */
+  readonly question: LeaveQuestion | undefined;
+  /** Resolves to true where nothing is lost, or the person agrees to lose it. */
+  mayLeave(): Promise<boolean>;
+}
+export interface LeaveQuestion {
+  leave(): void;
+  stay(): void;
+}
+
+export class UnsavedWorkService implements UnsavedWork {
+  holders: ReadonlySet<symbol> = new Set();
+  question: LeaveQuestion | undefined = undefined;
+  #asked: Promise<boolean> | undefined;
+
+  /** `page`: the window, whose own question guards against closing the tab. */
+  constructor(page: Pick<Window, 'addEventListener'> = window) {
+    makeObservable(this, { holders: observableRef, question: observableRef, exists: computed, hold: actionBound, forget: actionBound, mayLeave: actionBound });
+    page.addEventListener('beforeunload', (event) => {
+      if (this.exists) event.preventDefault();
+    });
+  }
+
+  get exists(): boolean {
+    return this.holders.size > 0;
+  }
+
+  hold(owner: string): () => void {
+    const holder = Symbol(owner);
+    this.holders = new Set([...this.holders, holder]);
+    return () =>
+      runInAction(() => {
+        this.holders = new Set([...this.holders].filter((other) => other !== holder));
+      });
+  }
+
+  forget(): void {
+    this.holders = new Set();
+  }
+
+  mayLeave(): Promise<boolean> {
+    if (!this.exists) return Promise.resolve(true);
+    this.#asked ??= new Promise<boolean>((resolve) => {
+      const answer = (leave: boolean) => () =>
+        runInAction(() => {
+          this.question = undefined;
+          this.#asked = undefined;
+          if (leave) this.forget();
+          resolve(leave);
+        });
+      this.question = { leave: answer(true), stay: answer(false) };
+    });
+    return this.#asked;
+  }
+}

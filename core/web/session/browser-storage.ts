@@ -1,0 +1,52 @@
+import { storageKeys } from '#core';
+import { logError } from '../kernel/log.ts';
+import type { BrowserStorage } from '../kernel/services.ts';
+
+/** All keys of ours begin with it, so that `clear` finds those of every plugin and leaves other people's. */
+const prefix = 'walkdown.';
+
+/** What belongs to one tab: two tabs may be in two tours. */
+const keysOfOneTab: ReadonlySet<string> = new Set([storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView]);
+
+/** Web storage that never throws: a full or forbidden storage is logged, and the value is not kept. */
+export class WebBrowserStorage implements BrowserStorage {
+  readonly #shared: Storage;
+  readonly #ofTab: Storage;
+
+  constructor(shared: Storage = localStorage, ofTab: Storage = sessionStorage) {
+    this.#shared = shared;
+    this.#ofTab = ofTab;
+  }
+
+  get<T>(key: string): T | undefined {
+    const text = this.#storeOf(key).getItem(prefix + key);
+    if (text === null) return undefined;
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      return undefined;
+    }
+  }
+
+  set(key: string, value: unknown): void {
+    try {
+      this.#storeOf(key).setItem(prefix + key, JSON.stringify(value));
+    } catch (cause) {
+      logError(`'${key}' could not be kept in the browser's storage: is it full, or forbidden for this site?`, cause);
+    }
+  }
+
+  remove(key: string): void {
+    this.#storeOf(key).removeItem(prefix + key);
+  }
+
+  clear(): void {
+    for (const store of [this.#shared, this.#ofTab]) {
+      for (const key of Object.keys(store)) if (key.startsWith(prefix)) store.removeItem(key);
+    }
+  }
+
+  #storeOf(key: string): Storage {
+    return keysOfOneTab.has(key) ? this.#ofTab : this.#shared;
+  }
+}

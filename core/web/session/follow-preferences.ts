@@ -1,0 +1,34 @@
+import { reaction } from 'mobx';
+import type { Preferences } from '#core/api';
+import type { AppearanceService } from '../kernel/appearance-service.ts';
+import { rememberChoice } from '../kernel/device-choices.ts';
+import { logError } from '../kernel/log.ts';
+import type { Session } from '../kernel/services.ts';
+import type { I18nService } from '../i18n/i18n-service.ts';
+
+/** Brings the page into the language and theme that the signed-in person chose before, on whatever device. */
+export function followPreferences(session: Session, i18n: I18nService, appearance: AppearanceService): void {
+  reaction(
+    () => session.me?.preferences,
+    (preferences) => {
+      if (preferences?.theme !== undefined && preferences.theme !== appearance.theme) {
+        appearance.useTheme(preferences.theme);
+        rememberChoice('theme', preferences.theme);
+      }
+      const language = preferences?.language;
+      if (language !== undefined && language !== i18n.language && i18n.available.includes(language)) {
+        rememberChoice('language', language);
+        i18n.useLanguage(language).catch((cause: unknown) => logError(`The messages in '${language}' could not be loaded.`, cause));
+      }
+    },
+  );
+}
+
+/** Keeps a choice on this device at once, and with the person where somebody is signed in. */
+export function keepChoice(session: () => Session | undefined, choice: Pick<Preferences, 'language' | 'theme'>): void {
+  if (choice.language !== undefined) rememberChoice('language', choice.language);
+  if (choice.theme !== undefined) rememberChoice('theme', choice.theme);
+  const current = session();
+  if (current?.me === undefined || current.state !== 'signedIn') return;
+  current.savePreferences({ ...current.me.preferences, ...choice }).catch((cause: unknown) => logError('The choice could not be kept with the person; it stands on this device.', cause));
+}

@@ -1,0 +1,24 @@
+import { addressOf, basePath, routes, type Product } from '#core';
+
+export interface LoginWish {
+  readonly product: Product;
+  readonly isAdmin: boolean;
+  /** The address first asked for, within the base path: the person lands there after login. */
+  readonly next?: string;
+  /** `userData`: the login says "Issue while getting user data". */
+  readonly error?: 'userData';
+}
+
+/** Address of the login within the base path: the admin login for admins, else the product's own. */
+export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'>): string {
+  const search = new URLSearchParams();
+  if (next !== undefined && next !== '/') search.set('next', next);
+  if (error !== undefined) search.set('error', error);
+  const text = search.toString();
+  return addressOf(isAdmin ? routes.adminLogin : routes.login, {}) + (text === '' ? '' : `?${text}`);
+}
+
+/** Where the link of the expired banner leads, for the browser: the configured logout address, else the login. */
+export function loginLink({ product, isAdmin }: LoginWish): string {
+  return product.login.logoutAddress ?? basePath + loginAddress({ isAdmin });
+}

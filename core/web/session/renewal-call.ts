@@ -1,0 +1,48 @@
+import type { AxiosInstance } from 'axios';
+import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHeader, type ErrorBody } from '#core';
+import type { Tokens } from '#core/api';
+import { handedTokens, type HandedTokens } from './session-channel.ts';
+import { toApiError } from '../http/to-api-error.ts';
+import { ApiError } from '../kernel/services.ts';
+
+/** What became of one try to renew. `unreachable`: no word about the session, so nobody is logged out for it. */
+export type RenewalOutcome =
+  | { readonly kind: 'renewed'; readonly tokens: HandedTokens }
+  | { readonly kind: 'refused'; readonly reason: 'refused' | 'noAccessToken' }
+  | { readonly kind: 'inactive'; readonly error: ApiError }
+  | { readonly kind: 'unreachable'; readonly error: ApiError };
+
+/** For whom: hints, since the refresh token itself says it. */
+export interface RenewalHint {
+  readonly username: string;
+  readonly isAdmin: boolean;
+}
+
+export type RenewalCall = (hint: RenewalHint) => Promise<RenewalOutcome>;
+
+/** Milliseconds after which a renewal is given up; the lock is held no longer. */
+const renewalTimeout = 30_000;
+
+/** True for the one 401 that must not be answered by a renewal. */
+export function saysInactive(body: ErrorBody | undefined): boolean {
+  return body?.code === errorCodes.inactiveUser || body?.message === inactiveUserMessage;
+}
+
+/** One `POST /auth/pub/user/token/renew`; the refresh token travels in its cookie. Never rejects. */
+export function renewalCall(transport: AxiosInstance, now: () => number = Date.now): RenewalCall {
+  return async ({ username, isAdmin }) => {
+    try {
+      const { data } = await transport.post<Partial<Tokens> | undefined>(
+        '/auth/pub/user/token/renew',
+        { username, isAdmin, refreshToken: refreshTokenInCookie },
+        { params: { isAdmin }, headers: { [tokenTransportHeader]: 'cookie' }, timeout: renewalTimeout },
+      );
+      if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
+      return { kind: 'renewed', tokens: handedTokens({ accessToken: data.accessToken, username: data.username ?? username, isAdmin: data.isAdmin ?? isAdmin, expiresIn: data.expiresIn ?? 300 }, now()) };
+    } catch (cause) {
+      const error = toApiError(cause);
+      if (saysInactive(error.body)) return { kind: 'inactive', error };
+      return [400, 401, 403].includes(error.status) ? { kind: 'refused', reason: 'refused' } : { kind: 'unreachable', error };
+    }
+  };
+}

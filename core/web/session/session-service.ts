@@ -1,0 +1,153 @@
+import type { AxiosInstance } from 'axios';
+import { computed, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import { addressOf, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
+import type { getMe, Me, Preferences, savePreferences } from '#core/api';
+import { logError } from '../kernel/log.ts';
+import type { Page } from '../kernel/page.ts';
+import type { BrowserStorage, HttpClient, Notifications, Session, SessionState } from '../kernel/services.ts';
+import type { UnsavedWork } from '../router/unsaved-work.ts';
+import { loginAddress, loginLink } from './login-address.ts';
+import type { SessionHints } from './session-hints.ts';
+import type { HandedTokens } from './session-channel.ts';
+import type { TokenKeeper } from './token-keeper.ts';
+
+export interface SessionParts {
+  readonly keeper: TokenKeeper;
+  readonly http: HttpClient;
+  /** Calls without session: the logout. */
+  readonly transport: AxiosInstance;
+  readonly storage: BrowserStorage;
+  readonly notifications: Notifications;
+  readonly unsaved: Pick<UnsavedWork, 'forget'>;
+  readonly page: Page;
+  readonly product: Product;
+  readonly hints: SessionHints;
+  /** What sign-in left in this document. */
+  readonly handedOver: () => HandedTokens | undefined;
+  /** Somebody is signed in, in this document, now. */
+  readonly onSignedIn: () => void;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+export const expiredNotice = 'core.session.expired';
+export const failedToRenewNotice = 'core.session.failedToRenew';
+
+/** Milliseconds that a logout waits for the server. */
+const logoutPatience = 3_000;
+
+const stateOf = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
+
+/** The person's session: who they are, the banner when it expires, and its end. */
+export class SessionService implements Session {
+  me: Me | undefined = undefined;
+  readonly #parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    makeObservable(this, { me: observableRef, state: computed, isAdmin: computed });
+    reaction(
+      () => parts.keeper.state,
+      (state, before) => {
+        if (state === 'expired') this.#showExpired();
+        else this.#hideExpired();
+        if (state === 'valid' && (before === 'expired' || before === 'inactive')) void this.#loadMe().catch((cause: unknown) => logError('The person could not be loaded anew after the login in another tab.', cause));
+      },
+    );
+  }
+
+  get state(): SessionState {
+    return stateOf[this.#parts.keeper.state];
+  }
+
+  get isAdmin(): boolean {
+    return this.me?.isAdmin ?? this.#parts.keeper.tokens?.isAdmin ?? this.#parts.hints.isAdmin;
+  }
+
+  async resume(): Promise<boolean> {
+    const { keeper, hints } = this.#parts;
+    const handedOver = this.#parts.handedOver();
+    if (handedOver) keeper.adopt(handedOver);
+    else if (!hints.maybeSignedIn || !(await keeper.resume())) return false;
+    this.#parts.onSignedIn();
+    await this.#loadMe();
+    return true;
+  }
+
+  async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
+    const { keeper, transport, storage, hints, page, product, unsaved, wait } = this.#parts;
+    const { isAdmin } = this;
+    keeper.end(true);
+    this.#forget();
+    hints.forget();
+    storage.clear();
+    unsaved.forget();
+    const told = keeper
+      .exclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
+      .catch((cause: unknown) => logError('The server could not be told of the logout; its session ends by its idle limit.', cause));
+    await Promise.race([told, wait(logoutPatience)]);
+    const away = product.login.logoutAddress;
+    if (away !== undefined) page.leaveFor(away);
+    else page.open(loginAddress({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
+  }
+
+  async savePreferences(preferences: Preferences): Promise<void> {
+    const saved = await this.#parts.http.call<typeof savePreferences>('PUT', '/api/me/preferences', { body: preferences });
+    this.#parts.storage.set(storageKeys.customization, saved);
+    runInAction(() => {
+      if (this.me) this.me = { ...this.me, preferences: saved };
+    });
+  }
+
+  reloadAll(): void {
+    this.#parts.keeper.reloadOthers();
+    this.#parts.page.reload();
+  }
+
+  /** Another tab ended the session of this one. */
+  endedElsewhere(why: 'logout' | 'reload' | 'otherPerson'): void {
+    const { page, storage, unsaved } = this.#parts;
+    if (why === 'reload') return page.reload();
+    const { isAdmin } = this;
+    this.#forget();
+    unsaved.forget();
+    storage.clear();
+    page.open(why === 'logout' ? loginAddress({ isAdmin }) : addressOf(routes.home, {}));
+  }
+
+  async #loadMe(): Promise<void> {
+    const me = await this.#parts.http.call<typeof getMe>('GET', '/api/me', {});
+    const { storage } = this.#parts;
+    storage.set(storageKeys.userData, { email: me.username, isAdmin: me.isAdmin });
+    storage.set(storageKeys.accessControl, me.access);
+    storage.set(storageKeys.customization, me.preferences);
+    storage.set(storageKeys.allowedLocations, me.access.locations);
+    storage.set(storageKeys.loginSession, { username: me.username, resumedAt: new Date().toISOString() });
+    runInAction(() => {
+      this.me = me;
+    });
+  }
+
+  #forget(): void {
+    runInAction(() => {
+      this.me = undefined;
+    });
+  }
+
+  #showExpired(): void {
+    const { notifications, product, keeper } = this.#parts;
+    notifications.show({
+      id: expiredNotice,
+      kind: 'error',
+      area: 'top',
+      message: expiredNotice,
+      action: { label: 'core.login', href: loginLink({ product, isAdmin: this.isAdmin }), newTab: true },
+      dismissable: false,
+    });
+    if (keeper.failure === 'noAccessToken') notifications.show({ id: failedToRenewNotice, kind: 'error', area: 'top', message: failedToRenewNotice, dismissable: true });
+  }
+
+  #hideExpired(): void {
+    this.#parts.notifications.dismiss(expiredNotice);
+    this.#parts.notifications.dismiss(failedToRenewNotice);
+  }
+}

@@ -1,0 +1,270 @@
+import { makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { abortable } from './abortable.ts';
+import type { RenewalCall, RenewalHint } from './renewal-call.ts';
+import type { RenewalLock } from './renewal-lock.ts';
+import type { HandedTokens, SessionChannel, SessionMessage } from './session-channel.ts';
+
+/** `none`: nobody is signed in here, or it is not known yet. */
+export type TokenState = 'none' | 'valid' | 'expired' | 'inactive';
+
+/** The session in which a call was made is over: somebody logged out, or another person logged in. */
+export class SessionEndedError extends Error {
+  override readonly name = 'SessionEndedError';
+
+  constructor() {
+    super('The session in which this call was made has ended. It was not sent again.');
+  }
+}
+
+export interface TokenKeeperParts {
+  readonly channel: SessionChannel;
+  readonly lock: RenewalLock;
+  readonly renew: RenewalCall;
+  /** Whether any other tab could answer a question. */
+  readonly othersArePresent: () => Promise<boolean>;
+  /** Who was signed in last on this device. */
+  readonly hint: () => RenewalHint;
+  readonly now: () => number;
+  /** Resolves after some milliseconds. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Another tab logged out, asked for a reload, or logged another person in. */
+  readonly onEnded: (why: 'logout' | 'reload' | 'otherPerson') => void;
+}
+
+/** Milliseconds that other tabs have to hand over a newer token. */
+const answerTime = 100;
+/** Milliseconds before each further try of a renewal that got no word. All fall within the server's grace for a token that was used already. */
+const renewalPauses: readonly number[] = [400, 1500];
+/** A token that lives shorter than this many milliseconds is renewed only when a call needs it. */
+const shortLife = 60_000;
+/** Milliseconds before its end at which a token in use is renewed. */
+const proactiveMargin = 30_000;
+
+/**
+ * Holds the access token of this tab and keeps it the same as in all other tabs. Tokens are ordered by `issuedAt`: news about a token that is not newer
+ * than the one held is no news. One renewal runs at a time: in this tab by `#renewing`, among tabs by the lock.
+ */
+export class TokenKeeper {
+  state: TokenState = 'none';
+  tokens: HandedTokens | undefined = undefined;
+  /** Why the session was lost, where the server gave no reason of its own. */
+  failure: 'refused' | 'noAccessToken' | undefined = undefined;
+
+  readonly #parts: TokenKeeperParts;
+  readonly #stopListening: () => void;
+  readonly #changed = new Set<() => void>();
+  /** Counts the sessions of this tab, so that a late answer cannot bring an ended one back. */
+  #generation = 0;
+  #ended = false;
+  #refusedUpTo = 0;
+  #usedAt = 0;
+  #renewing: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: TokenKeeperParts) {
+    this.#parts = parts;
+    makeObservable(this, { state: observable, tokens: observableRef, failure: observable });
+    this.#stopListening = parts.channel.listen((message) => this.#hear(message));
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  dispose(): void {
+    this.#stopListening();
+    clearTimeout(this.#timer);
+  }
+
+  /**
+   * The token to send a call with; undefined where nobody is signed in. Waits while the session is expired: a login in another tab lets the call go on.
+   * Rejects with the signal's reason, or with `SessionEndedError` where the session of `generation` is over.
+   */
+  async usable(generation: number, signal?: AbortSignal): Promise<HandedTokens | undefined> {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
+      if (this.state !== 'expired') break;
+      await this.#nextChange(signal);
+    }
+    this.#usedAt = this.#parts.now();
+    return this.tokens;
+  }
+
+  /** Gets a token newer than `stale`, from another tab or by one renewal for all who ask. A refusal is told by `state`; rejects where no word could be had, or the session has ended. */
+  renew(stale: HandedTokens | undefined, signal?: AbortSignal): Promise<void> {
+    if (this.#ended) return Promise.reject(new SessionEndedError());
+    this.#renewing ??= this.#renewLocked(stale?.issuedAt ?? 0).finally(() => {
+      this.#renewing = undefined;
+    });
+    return abortable(this.#renewing, signal);
+  }
+
+  /** Takes the tokens that sign-in left in this document. */
+  adopt(tokens: HandedTokens): void {
+    this.#hold(tokens);
+  }
+
+  /** Takes the token of another tab, or renews. True where somebody is signed in then. */
+  async resume(): Promise<boolean> {
+    if (this.state === 'none') await this.renew(undefined);
+    return this.state === 'valid';
+  }
+
+  /** The server refused a call that was sent anew with `tokens`. */
+  refuse(tokens: HandedTokens | undefined): void {
+    if (this.state !== 'valid' || tokens === undefined || this.#isNewerThan(tokens.issuedAt)) return;
+    this.#lose(tokens, 'refused');
+  }
+
+  /** The server said that the account is inactive. */
+  deactivate(): void {
+    this.#turn('inactive');
+  }
+
+  /** Forgets the session in this tab; calls that wait are rejected. `tell`: the other tabs as well. */
+  end(tell: boolean): void {
+    this.#generation += 1;
+    this.#ended = true;
+    runInAction(() => {
+      this.tokens = undefined;
+      this.failure = undefined;
+    });
+    this.#turn('none');
+    if (tell) this.#parts.channel.post({ type: 'LOGOUT' });
+  }
+
+  /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#parts.lock(work);
+  }
+
+  reloadOthers(): void {
+    this.#parts.channel.post({ type: 'RELOAD' });
+  }
+
+  async #renewLocked(known: number): Promise<void> {
+    const generation = this.#generation;
+    await this.#parts.lock(async (contended) => {
+      const maybeElsewhere = contended || (this.tokens === undefined && (await this.#parts.othersArePresent()));
+      if (maybeElsewhere && !this.#isNewerThan(known)) await this.#askTabs(known);
+      if (this.#generation !== generation) throw new SessionEndedError();
+      if (!this.#isNewerThan(known)) await this.#renewPatiently(generation);
+    });
+  }
+
+  async #renewPatiently(generation: number): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#parts.renew(this.tokens ?? this.#parts.hint());
+      if (this.#generation !== generation) throw new SessionEndedError();
+      if (outcome.kind === 'renewed') return this.#announce(outcome.tokens);
+      if (outcome.kind === 'inactive') return this.#turn('inactive');
+      if (outcome.kind === 'refused') return this.tokens ? this.#lose(this.tokens, outcome.reason) : this.#turn('none');
+      const pause = renewalPauses[attempt];
+      if (pause === undefined) throw outcome.error;
+      await this.#parts.wait(pause);
+      if (this.#generation !== generation) throw new SessionEndedError();
+    }
+  }
+
+  async #askTabs(known: number): Promise<void> {
+    this.#parts.channel.post({ type: 'TOKEN_WANTED', newerThan: known });
+    await Promise.race([this.#nextChange(), this.#parts.wait(answerTime)]);
+  }
+
+  #hear(message: SessionMessage): void {
+    switch (message.type) {
+      case 'TOKEN_WANTED':
+        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#parts.now()) this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
+        break;
+      case 'LOGIN':
+        if (this.#isOfAnother(message.tokens)) this.#makeWay();
+        else this.#hearTokens(message.tokens);
+        break;
+      case 'TOKEN_VALID':
+        this.#hearTokens(message.tokens);
+        break;
+      case 'TOKEN_INVALID':
+        this.#refusedUpTo = Math.max(this.#refusedUpTo, message.issuedAt);
+        if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt) this.#turn('expired');
+        break;
+      case 'LOGOUT':
+        this.end(false);
+        this.#parts.onEnded('logout');
+        break;
+      case 'RELOAD':
+        this.#parts.onEnded('reload');
+        break;
+    }
+  }
+
+  #hearTokens(tokens: HandedTokens): void {
+    if (tokens.issuedAt <= Math.max(this.tokens?.issuedAt ?? 0, this.#refusedUpTo)) return;
+    if (this.#isOfAnother(tokens)) this.#makeWay();
+    else this.#hold(tokens);
+  }
+
+  #isOfAnother(tokens: HandedTokens): boolean {
+    return this.tokens !== undefined && this.tokens.username !== tokens.username;
+  }
+
+  /** Another person logged in on this device: nothing of this tab's may be sent in their name. */
+  #makeWay(): void {
+    this.end(false);
+    this.#parts.onEnded('otherPerson');
+  }
+
+  /** A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is given back. */
+  #announce(tokens: HandedTokens): void {
+    if (this.#isOfAnother(tokens)) return this.#makeWay();
+    const newest = { ...tokens, issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1) };
+    this.#hold(newest);
+    this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: newest });
+  }
+
+  #hold(tokens: HandedTokens): void {
+    this.#ended = false;
+    runInAction(() => {
+      this.tokens = tokens;
+      this.failure = undefined;
+    });
+    this.#turn('valid');
+    clearTimeout(this.#timer);
+    const heldAt = this.#parts.now();
+    if (tokens.expiresAt - heldAt < shortLife) return;
+    this.#timer = setTimeout(
+      () => {
+        // A tab that nobody uses lets its token lapse: the server's idle limit is to count.
+        if (this.#usedAt >= heldAt) void this.renew(tokens).catch(() => undefined);
+      },
+      tokens.expiresAt - heldAt - proactiveMargin,
+    );
+  }
+
+  #lose(tokens: HandedTokens, why: 'refused' | 'noAccessToken'): void {
+    this.#refusedUpTo = Math.max(this.#refusedUpTo, tokens.issuedAt);
+    runInAction(() => {
+      this.failure = why;
+    });
+    this.#turn('expired');
+    this.#parts.channel.post({ type: 'TOKEN_INVALID', issuedAt: tokens.issuedAt });
+  }
+
+  #turn(state: TokenState): void {
+    runInAction(() => {
+      this.state = state;
+    });
+    if (state !== 'valid') clearTimeout(this.#timer);
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const resolve of changed) resolve();
+  }
+
+  #isNewerThan(issuedAt: number): boolean {
+    return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
+  }
+
+  #nextChange(signal?: AbortSignal): Promise<void> {
+    return abortable(new Promise<void>((resolve) => this.#changed.add(resolve)), signal);
+  }
+}

@@ -1,0 +1,48 @@
+import { basePath } from '#core';
+import { logError } from '../kernel/log.ts';
+import { serviceWorkerCachePrefix, serviceWorkerFile, skipWaitingMessage } from './service-worker-messages.ts';
+
+const address = `${basePath}/${serviceWorkerFile}`;
+const scope = `${basePath}/`;
+
+export interface WorkerParts {
+  readonly workers: ServiceWorkerContainer | undefined;
+  readonly caches: CacheStorage | undefined;
+  /** A new version waits; `apply` lets it take over, after which the page is to be loaded anew. */
+  readonly onUpdate: (apply: () => void) => void;
+  readonly reload: () => void;
+}
+
+/** On: registers the worker. Off: takes away any worker of this product and what it kept. Never rejects: the product works without. */
+export async function registerWorker(on: boolean, parts: WorkerParts): Promise<void> {
+  if (!parts.workers) return;
+  try {
+    if (on) await register(parts.workers, parts);
+    else await unregister(parts.workers, parts.caches);
+  } catch (cause) {
+    logError(`The worker at ${address} could not be ${on ? 'registered' : 'taken away'}.`, cause);
+  }
+}
+
+async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerParts): Promise<void> {
+  const registration = await workers.register(address, { scope });
+  const offer = (waiting: ServiceWorker) =>
+    onUpdate(() => {
+      workers.addEventListener('controllerchange', reload, { once: true });
+      waiting.postMessage(skipWaitingMessage);
+    });
+  if (registration.waiting && workers.controller) offer(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const coming = registration.installing;
+    coming?.addEventListener('statechange', () => {
+      if (coming.state === 'installed' && workers.controller) offer(coming);
+    });
+  });
+}
+
+async function unregister(workers: ServiceWorkerContainer, caches: CacheStorage | undefined): Promise<void> {
+  for (const registration of await workers.getRegistrations()) {
+    if (new URL(registration.scope).pathname === scope) await registration.unregister();
+  }
+  for (const name of (await caches?.keys()) ?? []) if (name.startsWith(serviceWorkerCachePrefix)) await caches?.delete(name);
+}
