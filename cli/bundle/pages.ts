@@ -20,7 +20,10 @@ export interface PageInput {
   readonly entry: string;
   /** Inline text, or the path of a stylesheet among the product's files. */
   readonly style: { readonly inline: string } | { readonly path: string; readonly content: Uint8Array };
+  /** What was drawn of this page at build. Without it the root is empty. */
   readonly prerendered?: Prerendered;
+  /** Stands behind the root. */
+  readonly firstScript: string;
   /** Other origins that the page calls. */
   readonly connect: readonly string[];
 }
@@ -30,7 +33,7 @@ export const rootElement = 'root';
 
 /** A page: its scripts with integrity, also those that are only imported later (by the import map), its style, its policy. */
 export function renderPage(input: PageInput): Page {
-  const { context, bundle, brand, entry, style, prerendered } = input;
+  const { context, bundle, brand, entry, style, prerendered, firstScript } = input;
   const integrity = (path: string) => {
     const content = bundle.files.get(path);
     if (!content) throw new Error(`The page needs '${path}', which was not written.`);
@@ -39,7 +42,7 @@ export function renderPage(input: PageInput): Page {
   const closure = bundle.graph.closure(entry);
   const importMap = JSON.stringify({ integrity: Object.fromEntries(bundle.graph.reach(entry).map((path) => [`${basePath}/${path}`, integrity(path)])) });
   const inlineStyles = 'inline' in style ? [style.inline] : [];
-  const policy = contentSecurityPolicy({ inlineScripts: [importMap], inlineStyles, webAssembly: needsWebAssembly(context.resolved.enabled), connect: input.connect });
+  const policy = contentSecurityPolicy({ inlineScripts: [importMap, firstScript], inlineStyles, webAssembly: needsWebAssembly(context.resolved.enabled), connect: input.connect });
   const styleTag = 'inline' in style ? `<style>${style.inline}</style>` : `<link rel="stylesheet" href="${basePath}/${style.path}" integrity="${integrityOf(style.content)}" crossorigin>`;
   const { title, languages } = context.resolved.product;
   const html = [
@@ -56,7 +59,7 @@ export function renderPage(input: PageInput): Page {
     `<script type="module" src="${basePath}/${entry}" integrity="${integrity(entry)}" crossorigin></script>`,
     ...brand.headTags,
     '</head>',
-    `<body><noscript>${escapeText(title)} needs JavaScript: please switch it on and load this page again.</noscript><div id="${rootElement}">${prerendered?.html ?? ''}</div></body>`,
+    `<body><noscript>${escapeText(title)} needs JavaScript: please switch it on and load this page again.</noscript>${prerendered?.html ?? `<div id="${rootElement}"></div>`}<script>${firstScript}</script></body>`,
     '</html>',
     '',
   ].join('\n');

@@ -10,8 +10,11 @@ import { browserOptions, browserPlugins } from './web-bundle.ts';
 
 /** What the sign-in hands back: its markup, and the styles that the markup needs. */
 export interface Prerendered {
+  /** For the body: the root, and what the first script puts into it. */
   readonly html: string;
   readonly css: string;
+  /** Text of the script that stands behind the root of every page: theme and language before the first paint. */
+  readonly firstScript: string;
 }
 
 /** React is one for markup and helper libraries: it stays outside of the bundle. */

@@ -1,0 +1,28 @@
+import { cookieNames } from '#core';
+import { readCookie } from '../kernel/device-choices.ts';
+import { innerAddress } from './next-address.ts';
+import type { SignInNotice } from './sign-in-context.ts';
+
+/** What the address and the browser tell the entry when it is opened. */
+export interface Arrival {
+  /** From the link of a mail, else the last person of this browser. */
+  readonly email: string;
+  readonly notice: SignInNotice | undefined;
+  /** The inner address first asked for. */
+  readonly next: string | undefined;
+}
+
+/** Values of the query's `error` and `done`: why a person was sent here. */
+const notices: Readonly<Record<string, SignInNotice>> = {
+  'error=userData': { kind: 'failed', word: 'core.signIn.failed.userData' },
+  'error=inactive': { kind: 'failed', word: 'core.signIn.failed.inactive' },
+  'done=loggedOut': { kind: 'done', word: 'core.signIn.done.loggedOut' },
+  'done=activated': { kind: 'done', word: 'core.signIn.done.activated' },
+  'done=reset': { kind: 'done', word: 'core.signIn.done.reset' },
+};
+
+export function readArrival(search: string): Arrival {
+  const query = new URLSearchParams(search);
+  const said = ['error', 'done'].map((name) => notices[`${name}=${query.get(name)}`]).find((notice) => notice !== undefined);
+  return { email: query.get('username') ?? readCookie(cookieNames.username) ?? '', notice: said, next: innerAddress(query.get('next')) };
+}

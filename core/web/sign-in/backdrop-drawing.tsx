@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { panoramaGrid } from './panorama-grid.ts';
+
+const view = { width: 900, height: 900 };
+
+/**
+ * What stands where a customer gave no picture: the inside of a panorama, its meridians and parallels, and a walk of points through it.
+ * Drawn once the page lives, so that the page itself stays small.
+ */
+export function BackdropDrawing({ className }: { readonly className: string }) {
+  const [grid, setGrid] = useState<ReturnType<typeof panoramaGrid>>();
+  useEffect(() => setGrid(panoramaGrid({ ...view, pan: 24, tilt: -14, fov: 96 })), []);
+  if (grid === undefined) return null;
+  return (
+    <svg className={className} viewBox={`0 0 ${view.width} ${view.height}`} preserveAspectRatio="xMidYMid slice" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={grid.lines} strokeWidth="1" opacity=".22" />
+      <path d={grid.horizon} strokeWidth="1.5" opacity=".5" />
+      <path d={grid.walk} strokeWidth="2" strokeDasharray="2 9" strokeLinecap="round" opacity=".8" />
+      {grid.points.map(({ x, y, size }) => (
+        <g key={`${x} ${y}`}>
+          <circle cx={x} cy={y} r={size * 2.2} fill="currentColor" stroke="none" opacity=".14" />
+          <circle cx={x} cy={y} r={size * 1.3} strokeWidth="1.5" opacity=".8" />
+          <circle cx={x} cy={y} r={size * 0.6} fill="currentColor" stroke="none" />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,94 @@
+import { mergeClasses } from '@fluentui/react-components';
+import { PauseRegular } from '@fluentui/react-icons/svg/pause';
+import { PlayRegular } from '@fluentui/react-icons/svg/play';
+import { useEffect, useRef, useState } from 'react';
+import { BackdropDrawing } from './backdrop-drawing.tsx';
+import { useBackdropStyles } from './sign-in-styles.ts';
+import { useSignIn } from './sign-in-context.ts';
+
+/** Milliseconds that one picture stands. */
+const interval = 9_000;
+
+const isVideo = (address: string) => /\.mp4$/i.test(address);
+
+/** One to five pictures that fade into each other, or a video. Stands still for people who asked for less motion, and for everybody on a press of the button. */
+export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
+  const styles = useBackdropStyles();
+  const { words } = useSignIn();
+  const [playing, setPlaying] = useState(true);
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const pictures = sources.filter((source) => !failed.includes(source));
+  const shown = useSlideshow(pictures, playing);
+  const video = useRef<HTMLVideoElement>(null);
+  const moves = pictures.length > 1 || pictures.some(isVideo);
+
+  useEffect(() => {
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (calm) setPlaying(false);
+    else video.current?.play().catch(() => setPlaying(false));
+  }, []);
+
+  const toggle = () => {
+    setPlaying(!playing);
+    if (playing) video.current?.pause();
+    else void video.current?.play().catch(() => setPlaying(false));
+  };
+  const forget = (source: string) => setFailed((before) => [...before, source]);
+
+  return (
+    <div className={styles.root}>
+      {pictures.length === 0 ? <BackdropDrawing className={styles.drawing} /> : null}
+      {pictures.map((source, index) =>
+        isVideo(source) ? (
+          <video
+            key={source}
+            ref={video}
+            className={mergeClasses(styles.picture, index === shown.current && styles.shown)}
+            src={source}
+            muted
+            loop
+            playsInline
+            preload="metadata"
+            aria-hidden="true"
+            tabIndex={-1}
+            onError={() => forget(source)}
+          />
+        ) : shown.loaded.includes(index) ? (
+          <img
+            key={source}
+            className={mergeClasses(styles.picture, index === shown.current && styles.shown)}
+            src={source}
+            alt=""
+            decoding="async"
+            fetchPriority="low"
+            draggable={false}
+            onError={() => forget(source)}
+          />
+        ) : null,
+      )}
+      {moves ? (
+        <button type="button" className={styles.pause} aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')} onClick={toggle}>
+          {playing ? <PauseRegular /> : <PlayRegular />}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Which picture stands now, and which are in the page: each comes only when its turn is near, so that the form is not kept waiting by five pictures. */
+function useSlideshow(pictures: readonly string[], playing: boolean): { readonly current: number; readonly loaded: readonly number[] } {
+  const [current, setCurrent] = useState(0);
+  const [loaded, setLoaded] = useState<readonly number[]>([0]);
+  const count = pictures.length;
+  useEffect(() => {
+    if (!playing || count < 2) return undefined;
+    const next = (current + 1) % count;
+    const early = setTimeout(() => setLoaded((before) => (before.includes(next) ? before : [...before, next])), interval / 2);
+    const turn = setTimeout(() => setCurrent(next), interval);
+    return () => {
+      clearTimeout(early);
+      clearTimeout(turn);
+    };
+  }, [current, count, playing]);
+  return { current: count === 0 ? 0 : current % count, loaded };
+}

@@ -1,0 +1,33 @@
+import { addressOf, basePath, routes } from '#core';
+
+const key = 'walkdown.next';
+
+/**
+ * An address within the product (without the base path), or undefined for everything else: other origins, other protocols, `//host`, `/\host`,
+ * and the sign-in screens themselves, which would send the person in a circle.
+ */
+export function innerAddress(wanted: string | null | undefined, origin = location.origin): string | undefined {
+  if (!wanted?.startsWith('/')) return undefined;
+  const inside = wanted === basePath || wanted.startsWith(`${basePath}/`) ? wanted : `${basePath}${wanted}`;
+  const url = URL.canParse(inside, origin) ? new URL(inside, origin) : undefined;
+  if (url === undefined || url.origin !== origin || !url.pathname.startsWith(`${basePath}/`)) return undefined;
+  const path = url.pathname.slice(basePath.length);
+  if (path === '/' || /^\/+(login|adminlogin)(\/|$)/.test(path) || path.startsWith('//')) return undefined;
+  return `${path}${url.search}${url.hash}`;
+}
+
+/** Where a person goes once signed in: the address first asked for, else the home of their kind. Without the base path. */
+export function addressAfterSignIn(search: string, admin: boolean): string {
+  return innerAddress(new URLSearchParams(search).get('next')) ?? innerAddress(sessionStorage.getItem(key)) ?? addressOf(admin ? routes.admin : routes.home, {});
+}
+
+/** Keeps the address first asked for while the browser is at the identity provider. */
+export function rememberNext(search: string): void {
+  const next = innerAddress(new URLSearchParams(search).get('next'));
+  if (next === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, next);
+}
+
+export function forgetNext(): void {
+  sessionStorage.removeItem(key);
+}

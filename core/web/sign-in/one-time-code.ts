@@ -1,0 +1,11 @@
+import { isEmpty, type Refusal } from '#core';
+
+/** The digits of a code as it was pasted, blanks and dashes taken out. */
+export function digitsOf(typed: string): string {
+  return typed.replaceAll(/[\s-]/g, '');
+}
+
+/** Six digits. */
+export function oneTimeCode(value: string): Refusal | undefined {
+  return isEmpty(value) || /^[0-9]{6}$/.test(digitsOf(value)) ? undefined : { message: 'core.signIn.invalid.code' };
+}

@@ -1,0 +1,23 @@
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import { SignInField } from './sign-in-field.tsx';
+
+/** The six digits of a mail; phones offer them by themselves. */
+export function CodeField({ field, autoFocus = false }: { readonly field: FieldState; readonly autoFocus?: boolean }) {
+  const styles = useFormStyles();
+  const { words } = useSignIn();
+  return (
+    <SignInField
+      field={field}
+      label="core.signIn.code"
+      hint={words('core.signIn.code.hint')}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={12}
+      autoFocus={autoFocus}
+      className={styles.code}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@fluentui/react-components';
+import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle';
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
+import type { FormEvent, ReactNode } from 'react';
+import type { SignInFailure } from '../sign-in-failure.ts';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import type { WordId } from '../words.ts';
+
+export interface FormMessagesProps {
+  readonly failure: SignInFailure | undefined;
+}
+
+/** What stands above the button: why it failed, else the notice of the screen before. The room is kept while there is none. */
+export function FormMessages({ failure }: FormMessagesProps) {
+  const styles = useFormStyles();
+  const { notice, words } = useSignIn();
+  const failed = failure ?? (notice?.kind === 'failed' ? notice : undefined);
+  const reference = failure?.reference;
+  return (
+    <div className={styles.messages}>
+      <div role="alert">
+        {failed === undefined ? null : (
+          <p className={styles.failure}>
+            <ErrorCircleRegular className={styles.icon} />
+            <span>
+              {words(failed.word, failed.values)}
+              {reference === undefined ? null : <span className={styles.reference}>{words('core.signIn.failed.reference', { reference })}</span>}
+            </span>
+          </p>
+        )}
+      </div>
+      <div role="status">
+        {failed === undefined && notice !== undefined ? (
+          <p className={styles.notice}>
+            <CheckmarkCircleRegular className={styles.icon} />
+            <span>{words(notice.word, notice.values)}</span>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+export interface FormFrameProps {
+  readonly form: { readonly busy: boolean; readonly failure: SignInFailure | undefined; submit(event: FormEvent<HTMLFormElement>): void };
+  readonly button: WordId;
+  readonly children: ReactNode;
+}
+
+/**
+ * Fields, messages, button. `method="dialog"` outside a dialog does nothing: a form that is sent before the script is there neither
+ * leaves the page nor writes a password into an address.
+ */
+export function FormFrame({ form, button, children }: FormFrameProps) {
+  const styles = useFormStyles();
+  const { words } = useSignIn();
+  return (
+    <form className={styles.form} method="dialog" noValidate onSubmit={form.submit} aria-busy={form.busy}>
+      {children}
+      <FormMessages failure={form.failure} />
+      <Button className={styles.submit} type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
+        {form.busy ? words(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy') : words(button)}
+      </Button>
+    </form>
+  );
+}

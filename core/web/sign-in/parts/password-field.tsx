@@ -1,0 +1,49 @@
+import { Button } from '@fluentui/react-components';
+import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
+import { EyeRegular } from '@fluentui/react-icons/svg/eye';
+import { useState, type KeyboardEvent } from 'react';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import { SignInField } from './sign-in-field.tsx';
+
+export interface PasswordFieldProps {
+  readonly field: FieldState;
+  /** A password that is being chosen, so that password managers offer one. */
+  readonly chosen?: boolean;
+  readonly autoFocus?: boolean;
+}
+
+/** A password that can be shown, with a word when Caps Lock is on. */
+export function PasswordField({ field, chosen = false, autoFocus = false }: PasswordFieldProps) {
+  const styles = useFormStyles();
+  const { words } = useSignIn();
+  const [shown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+  const watchCapsLock = (event: KeyboardEvent<HTMLInputElement>) => {
+    // A password manager's synthetic event has no key state.
+    if (typeof event.getModifierState === 'function') setCapsLock(event.getModifierState('CapsLock'));
+  };
+  const hint = capsLock ? words('core.signIn.capsLock') : chosen ? words('core.signIn.newPassword.hint') : undefined;
+  return (
+    <SignInField
+      field={field}
+      label={chosen ? 'core.signIn.newPassword' : 'core.signIn.password'}
+      hint={hint}
+      type={shown ? 'text' : 'password'}
+      autoComplete={chosen ? 'new-password' : 'current-password'}
+      autoFocus={autoFocus}
+      onKey={watchCapsLock}
+      contentAfter={
+        <Button
+          className={styles.reveal}
+          appearance="transparent"
+          icon={shown ? <EyeOffRegular /> : <EyeRegular />}
+          aria-label={words(shown ? 'core.signIn.hidePassword' : 'core.signIn.showPassword')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from '@fluentui/react-components';
+import { useEffect, useState } from 'react';
+import { SignInFailure } from '../sign-in-failure.ts';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+
+/** Seconds between two mails. */
+const pause = 30;
+
+export interface ResendCodeProps {
+  /** The address that stands in the form now. */
+  readonly email: () => string;
+  readonly onSent: () => void;
+  readonly onFailed: (failure: SignInFailure) => void;
+}
+
+/** Sends the code anew, at most every 30 seconds, and says how long that still is. */
+export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
+  const styles = useFormStyles();
+  const { api, words } = useSignIn();
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  const resend = () => {
+    if (left > 0) return;
+    setLeft(pause);
+    api.resendCode(email()).then(onSent, (cause: unknown) => {
+      setLeft(0);
+      onFailed(cause instanceof SignInFailure ? cause : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }));
+    });
+  };
+  return (
+    <Link as="button" type="button" className={styles.link} disabledFocusable={left > 0} onClick={resend}>
+      {left > 0 ? words('core.signIn.resend.wait', { seconds: left }) : words('core.signIn.resend')}
+    </Link>
+  );
+}

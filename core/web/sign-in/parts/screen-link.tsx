@@ -1,0 +1,28 @@
+import { Link, mergeClasses } from '@fluentui/react-components';
+import type { MouseEvent } from 'react';
+import { useSignIn } from '../sign-in-context.ts';
+import type { SignInScreen } from '../sign-in-screen.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import type { WordId } from '../words.ts';
+
+export interface ScreenLinkProps {
+  readonly to: SignInScreen;
+  readonly word: WordId;
+  readonly quiet?: boolean;
+}
+
+/** A link to another screen of the entry: works before the script is there, and without loading a page afterwards. */
+export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
+  const styles = useFormStyles();
+  const { go, hrefOf, words } = useSignIn();
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <Link className={mergeClasses(styles.link, quiet && styles.quiet)} href={hrefOf(to)} onClick={follow}>
+      {words(word)}
+    </Link>
+  );
+}

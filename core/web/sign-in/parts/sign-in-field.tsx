@@ -1,0 +1,57 @@
+import { Field, Input, mergeClasses } from '@fluentui/react-components';
+import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from 'react';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import type { WordId } from '../words.ts';
+
+export interface SignInFieldProps {
+  readonly field: FieldState;
+  readonly label: WordId;
+  readonly hint?: string | undefined;
+  readonly type: 'email' | 'password' | 'text';
+  readonly autoComplete: HTMLInputAutoCompleteAttribute;
+  readonly autoFocus?: boolean;
+  readonly inputMode?: 'numeric' | 'email';
+  readonly maxLength?: number;
+  readonly className?: string;
+  readonly contentAfter?: ReactNode;
+  readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
+}
+
+/** A labelled input with its error under it; the room for the error is there from the start. */
+export function SignInField({ field, label, hint, type, autoComplete, autoFocus, inputMode, maxLength, className, contentAfter, onKey }: SignInFieldProps) {
+  const styles = useFormStyles();
+  const { words } = useSignIn();
+  return (
+    <Field
+      className={styles.field}
+      label={words(label)}
+      size="large"
+      {...(field.refusal === undefined
+        ? hint === undefined
+          ? {}
+          : { hint }
+        : { validationState: 'error' as const, validationMessage: words(field.refusal.message as WordId, field.refusal.values) })}
+    >
+      <Input
+        className={styles.input}
+        name={field.name}
+        type={type}
+        size="large"
+        value={field.value}
+        onChange={(_, data) => field.onChange(data.value)}
+        onBlur={field.onBlur}
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...(autoFocus === true ? { autoFocus } : {})}
+        {...(inputMode === undefined ? {} : { inputMode })}
+        {...(maxLength === undefined ? {} : { maxLength })}
+        {...(contentAfter === undefined ? {} : { contentAfter: <>{contentAfter}</> })}
+        {...(onKey === undefined ? {} : { onKeyDown: onKey, onKeyUp: onKey })}
+        input={{ ref: field.input, className: mergeClasses(className) }}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,22 @@
+import { basePath } from '#core';
+
+/** Fetches the application's first files into the browser's cache while the person types, so that its page stands soon after the login. Quietly: whatever fails is fetched later. */
+export async function prefetchApplication(): Promise<void> {
+  const answer = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const wanted: readonly (readonly [selector: string, attribute: string, as: string])[] = [
+    ['link[rel=modulepreload]', 'href', 'script'],
+    ['script[type=module][src]', 'src', 'script'],
+    ['link[rel=stylesheet]', 'href', 'style'],
+  ];
+  for (const [selector, attribute, as] of wanted) {
+    for (const found of page.querySelectorAll(selector)) {
+      const href = found.getAttribute(attribute);
+      if (href === null || document.querySelector(`[href="${CSS.escape(href)}"], [src="${CSS.escape(href)}"]`) !== null) continue;
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'prefetch', as, crossOrigin: 'anonymous', href });
+      document.head.append(link);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { createDOMRenderer, RendererProvider, renderToStyleElements } from '@fluentui/react-components';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { basePath, type Language, type Product } from '#core';
+import { boot, type BootPage } from './boot.ts';
+import type { SignInApi } from './sign-in-api.ts';
+import { SignInApp } from './sign-in-app.tsx';
+import { signInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
+
+/** The sign-in page as the build writes it. One file serves all its addresses and languages: the first script picks before the first paint. */
+export interface PrerenderedSignIn {
+  /** For the body: the empty root, and one `<template>` a screen and language. */
+  readonly html: string;
+  /** What the markup needs beside the product's stylesheet. */
+  readonly css: string;
+  /** Text of a script that stands behind the root, on the sign-in page and on the application's: theme, language, prerendered screen. */
+  readonly firstScript: string;
+}
+
+const noServer = (name: string) => () => Promise.reject(new Error(`The sign-in page is being drawn at build: there is no server to ask for '${name}'.`));
+const noApi: SignInApi = {
+  login: noServer('login'),
+  renew: noServer('renew'),
+  startSignOn: noServer('startSignOn'),
+  exchangeCode: noServer('exchangeCode'),
+  register: noServer('register'),
+  activate: noServer('activate'),
+  requestReset: noServer('requestReset'),
+  resetPassword: noServer('resetPassword'),
+  resendCode: noServer('resendCode'),
+};
+
+/** Draws every sign-in screen in every language of the product. The same product gives the same bytes. */
+export async function renderSignIn(product: Product): Promise<PrerenderedSignIn> {
+  const renderer = createDOMRenderer(undefined);
+  const draw = (screen: SignInScreen, language: Language) =>
+    renderToString(
+      <RendererProvider renderer={renderer}>
+        <SignInApp product={product} api={noApi} screen={screen} language={language} onFinish={() => Promise.resolve()} />
+      </RendererProvider>,
+    );
+  const templates = signInScreens.flatMap((screen) => product.languages.map((language) => `<template id="${screen}.${language}">${draw(screen, language)}</template>`));
+  const elements = renderToStyleElements(renderer).map((element) => renderToStaticMarkup(element));
+  const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };
+  return {
+    html: `<div id="root"></div>${templates.join('')}`,
+    css: elements.map(cssOf).join('\n'),
+    firstScript: `(${boot.toString()})(${JSON.stringify(page).replaceAll('<', '\\u003c')})`,
+  };
+}
+
+/** The text of a style element, within the media query of its attribute. */
+function cssOf(styleElement: string): string {
+  const [, attributes, css] = /^<style([^>]*)>([^<]*)<\/style>$/.exec(styleElement) ?? [];
+  if (attributes === undefined || css === undefined) throw new Error(`Griffel wrote a style element of another form than is known: ${styleElement.slice(0, 120)}`);
+  const media = /\smedia="([^"]+)"/.exec(attributes)?.[1];
+  return media === undefined ? css : `@media ${media}{${css}}`;
+}

@@ -1,0 +1,45 @@
+import { email, mandatoryField } from '#core';
+import { oneTimeCode, digitsOf } from '../one-time-code.ts';
+import { CodeField } from '../parts/code-field.tsx';
+import { FormFrame } from '../parts/form-frame.tsx';
+import { ResendCode } from '../parts/resend-code.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { SignInField } from '../parts/sign-in-field.tsx';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import { useSignInForm } from '../use-sign-in-form.ts';
+
+const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] };
+
+/** The code that a registration sent makes the account active. */
+export function Activate() {
+  const styles = useFormStyles();
+  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const form = useSignInForm({
+    rules,
+    initial: { email: knownEmail },
+    focusAfterFailure: 'code',
+    send: async (values) => {
+      const address = values.email.trim();
+      await api.activate(address, digitsOf(values.code));
+      setEmail(address);
+      go(passwordScreen, { kind: 'done', word: 'core.signIn.done.activated' });
+    },
+  });
+  return (
+    <>
+      <FormFrame form={form} button="core.signIn.submit.activate">
+        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
+      </FormFrame>
+      <div className={styles.links}>
+        <ResendCode
+          email={() => form.fields.email.value.trim()}
+          onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done' })}
+          onFailed={form.setFailure}
+        />
+        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { email, mandatoryField } from '#core';
+import { FormFrame } from '../parts/form-frame.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { SignInField } from '../parts/sign-in-field.tsx';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import { useSignInForm } from '../use-sign-in-form.ts';
+
+const rules = { email: [mandatoryField, email] };
+
+/** Asks for a code by mail. Says the same whether the account exists or not. */
+export function ForgotPassword() {
+  const styles = useFormStyles();
+  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const form = useSignInForm({
+    rules,
+    initial: { email: knownEmail },
+    focusAfterFailure: 'email',
+    send: async (values) => {
+      const address = values.email.trim();
+      await api.requestReset(address);
+      setEmail(address);
+      go('reset', { kind: 'done', word: 'core.signIn.done.codeSent', values: { email: address } });
+    },
+  });
+  return (
+    <>
+      <FormFrame form={form} button="core.signIn.submit.forgot">
+        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus />
+      </FormFrame>
+      <div className={styles.links}>
+        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { email, mandatoryField, password } from '#core';
+import { FormFrame } from '../parts/form-frame.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { SignInField } from '../parts/sign-in-field.tsx';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import { useSignInForm } from '../use-sign-in-form.ts';
+
+const rules = { email: [mandatoryField, email], password: [password] };
+
+/** Email and password: the login of `EMAIL_PW`, and the admin login of every product. */
+export function PasswordLogin({ admin }: { readonly admin: boolean }) {
+  const styles = useFormStyles();
+  const { api, email: knownEmail, finish, setEmail } = useSignIn();
+  const form = useSignInForm({
+    rules,
+    initial: { email: knownEmail },
+    focusAfterFailure: 'password',
+    send: async (values) => {
+      setEmail(values.email.trim());
+      await finish(await api.login(values.email.trim(), values.password, admin));
+    },
+  });
+  return (
+    <>
+      <FormFrame form={form} button="core.signIn.submit">
+        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <PasswordField field={form.fields.password} autoFocus={knownEmail !== ''} />
+      </FormFrame>
+      <div className={styles.links}>
+        <ScreenLink to="forgot" word="core.signIn.forgot" />
+        {admin ? <ScreenLink to="login" word="core.signIn.toUser" quiet /> : <ScreenLink to="register" word="core.signIn.register" quiet />}
+      </div>
+    </>
+  );
+}

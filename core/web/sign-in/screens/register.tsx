@@ -1,0 +1,38 @@
+import { email, mandatoryField, minLength } from '#core';
+import { FormFrame } from '../parts/form-frame.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
+import { ScreenLink } from '../parts/screen-link.tsx';
+import { SignInField } from '../parts/sign-in-field.tsx';
+import { useSignIn } from '../sign-in-context.ts';
+import { useFormStyles } from '../sign-in-styles.ts';
+import { useSignInForm } from '../use-sign-in-form.ts';
+
+const rules = { email: [mandatoryField, email], password: [mandatoryField, minLength(8)] };
+
+/** The password of an invited account. */
+export function Register() {
+  const styles = useFormStyles();
+  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const form = useSignInForm({
+    rules,
+    initial: { email: knownEmail },
+    focusAfterFailure: 'password',
+    send: async (values) => {
+      const address = values.email.trim();
+      await api.register(address, values.password);
+      setEmail(address);
+      go('activate', { kind: 'done', word: 'core.signIn.done.registered', values: { email: address } });
+    },
+  });
+  return (
+    <>
+      <FormFrame form={form} button="core.signIn.submit.register">
+        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <PasswordField field={form.fields.password} chosen autoFocus={knownEmail !== ''} />
+      </FormFrame>
+      <div className={styles.links}>
+        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+      </div>
+    </>
+  );
+}

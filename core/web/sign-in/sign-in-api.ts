@@ -1,0 +1,70 @@
+import { refreshTokenInCookie, tokenTransportHeader, type Endpoint, type Language, type ProviderId, type ReplyOf, type RequestOf } from '#core';
+import type { activate, exchangeCode, login, register, renewToken, requestReset, resendCode, resetPassword, startSignOn, Tokens } from '#core/api';
+import { failureOf } from './sign-in-failure.ts';
+
+/** What the sign-in screens ask of the server. Everything rejects with `SignInFailure`. */
+export interface SignInApi {
+  login(username: string, password: string, admin: boolean): Promise<Tokens>;
+  /** With the refresh token that the browser keeps in its cookie. */
+  renew(username: string, isAdmin: boolean): Promise<Tokens>;
+  /** The address of the identity provider to send the browser to. */
+  startSignOn(provider: ProviderId): Promise<string>;
+  /** `query`: what the identity provider sent back, with `code`. */
+  exchangeCode(query: URLSearchParams): Promise<Tokens>;
+  register(username: string, password: string): Promise<void>;
+  activate(username: string, code: string): Promise<void>;
+  requestReset(username: string): Promise<void>;
+  resetPassword(username: string, password: string, code: string): Promise<void>;
+  resendCode(username: string): Promise<void>;
+}
+
+/** Milliseconds after which a call is given up: long enough for a satellite link. */
+const patience = 30_000;
+
+/** The http client comes after the first paint: nothing on the screen needs it before the person submits. */
+export function loadHttp() {
+  return import('axios');
+}
+
+/** `base`: where the API is, without a trailing slash; empty for the page's own origin. */
+export function signInApi(base: string, language: () => Language): SignInApi {
+  async function call<E extends Endpoint>(method: E['method'], path: E['path'], request: RequestOf<E>): Promise<ReplyOf<E>> {
+    const { default: axios } = await loadHttp().catch((cause: unknown) => {
+      throw failureOf({ status: 0, body: undefined, retryAfter: undefined }, { cause });
+    });
+    const { query, body } = request as { readonly query?: unknown; readonly body?: unknown };
+    try {
+      const answer = await axios.request<ReplyOf<E>>({
+        method,
+        url: `${base}${path}`,
+        params: query,
+        data: body,
+        timeout: patience,
+        withCredentials: base !== '',
+        headers: { [tokenTransportHeader]: 'cookie', 'accept-language': language() },
+      });
+      return answer.data;
+    } catch (cause) {
+      if (!axios.isAxiosError(cause)) throw cause;
+      const retryAfter: unknown = cause.response?.headers['retry-after'];
+      throw failureOf({ status: cause.response?.status ?? 0, body: cause.response?.data, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }, { cause });
+    }
+  }
+
+  return {
+    login: (username, password, admin) => call<typeof login>('POST', '/auth/pub/user/login', { body: { username, password, ...(admin ? { admin } : {}) } }),
+    renew: (username, isAdmin) =>
+      call<typeof renewToken>('POST', '/auth/pub/user/token/renew', { query: { isAdmin }, body: { username, isAdmin, refreshToken: refreshTokenInCookie } }),
+    startSignOn: async (provider) => (await call<typeof startSignOn>('GET', '/auth/pub/azure/start', { query: { provider } })).address,
+    exchangeCode: (query) => {
+      const rest = Object.fromEntries(['state', 'iss', 'session_state'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
+      return call<typeof exchangeCode>('GET', '/auth/pub/azure/token', { query: { code: query.get('code') ?? '', ...rest } });
+    },
+    register: async (username, password) => void (await call<typeof register>('POST', '/auth/api/user/register', { body: { username, password } })),
+    activate: async (username, otp) => void (await call<typeof activate>('POST', '/auth/api/user/activate', { body: { username, otp } })),
+    requestReset: async (username) => void (await call<typeof requestReset>('POST', '/auth/api/user/reset/password/otp', { query: { username } })),
+    resetPassword: async (username, password, otp) =>
+      void (await call<typeof resetPassword>('POST', '/auth/api/user/reset/password', { body: { username, password, otp } })),
+    resendCode: async (username) => void (await call<typeof resendCode>('POST', '/auth/api/user/resend/otp', { query: { username } })),
+  };
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Language, Product } from '#core';
+import type { Tokens } from '#core/api';
+import { rememberChoice } from '../kernel/device-choices.ts';
+import type { Arrival } from './arrival.ts';
+import { Activate } from './screens/activate.tsx';
+import { ForgotPassword } from './screens/forgot-password.tsx';
+import { PasswordLogin } from './screens/password-login.tsx';
+import { Register } from './screens/register.tsx';
+import { ResetPassword } from './screens/reset-password.tsx';
+import { SignOnLogin } from './screens/sign-on-login.tsx';
+import { SignOnReturn } from './screens/sign-on-return.tsx';
+import type { SignInApi } from './sign-in-api.ts';
+import { SignInProvider, type SignInContextValue, type SignInNotice } from './sign-in-context.ts';
+import { SignInFailure } from './sign-in-failure.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { addressOfScreen, screenAt, type SignInScreen } from './sign-in-screen.ts';
+import { wordsOf } from './words.ts';
+
+export interface SignInAppProps {
+  readonly product: Product;
+  readonly api: SignInApi;
+  /** As prerendered; what changes afterwards is the app's own state. */
+  readonly screen: SignInScreen;
+  readonly language: Language;
+  /** What the address and the browser say; shown after the first paint, for the prerendered page cannot know it. */
+  readonly arrival?: Arrival;
+  /** Goes on with a session that the browser may still have; the form waits for the answer. */
+  readonly resume?: () => Promise<void>;
+  readonly onFinish: (tokens: Tokens) => Promise<void>;
+}
+
+/** Milliseconds for which a session that may still be valid is waited for before the form shows. */
+const resumePatience = 6_000;
+
+/** The whole sign-in entry: one small state, seven screens. */
+export function SignInApp({ product, api, screen: first, language: firstLanguage, arrival, resume, onFinish }: SignInAppProps) {
+  const [screen, setScreen] = useState(first);
+  const [language, setLanguage] = useState(firstLanguage);
+  const [said, setNotice] = useState<SignInNotice | 'ofArrival' | undefined>('ofArrival');
+  const [email, setEmail] = useState(arrival?.email ?? '');
+  const arrived = useHydrated() ? arrival : undefined;
+  const notice = said === 'ofArrival' ? arrived?.notice : said;
+  const kept = arrived?.next === undefined ? '' : `?next=${encodeURIComponent(arrived.next)}`;
+
+  useEffect(() => {
+    const show = () => {
+      delete document.documentElement.dataset['resuming'];
+      focusFirstEmptyField(arrival?.email);
+    };
+    if (resume === undefined) {
+      show();
+      return undefined;
+    }
+    const timer = setTimeout(show, resumePatience);
+    resume().catch((cause: unknown) => {
+      if (cause instanceof SignInFailure && cause.word === 'core.signIn.failed.inactive') setNotice({ kind: 'failed', word: cause.word });
+      show();
+    });
+    return () => clearTimeout(timer);
+  }, [arrival, resume]);
+
+  useEffect(() => {
+    const back = () => {
+      setScreen(screenAt(location.pathname, product));
+      setNotice(undefined);
+    };
+    addEventListener('popstate', back);
+    return () => removeEventListener('popstate', back);
+  }, [product]);
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = product.title;
+  }, [language, product]);
+
+  const value = useMemo<SignInContextValue>(() => {
+    const hrefOf = (to: SignInScreen) => `${addressOfScreen(to)}${kept}`;
+    return {
+      product,
+      api,
+      screen,
+      language,
+      notice,
+      email,
+      words: wordsOf(language),
+      passwordScreen: product.login.type === 'EMAIL_PW' ? 'login' : 'adminLogin',
+      setEmail,
+      setLanguage: (chosen) => {
+        rememberChoice('language', chosen);
+        setLanguage(chosen);
+      },
+      go: (to, said) => {
+        if (to !== screen) history.pushState(null, '', hrefOf(to));
+        setScreen(to);
+        setNotice(said);
+      },
+      hrefOf,
+      finish: onFinish,
+    };
+  }, [api, email, kept, language, notice, onFinish, product, screen]);
+
+  return (
+    <SignInProvider value={value}>
+      <SignInFrame>
+        <Screen screen={screen} product={product} />
+      </SignInFrame>
+    </SignInProvider>
+  );
+}
+
+function Screen({ screen, product }: { readonly screen: SignInScreen; readonly product: Product }) {
+  switch (screen) {
+    case 'login':
+      return product.login.type === 'EMAIL_PW' ? <PasswordLogin admin={false} /> : <SignOnLogin />;
+    case 'adminLogin':
+      return <PasswordLogin admin />;
+    case 'register':
+      return <Register />;
+    case 'activate':
+      return <Activate />;
+    case 'forgot':
+      return <ForgotPassword />;
+    case 'reset':
+      return <ResetPassword />;
+    case 'return':
+      return <SignOnReturn />;
+  }
+}
+
+/** Where typing starts: what is known already is passed over. Whoever types already is left alone. */
+function focusFirstEmptyField(knownEmail: string | undefined): void {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
+  const typing = fields.some((field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail);
+  if (!typing) fields.find((field) => field.value === '')?.focus();
+}
+
+/** False while the prerendered page is taken over, true from then on: what only the browser knows is drawn in a second step. */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
+}

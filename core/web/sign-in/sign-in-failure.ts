@@ -1,0 +1,49 @@
+import { errorCodes, inactiveUserMessage, type ErrorBody } from '#core';
+import type { WordId } from './words.ts';
+
+/** Why a call of the sign-in screens failed, in words for the person. */
+export class SignInFailure extends Error {
+  override readonly name = 'SignInFailure';
+  readonly word: WordId;
+  readonly values: Readonly<Record<string, string | number>>;
+  /** Finds the server's log line; only where something went wrong on the server's side. */
+  readonly reference: string | undefined;
+
+  constructor(word: WordId, values: Readonly<Record<string, string | number>> = {}, reference?: string, options?: ErrorOptions) {
+    super(word, options);
+    this.word = word;
+    this.values = values;
+    this.reference = reference;
+  }
+}
+
+export interface FailedAnswer {
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly body: Partial<ErrorBody> | undefined;
+  /** The header `retry-after`, in seconds. */
+  readonly retryAfter: string | undefined;
+}
+
+const wordOfCode: Readonly<Partial<Record<string, WordId>>> = {
+  [errorCodes.invalidCredentials]: 'core.signIn.failed.credentials',
+  [errorCodes.inactiveUser]: 'core.signIn.failed.inactive',
+  [errorCodes.noAccess]: 'core.signIn.failed.noAccess',
+  [errorCodes.invalidCode]: 'core.signIn.failed.code',
+  [errorCodes.invalidRequest]: 'core.signIn.failed.refused',
+  [errorCodes.unavailable]: 'core.signIn.failed.unavailable',
+};
+
+/** The words for an answer, by its code and not by its message, which is English. */
+export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
+  if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
+  if (status === 429 || body?.code === errorCodes.tooManyRequests) {
+    return new SignInFailure('core.signIn.failed.throttled', { seconds: Math.max(1, Math.ceil(Number(retryAfter)) || 60) }, undefined, options);
+  }
+  if (body?.message === inactiveUserMessage) return new SignInFailure('core.signIn.failed.inactive', {}, undefined, options);
+  const word = wordOfCode[body?.code ?? ''];
+  if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
+  if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);
+  const unreachable = status === 502 || status === 503 || status === 504;
+  return new SignInFailure(unreachable ? 'core.signIn.failed.unavailable' : 'core.signIn.failed.general', {}, body?.reference, options);
+}

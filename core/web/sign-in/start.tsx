@@ -1,0 +1,65 @@
+import { createDOMRenderer, RendererProvider } from '@fluentui/react-components';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { addressOf, basePath, cookieNames, routes, type Language, type Product } from '#core';
+import { apiBase } from '../http/api-base.ts';
+import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
+import { openSessionChannel } from '../session/session-channel.ts';
+import { readArrival } from './arrival.ts';
+import { prefetchApplication } from './prefetch-application.ts';
+import { loadHttp, signInApi, type SignInApi } from './sign-in-api.ts';
+import { SignInApp } from './sign-in-app.tsx';
+import { screenAt } from './sign-in-screen.ts';
+import { signInSession } from './sign-in-session.ts';
+
+export interface SignInOptions {
+  /** Given by tests in place of the server's. */
+  readonly api?: SignInApi;
+  readonly leave?: (address: string) => void;
+}
+
+/** Brings the prerendered sign-in page to life, or draws it where it was not prerendered. Called once, by the entry that the build writes. */
+export function startSignIn(product: Product, { api: given, leave = (address) => location.assign(address) }: SignInOptions = {}): void {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error("The sign-in page has no element with the id 'root': it was not made by the build.");
+  const html = document.documentElement;
+  const prerendered = root.hasChildNodes();
+  const language: Language = (prerendered ? product.languages.find((one) => one === html.lang) : undefined) ?? chosenLanguage(product.languages);
+  const api = given ?? signInApi(apiBase(), () => (html.lang === 'fr' ? 'fr' : 'en'));
+  const channel = openSessionChannel();
+  const isAdminLogin = () => screenAt(location.pathname, product) === 'adminLogin';
+  const session = signInSession({ channel, admin: isAdminLogin, leave });
+  const username = readCookie(cookieNames.username);
+  const tree = (
+    <RendererProvider renderer={createDOMRenderer(document)} targetDocument={document}>
+      <SignInApp
+        product={product}
+        api={api}
+        screen={screenAt(location.pathname, product)}
+        language={language}
+        arrival={readArrival(location.search)}
+        onFinish={session.finish}
+        {...(html.dataset['resuming'] === undefined || username === undefined
+          ? {}
+          : { resume: () => session.resume(api, username, readCookie(cookieNames.isAdmin) === 'true') })}
+      />
+    </RendererProvider>
+  );
+  if (prerendered) hydrateRoot(root, tree);
+  else createRoot(root).render(tree);
+
+  channel.listen((message) => {
+    if (message.type === 'RELOAD') leave(`${basePath}${addressOf(routes.home, {})}`);
+    if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.goOn();
+  });
+  // A page that comes back from the browser's memory would still be busy with what is long done.
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload();
+  });
+  whenIdle(() => void loadHttp().catch(() => undefined));
+  document.addEventListener('input', () => void prefetchApplication().catch(() => undefined), { once: true });
+}
+
+function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work);
+  else setTimeout(work);
+}
