@@ -104,7 +104,7 @@ async function makePages(context: BuildContext, web: WebBundle, prerendered: Pre
   const css = await productCss(context, brand);
   const styleContent = Buffer.from(css);
   const stylePath = `static/css/product-${createHash('sha256').update(styleContent).digest('hex').slice(0, 8)}.css`;
-  const common = { context, bundle: web, brand, connect: [] };
+  const common = { context, bundle: web, brand, connect: [], firstScript: prerendered.firstScript };
   const index = renderPage({ ...common, entry: web.app, style: { path: stylePath, content: styleContent } });
   // The login page's styles stand in it: a stylesheet of its own would cost a further way to the server before anything is seen.
   const login = renderPage({ ...common, entry: web.signIn, style: { inline: css + (await minifyCss(prerendered.css)) }, prerendered });
