@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { BundleHeaders } from '#core';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { makeBrand } from '../profile/brand.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
@@ -9,9 +8,9 @@ import { budgets as projectBudgets, type Budgets } from './budgets.ts';
 import { budgetProblems } from './check-budgets.ts';
 import { writeEntries, type Entries } from './entries.ts';
 import type { Frame } from './frame.ts';
-import { bundleHeaders } from './headers.ts';
+import { bundleHeaders, type BundleHeaders } from './headers.ts';
 import { noticesText, shippedPackages } from './notices.ts';
-import { renderPage } from './pages.ts';
+import { renderPages } from './pages.ts';
 import { prerenderSignIn, type Prerendered } from './prerender.ts';
 import { contradictions, prove, type Proof } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
@@ -34,6 +33,8 @@ export interface BuildRequest {
   /** Absolute folder of the generated entries. */
   readonly generated?: string;
   readonly budgets?: Budgets;
+  /** Base address of the API (http or https) where it is not the page's own origin. */
+  readonly apiAddress?: string | undefined;
   /** Whether to write `.br` and `.gz` beside what compresses. */
   readonly compress?: boolean;
 }
@@ -76,7 +77,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     sourceDigest(root),
   ]);
   const sizes = measure(context, web);
-  const pages = await watch.time('pages', makePages(context, web, prerendered, brand));
+  const pages = await watch.time('pages', makePages(context, web, prerendered, brand, request.apiAddress));
   const files = pages.files;
   const proof = proveBuild(context, web, server, files);
   checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
@@ -100,21 +101,17 @@ interface Pages {
   readonly headers: BundleHeaders;
 }
 
-async function makePages(context: BuildContext, web: WebBundle, prerendered: Prerendered, brand: Brand): Promise<Pages> {
-  const css = await productCss(context, brand);
-  const styleContent = Buffer.from(css);
-  const stylePath = `static/css/product-${createHash('sha256').update(styleContent).digest('hex').slice(0, 8)}.css`;
-  const common = { context, bundle: web, brand, connect: [], firstScript: prerendered.firstScript };
-  const index = renderPage({ ...common, entry: web.app, style: { path: stylePath, content: styleContent } });
-  // The login page's styles stand in it: a stylesheet of its own would cost a further way to the server before anything is seen.
-  const login = renderPage({ ...common, entry: web.signIn, style: { inline: css + (await minifyCss(prerendered.css)) }, prerendered });
-  const files = new Map<string, Uint8Array>([...web.files, ...brand.files, [stylePath, styleContent], ['index.html', Buffer.from(index.html)], ['login.html', Buffer.from(login.html)]]);
+async function makePages(context: BuildContext, web: WebBundle, prerendered: Prerendered, brand: Brand, apiAddress: string | undefined): Promise<Pages> {
+  const content = await productCss(context, brand);
+  const css = { path: `static/css/product-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`, content };
+  const pages = renderPages({ context, bundle: web, brand, prerendered: { ...prerendered, css: await minifyCss(prerendered.css) }, css, apiAddress });
+  const files = new Map<string, Uint8Array>([...web.files, ...brand.files, [css.path, Buffer.from(content)], ['index.html', Buffer.from(pages['index.html'].html)], ['login.html', Buffer.from(pages['login.html'].html)]]);
   if (context.resolved.product.progressiveWebApp) {
     const scripts = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
     const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
     files.set('sw.js', await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path)))));
   }
-  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': index.policy, 'login.html': login.policy }) };
+  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }) };
 }
 
 function proveBuild(context: BuildContext, web: WebBundle, server: ServerBundle, files: ReadonlyMap<string, Uint8Array>): Proof {

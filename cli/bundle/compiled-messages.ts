@@ -11,12 +11,14 @@ const fallback: Language = 'en';
 /**
  * Compiles messages, so that no parser is fetched: each `messages/<language>.json` becomes a module whose default export holds parsed
  * ICU messages by id. English lies under every other language. A language that the product does not have is empty.
+ * An import `with { type: 'json' }` asks for the texts as they stand, and is given these.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {
     name: 'compiled-messages',
     setup(build) {
-      build.onLoad({ filter: messageFile }, async ({ path: file }) => {
+      build.onLoad({ filter: messageFile }, async ({ path: file, with: attributes }) => {
+        if (attributes.type === 'json') return undefined;
         const language = messageFile.exec(file)?.[1] as Language;
         const english = path.join(path.dirname(file), `${fallback}.json`);
         if (!languages.includes(language) && language !== fallback) return { contents: 'export default {}', loader: 'js', watchFiles: [file] };

@@ -6,9 +6,9 @@ export interface Frame {
   readonly app: string;
   /** Exports `startSignIn(product)`: the login page, an entry of its own. */
   readonly signIn: string;
-  /** Exports `renderSignIn(product)`: the login page's markup, run at build. */
+  /** Exports `renderSignIn(product)`: what stands in the pages before any script is fetched. Run at build. */
   readonly prerender: string;
-  /** Exports `runServer(product, plugins, ...)`. */
+  /** Exports `enabledPlugin`, and `startServer`, `migrateServer`, `seedServer`, each of which takes the product's content. */
   readonly server: string;
   /** What every page's styles start from. */
   readonly baseCss: string;
@@ -23,7 +23,7 @@ export function coreFrame(root: string): Frame {
     app: core('web', 'kernel', 'start.tsx'),
     signIn: core('web', 'sign-in', 'start.tsx'),
     prerender: core('web', 'sign-in', 'prerender.tsx'),
-    server: core('server', 'kernel', 'run-server.ts'),
+    server: core('server', 'index.ts'),
     baseCss: core('web', 'ui', 'base.css'),
     serviceWorker: core('web', 'worker', 'service-worker.ts'),
   };

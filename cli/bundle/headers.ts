@@ -1,20 +1,20 @@
-import type { BundleHeaders, PageFile } from '#core';
+import { namedAfterContent, type PageFile } from '#core';
 
-/** What the server sends with the pages and files of a build. */
+const security = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), accelerometer=(self), fullscreen=(self), gyroscope=(self), magnetometer=(self)',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** `headers.json`: what a server sends with the sign-in paths' page, with the app's, and with all that is named after its content. */
+export type BundleHeaders = Readonly<Record<'/login' | '/' | `/${typeof namedAfterContent}`, Readonly<Record<string, string>>>>;
+
 export function bundleHeaders(policies: Readonly<Record<PageFile, string>>): BundleHeaders {
   return {
-    all: {
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), accelerometer=(self), fullscreen=(self), gyroscope=(self), magnetometer=(self)',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    },
-    pages: {
-      'index.html': { 'content-security-policy': policies['index.html'] },
-      'login.html': { 'content-security-policy': policies['login.html'] },
-    },
-    cacheControl: { namedAfterContent: 'public, max-age=31536000, immutable', other: 'no-cache' },
-  };
+    '/login': { 'cache-control': 'no-cache', 'content-security-policy': policies['login.html'], ...security },
+    '/': { 'cache-control': 'no-cache', 'content-security-policy': policies['index.html'], ...security },
+    [`/${namedAfterContent}`]: { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
+  } as BundleHeaders;
 }

@@ -1,4 +1,4 @@
-import { basePath } from '#core';
+import { basePath, type PageFile } from '#core';
 import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
 import { contentSecurityPolicy, integrityOf, needsWebAssembly } from './content-security.ts';
@@ -12,38 +12,51 @@ export interface Page {
   readonly policy: string;
 }
 
-export interface PageInput {
+export interface PagesInput {
   readonly context: BuildContext;
-  readonly bundle: Pick<WebBundle, 'files' | 'graph'>;
+  readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
-  /** Path of the page's entry script. */
-  readonly entry: string;
-  /** Inline text, or the path of a stylesheet among the product's files. */
-  readonly style: { readonly inline: string } | { readonly path: string; readonly content: Uint8Array };
-  /** What was drawn of this page at build. Without it the root is empty. */
-  readonly prerendered?: Prerendered;
-  /** Stands behind the root. */
-  readonly firstScript: string;
-  /** Other origins that the page calls. */
-  readonly connect: readonly string[];
+  readonly prerendered: Prerendered;
+  /** The product's stylesheet, which is a file for the app; in the login page it stands as text, with what the markup there needs. */
+  readonly css: { readonly path: string; readonly content: string };
+  /** Base address of the API where it is not the page's own origin. */
+  readonly apiAddress: string | undefined;
 }
 
-/** The id of the element that React draws into. */
-export const rootElement = 'root';
-
-/** A page: its scripts with integrity, also those that are only imported later (by the import map), its style, its policy. */
-export function renderPage(input: PageInput): Page {
-  const { context, bundle, brand, entry, style, prerendered, firstScript } = input;
-  const integrity = (path: string) => {
-    const content = bundle.files.get(path);
-    if (!content) throw new Error(`The page needs '${path}', which was not written.`);
-    return integrityOf(content);
+/** Both pages: scripts with integrity, also those that are only imported later (by the import map), styles, and a policy that allows these and no others. */
+export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
+  const { prerendered, bundle, css } = input;
+  const link = `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${integrityOf(css.content)}" crossorigin>`;
+  // As a file, the login's stylesheet would cost a further way to the server before anything is seen.
+  const inline = css.content + prerendered.css;
+  return {
+    'index.html': page(input, { entry: bundle.app, style: link, inlineStyles: [], root: '<div id="root"></div>' }),
+    'login.html': page(input, { entry: bundle.signIn, style: `<style>${inline}</style>`, inlineStyles: [inline], root: prerendered.html }),
   };
-  const closure = bundle.graph.closure(entry);
+}
+
+interface PageContent {
+  /** Path of the entry script. */
+  readonly entry: string;
+  readonly style: string;
+  readonly inlineStyles: readonly string[];
+  readonly root: string;
+}
+
+function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, content: PageContent): Page {
+  const integrity = (path: string) => {
+    const file = bundle.files.get(path);
+    if (!file) throw new Error(`A page needs '${path}', which was not made.`);
+    return integrityOf(file);
+  };
+  const { entry } = content;
   const importMap = JSON.stringify({ integrity: Object.fromEntries(bundle.graph.reach(entry).map((path) => [`${basePath}/${path}`, integrity(path)])) });
-  const inlineStyles = 'inline' in style ? [style.inline] : [];
-  const policy = contentSecurityPolicy({ inlineScripts: [importMap, firstScript], inlineStyles, webAssembly: needsWebAssembly(context.resolved.enabled), connect: input.connect });
-  const styleTag = 'inline' in style ? `<style>${style.inline}</style>` : `<link rel="stylesheet" href="${basePath}/${style.path}" integrity="${integrityOf(style.content)}" crossorigin>`;
+  const policy = contentSecurityPolicy({
+    inlineScripts: [importMap, prerendered.firstScript],
+    inlineStyles: content.inlineStyles,
+    webAssembly: needsWebAssembly(context.resolved.enabled),
+    connect: apiAddress === undefined ? [] : [new URL(apiAddress).origin],
+  });
   const { title, languages } = context.resolved.product;
   const html = [
     '<!doctype html>',
@@ -52,14 +65,15 @@ export function renderPage(input: PageInput): Page {
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
+    ...(apiAddress === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiAddress)}">`]),
     `<title>${escapeText(title)}</title>`,
-    styleTag,
+    content.style,
     `<script type="importmap">${importMap}</script>`,
-    ...closure.filter((path) => path !== entry).map((path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${integrity(path)}" crossorigin>`),
+    ...bundle.graph.closure(entry).filter((path) => path !== entry).map((path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${integrity(path)}" crossorigin>`),
     `<script type="module" src="${basePath}/${entry}" integrity="${integrity(entry)}" crossorigin></script>`,
     ...brand.headTags,
     '</head>',
-    `<body><noscript>${escapeText(title)} needs JavaScript: please switch it on and load this page again.</noscript>${prerendered?.html ?? `<div id="${rootElement}"></div>`}<script>${firstScript}</script></body>`,
+    `<body>${content.root}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs JavaScript: please switch it on and load this page again.</noscript></body>`,
     '</html>',
     '',
   ].join('\n');
@@ -67,5 +81,5 @@ export function renderPage(input: PageInput): Page {
 }
 
 function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -8,10 +8,11 @@ import { bundleFailure } from './bundle-failure.ts';
 import { SourceGuard } from './source-guard.ts';
 import { browserOptions, browserPlugins } from './web-bundle.ts';
 
-/** What the sign-in hands back: its markup, and the styles that the markup needs. */
+/** What stands in the pages before any script is fetched. */
 export interface Prerendered {
-  /** For the body: the root, and what the first script puts into it. */
+  /** For the body of the login page: the root, and what the first script puts into it. */
   readonly html: string;
+  /** What the markup needs beside the product's stylesheet. */
   readonly css: string;
   /** Text of the script that stands behind the root of every page: theme and language before the first paint. */
   readonly firstScript: string;
@@ -23,7 +24,9 @@ const external = ['react', 'react/*', 'react-dom', 'react-dom/*'];
 /** Run in a worker thread, where React is the production build whatever the CLI's own environment says. */
 const runner = `
 const { parentPort, workerData } = require('node:worker_threads');
-require(workerData).render().then((value) => parentPort.postMessage({ value }), (error) => parentPort.postMessage({ error: error?.stack ?? String(error) }));
+Promise.resolve()
+  .then(() => require(workerData).render())
+  .then((value) => parentPort.postMessage({ value }), (error) => parentPort.postMessage({ error: error?.stack ?? String(error) }));
 `;
 
 /** Draws the login page at build, from the same modules that the browser will run. */
@@ -34,6 +37,8 @@ export async function prerenderSignIn(context: BuildContext, entry: string): Pro
     ...browserOptions(context),
     entryPoints: { prerender: entry },
     format: 'cjs',
+    // The first script is the text of a function of this bundle.
+    minify: true,
     external,
     plugins: browserPlugins(context, guard, () => undefined),
   }).catch((error: unknown) => {
@@ -54,7 +59,7 @@ function render(file: string): Promise<Prerendered> {
 }
 
 function checked(page: Prerendered, what: string): Prerendered {
-  const problem = page.html.trim() === '' ? 'nothing was drawn' : /\sstyle\s*=/.test(page.html) ? 'an element has a style attribute, which the content security policy refuses' : undefined;
+  const problem = !/<\w/.test(page.html) ? 'nothing was drawn' : /<[^>]+\sstyle\s*=/.test(page.html) ? 'an element has a style attribute, which the content security policy refuses' : undefined;
   if (problem !== undefined) throw new CliError(exitCodes.buildFailed, [{ cause: `${what} cannot be drawn at build: ${problem}.` }]);
   return page;
 }

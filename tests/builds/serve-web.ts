@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { basePath, namedAfterContent, pageOf, type BundleHeaders } from '#core';
+import { basePath, namedAfterContent, pageOf } from '#core';
+import type { BundleHeaders } from '../../cli/bundle/headers.ts';
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json' };
 
@@ -13,9 +14,8 @@ export async function serveWeb(product: string): Promise<{ readonly origin: stri
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const inside = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
-      const page = file.endsWith('.html') ? headers.pages[file as keyof BundleHeaders['pages']] : {};
-      const cacheControl = file.startsWith(namedAfterContent) ? headers.cacheControl.namedAfterContent : headers.cacheControl.other;
-      response.writeHead(200, { ...headers.all, ...page, 'cache-control': cacheControl, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' }).end(content);
+      const more = headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'];
+      response.writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' }).end(content);
     };
     const asked = inside === '' ? pageOf('/') : inside;
     readFile(path.join(product, 'web', asked)).then(

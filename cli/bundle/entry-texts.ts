@@ -1,0 +1,110 @@
+import path from 'node:path';
+import type { KnownPlugin, ResolvedProfile } from '../profile/resolved-profile.ts';
+import type { BuildContext } from './build-context.ts';
+
+/** The app: every web half that is on, with its settings and the bridges to partners that are on. */
+export function appEntry({ resolved, frame, generated }: BuildContext): string {
+  const imports: string[] = [];
+  const rows: string[] = [];
+  for (const plugin of enabledPlugins(resolved).filter(({ web }) => web)) {
+    const { id } = plugin.manifest;
+    imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'web', 'index.ts')));
+    const bridges = partnersOf(resolved, plugin, plugin.webBridges).map((partner) => {
+      imports.push(importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)));
+      return bridgeName(id, partner);
+    });
+    rows.push(`  { id: ${json(id)}, settings: ${json(resolved.settings[id] ?? {})}, web: ${camel(id)}, bridges: [${bridges.join(', ')}] },`);
+  }
+  return entry(resolved, [importOf('{ start }', generated, frame.app), ...imports, '', `start(${json(resolved.product)}, [`, ...rows, ']);']);
+}
+
+export function signInEntry({ resolved, frame, generated }: BuildContext): string {
+  return entry(resolved, [importOf('{ startSignIn }', generated, frame.signIn), '', `startSignIn(${json(resolved.product)});`]);
+}
+
+/** Run at build: what stands in the pages before any script is fetched. */
+export function prerenderEntry({ resolved, frame, generated }: BuildContext): string {
+  return entry(resolved, [
+    importOf('{ renderSignIn }', generated, frame.prerender),
+    '',
+    `export const render = () => renderSignIn(${json(resolved.product)});`,
+  ]);
+}
+
+/** The server: every plugin that is on, also one without a server half, for its access flags. */
+export function serverEntry({ resolved, frame, generated }: BuildContext): string {
+  const imports: string[] = [];
+  const plugins: string[] = [];
+  const bridges: string[] = [];
+  for (const plugin of enabledPlugins(resolved)) {
+    const { id } = plugin.manifest;
+    imports.push(importOf(`${camel(id)}Manifest`, generated, path.join(plugin.folder, 'plugin.ts')));
+    if (plugin.server) imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'server', 'index.ts')));
+    plugins.push(`  enabledPlugin(${[`${camel(id)}Manifest`, json(resolved.settings[id] ?? {}), ...(plugin.server ? [camel(id)] : [])].join(', ')}),`);
+    for (const partner of partnersOf(resolved, plugin, plugin.serverBridges)) {
+      imports.push(importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`)));
+      bridges.push(`  { owner: ${json(id)}, partner: ${json(partner)}, bridge: ${bridgeName(id, partner)} },`);
+    }
+  }
+  return entry(resolved, [
+    "import { realpathSync } from 'node:fs';",
+    "import { fileURLToPath } from 'node:url';",
+    importOf('{ enabledPlugin, migrateServer, seedServer, startServer }', generated, frame.server),
+    ...imports,
+    '',
+    `const product = ${json(resolved.product)};`,
+    `const plugins = [`,
+    ...plugins,
+    '];',
+    'const bridges = [',
+    ...bridges,
+    '];',
+    "const bundleFolder = fileURLToPath(new URL('../web', import.meta.url));",
+    '',
+    '/** What the profile makes of the server, and what can be done with it. */',
+    'export const content = { product, plugins, bridges, bundleFolder };',
+    'export const serve = (environment, changes) => startServer({ ...content, ...changes }, environment);',
+    'export const migrate = (environment) => migrateServer(content, environment);',
+    'export const seed = (plant, environment) => seedServer(content, plant, environment);',
+    '',
+    '// Run by itself: `node server.mjs`.',
+    'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {',
+    '  serve(process.env).catch((error) => {',
+    '    console.error(error instanceof Error ? error.message : error);',
+    '    process.exit(1);',
+    '  });',
+    '}',
+  ]);
+}
+
+function entry({ name }: Pick<ResolvedProfile, 'name'>, lines: readonly string[]): string {
+  return `// Generated from the profile '${name}' by walkdown. Not to be edited.\n${lines.join('\n')}\n`;
+}
+
+function enabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
+  return resolved.enabled.flatMap((id) => resolved.plugins.get(id) ?? []);
+}
+
+/** The partners of a plugin that are on and that it has a bridge to. */
+function partnersOf(resolved: ResolvedProfile, { manifest }: KnownPlugin, bridges: readonly string[]): readonly string[] {
+  return resolved.bridges.filter(([owner, partner]) => owner === manifest.id && bridges.includes(partner)).map(([, partner]) => partner);
+}
+
+function importOf(what: string, folder: string, file: string): string {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  return `import ${what} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
+}
+
+/** JSON is JavaScript. */
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** Ends in a word of its own, so that no id is a reserved word. */
+function camel(id: string): string {
+  return `${id.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Plugin`;
+}
+
+function bridgeName(owner: string, partner: string): string {
+  return `${camel(owner)}To_${camel(partner)}`;
+}
