@@ -16,3 +16,9 @@ export interface Banner extends Contribution {
 }
 export const banners = extensionPoint<Banner>('core.banner');
 
+/** Something in the header of the shells: the search box in its middle, or a button at its end. */
+export interface HeaderPart extends Contribution {
+  readonly place: 'middle' | 'end';
+  readonly load: Load<ComponentType>;
+}
+export const headerParts = extensionPoint<HeaderPart>('core.headerPart');

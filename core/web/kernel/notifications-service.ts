@@ -1,12 +1,16 @@
 import { actionBound, makeObservable, observableRef } from 'mobx';
 import type { Notice, Notifications } from './services.ts';
 
+/** How many dismissed notices are kept. */
+const pastLength = 20;
+
 /** The notices that show, in the order in which they came. */
 export class NotificationsService implements Notifications {
   notices: readonly Notice[] = [];
+  past: readonly Notice[] = [];
 
   constructor() {
-    makeObservable(this, { notices: observableRef, show: actionBound, dismiss: actionBound });
+    makeObservable(this, { notices: observableRef, past: observableRef, show: actionBound, dismiss: actionBound });
   }
 
   show(notice: Notice): void {
@@ -16,6 +20,8 @@ export class NotificationsService implements Notifications {
   }
 
   dismiss(id: string): void {
+    const dismissed = this.notices.filter((notice) => notice.id === id && notice.dismissable);
+    this.past = [...dismissed, ...this.past.filter((notice) => notice.id !== id)].slice(0, pastLength);
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 }

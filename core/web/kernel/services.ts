@@ -98,6 +98,8 @@ export interface Notice {
 export const Notifications = token<Notifications>('core.Notifications');
 export interface Notifications {
   readonly notices: readonly Notice[];
+  /** What the person dismissed since the page was loaded, the newest first, at most 20: the bell shows it again. */
+  readonly past: readonly Notice[];
   /** A notice with the id of one that shows replaces it. */
   show(notice: Notice): void;
   dismiss(id: string): void;

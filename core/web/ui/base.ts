@@ -10,6 +10,10 @@ import {
   Link,
   makeStyles,
   mergeClasses,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
   Skeleton,
   SkeletonItem,
   Spinner,
@@ -19,4 +23,4 @@ import {
   useId,
 } from '@fluentui/react-components';
 
-export { Badge, Button, Divider, FluentProvider, Link, makeStyles, mergeClasses, Skeleton, SkeletonItem, Spinner, Text, tokens, useFocusVisible, useId };
+export { Badge, Button, Divider, FluentProvider, Link, makeStyles, mergeClasses, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, Skeleton, SkeletonItem, Spinner, Text, tokens, useFocusVisible, useId };
