@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { LocationStore } from '../access/location-store.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
@@ -6,7 +5,7 @@ import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk-blobs.ts';
 import { FileStore } from './file-store.ts';
 import { fileMigrations } from './file-tables.ts';
-import { sweepUploads } from './receive-upload.ts';
+import { sweepUploads, uploadsFolder } from './receive-upload.ts';
 import { S3Blobs } from './s3-blobs.ts';
 import { serveFiles } from './serve-file.ts';
 import { StoredFiles } from './stored-files.ts';
@@ -14,9 +13,6 @@ import { StoredFiles } from './stored-files.ts';
 const sweepEvery = 10 * 60_000;
 
 export const openBlobs = (config: ServerConfig['files']): BlobStore => (config.kind === 'disk' ? new DiskBlobs(config.folder) : new S3Blobs(config));
-
-/** Where uploads lie until they are put into the store or refused. */
-export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
 
 /** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
 export const filesPart: CorePart = {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
+import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
 import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
 
@@ -44,6 +45,9 @@ const headBytes = 8 * 1024;
 /** Folders of uploads that a killed server left; a living one is done long before. */
 const deadAfter = 24 * 60 * 60 * 1000;
 
+/** Where uploads lie until they are put into the store or refused. */
+export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
+
 /**
  * Receives the files of a multipart request into a folder below `folder`, hands them to `use`, and removes them when it ends, however it ends.
  * Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another type; `tooLarge` (413) for what is larger than the rules say.
@@ -52,10 +56,21 @@ export async function receiveUpload<T>(request: FastifyRequest, folder: string, 
   const own = path.join(folder, randomBytes(12).toString('hex'));
   await mkdir(own, { recursive: true });
   try {
-    return await use(await receive(request, own, rules));
+    return await use(await Promise.race([receive(request, own, rules), cutShort(request)]));
   } finally {
     await rm(own, { recursive: true, force: true });
   }
+}
+
+/** Rejects when the connection is lost before the form has ended: the parser does not notice where that was before it began. */
+function cutShort({ raw }: FastifyRequest): Promise<never> {
+  return new Promise((_, reject) => {
+    const check = (): void => {
+      if (!raw.complete) reject(broken());
+    };
+    if (raw.destroyed) check();
+    else raw.once('close', check);
+  });
 }
 
 /** Removes what killed servers left. `alone`: no other process uses this folder, so nothing is waited for. */
@@ -134,7 +149,9 @@ function refusalOf(error: unknown, rules: UploadRules): ServerError {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (limitCodes.has(code)) return tooLarge(code === 'FST_REQ_FILE_TOO_LARGE' ? sentenceOfLimit(rules) : `The form has too many parts. It may hold ${rules.maximumFiles ?? 1} file(s).`);
   if (storageCodes.has(code)) return unavailable('The upload could not be kept: the server has no room or no permission to write. Please tell the admin.', error);
-  return invalidRequest('The upload was broken or cut short. Please try again.');
+  return broken();
 }
+
+const broken = (): ServerError => invalidRequest('The upload was broken or cut short. Please try again.');
 
 const sentenceOfLimit = ({ maximumBytes }: UploadRules): string => `The file is too large: it may have ${(maximumBytes / 1024 / 1024).toFixed(1)} MB.`;

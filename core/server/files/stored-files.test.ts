@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startS3Server } from '../../testing/s3-server.ts';
-import { describeOnDatabases, openTestDatabase } from '../../testing/server.ts';
+import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
 import { migrate } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import type { BlobStore } from './blob-store.ts';

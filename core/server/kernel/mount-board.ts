@@ -5,6 +5,7 @@ import { LocationStore } from '../access/location-store.ts';
 import type { Database } from '../database/database.ts';
 import { Events } from '../events/events.ts';
 import { FileStore } from '../files/file-store.ts';
+import { uploadRoute } from '../files/serve-upload.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from './clock.ts';
 import type { CoreApi, CoreContext, CorePart } from './core-part.ts';
@@ -93,6 +94,7 @@ export class MountBoard {
     return {
       // The route's own checks make what the handler is given fit its endpoint.
       serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
+      serveUpload: (endpoint, rules, handler) => table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#ground) }, flags),
       serveRaw: (endpoint, handler) => table.add({ kind: 'raw', owner, endpoint, handler: handler as never }, flags),
     };
   }

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
 import type { FileStore } from '../files/file-store.ts';
+import type { ReceivedUpload, UploadRules } from '../files/receive-upload.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 import type { LocationStore } from '../access/location-store.ts';
@@ -40,6 +41,8 @@ export interface CookieOptions {
 /** Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs; what the reply's schema does not name is dropped. */
 export interface Api {
   serve<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ReplyOf<E> | PreparedReply> | ReplyOf<E> | PreparedReply): void;
+  /** Serves a form with files (`multipart/form-data`) at an endpoint without a body. The files lie in a temporary place until the handler has ended: put into `files` what shall stay. */
+  serveUpload<E extends Endpoint>(endpoint: E, rules: UploadRules, handler: (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>): void;
 }
 
 export interface ServerContext<Settings = unknown> {

@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, utimes } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definePlugin, endpoint, type ErrorBody } from '#core';
+import { soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { enabledPlugin } from '../kernel/enabled-plugin.ts';
+import { serverPlugin } from '../kernel/server-plugin.ts';
+import { sweepUploads, uploadsFolder } from './receive-upload.ts';
+
+const takePhotos = endpoint('POST', '/api/uploads/photos', {
+  summary: 'Takes photos.',
+  access: 'signedIn',
+  status: 201,
+  query: Type.Object({ note: Type.Optional(Type.String()) }),
+  reply: Type.Object({ files: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String(), bytes: Type.Number(), read: Type.Number() })), fields: Type.Record(Type.String(), Type.String()), by: Type.String() }),
+});
+
+const manifest = definePlugin({ id: 'uploads', title: 'uploads.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+const maximumBytes = 200_000;
+const plugin = enabledPlugin(
+  manifest,
+  {},
+  serverPlugin<typeof manifest>()({
+    api: (api) =>
+      api.serveUpload(takePhotos, { accept: ['image/jpeg', 'image/png', 'image/svg+xml'], maximumBytes, maximumFiles: 2 }, async ({ caller }, upload) => {
+        if (upload.fields['fail'] !== undefined) throw new Error('the handler failed');
+        const files = await Promise.all(
+          upload.files.map(async (file) => ({ name: file.name, mediaType: file.mediaType, bytes: file.bytes, read: file.mediaType === 'image/svg+xml' ? (await text(file.stream())).length : (await buffer(file.stream())).length, path: file.path })),
+        );
+        return { files, fields: upload.fields, by: caller.uid };
+      }),
+  }),
+);
+
+interface Sent {
+  readonly status: number;
+  readonly body: string;
+}
+
+describe('an endpoint that takes files', () => {
+  let server: TestServer;
+  let address: string;
+  let token: string;
+  let photo: Buffer;
+  beforeAll(async () => {
+    server = await startTestServer({ plugins: [plugin] });
+    address = await server.url();
+    token = await server.signIn();
+    photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } }).jpeg().toBuffer();
+  });
+  afterAll(() => server.close());
+
+  const leftovers = async (): Promise<readonly string[]> => (existsSync(uploadsFolder(server.config)) ? readdir(uploadsFolder(server.config), { recursive: true }) : []);
+  async function send(form: FormData, headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` }): Promise<Sent> {
+    const answer = await fetch(`${address}/api/uploads/photos`, { method: 'POST', headers, body: form });
+    return { status: answer.status, body: await answer.text() };
+  }
+  const formOf = (...files: readonly (readonly [name: string, content: Uint8Array | string])[]): FormData => {
+    const form = new FormData();
+    for (const [name, content] of files) form.append('photo', new Blob([content as never]), name);
+    return form;
+  };
+  const refusal = (sent: Sent): ErrorBody => JSON.parse(sent.body) as ErrorBody;
+
+  it('hands the files and fields to the handler, answers by the schema, and keeps nothing', async () => {
+    const form = formOf(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);
+    form.append('title', 'Pump');
+    const sent = await send(form);
+    expect(sent.status).toBe(201);
+    expect(JSON.parse(sent.body)).toEqual({
+      files: [
+        { name: 'P-101gpj.exe', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
+        { name: 'x.png', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
+      ],
+      fields: { title: 'Pump' },
+      by: expect.any(String) as string,
+    });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('reduces a drawing to what is harmless', async () => {
+    const sent = await send(formOf(['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>']));
+    expect(JSON.parse(sent.body)).toMatchObject({ files: [{ mediaType: 'image/svg+xml', bytes: '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"></rect></svg>'.length }] });
+  });
+
+  it('asks who sends before it reads', async () => {
+    expect((await send(formOf(['a.jpg', photo]), {})).status).toBe(401);
+  });
+
+  it('judges by the bytes and not by the name', async () => {
+    for (const [name, content] of [['a.jpg', '%PDF-1.7'], ['a.jpg', '<html></html>'], ['a.svg', '<html></html>'], ['a.png', ''], ['a.jpg', 'MZ\x90\x00']] as const) {
+      const sent = await send(formOf([name, content]));
+      expect([name, sent.status]).toEqual([name, 400]);
+      expect(refusal(sent)).toMatchObject({ code: 'E002', fields: [{ pointer: '/photo', message: 'core.validation.fileType' }] });
+    }
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('refuses what is too large or too much, with 413', async () => {
+    const large = Buffer.concat([photo, Buffer.alloc(maximumBytes)]);
+    expect(refusal(await send(formOf(['a.jpg', large]))).code).toBe('E009');
+    expect((await send(formOf(['a.jpg', Buffer.alloc(3 * maximumBytes)]))).status).toBe(413);
+    expect((await send(formOf(['a.jpg', photo], ['b.jpg', photo], ['c.jpg', photo]))).status).toBe(413);
+    const fields = formOf(['a.jpg', photo]);
+    for (let index = 0; index < 200; index++) fields.append(`f${index}`, 'x');
+    expect((await send(fields)).status).toBe(413);
+    const long = new FormData();
+    long.append('note', 'x'.repeat(100_000));
+    expect((await send(long)).status).toBe(413);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('refuses a form without a file', async () => {
+    const form = new FormData();
+    form.append('title', 'Pump');
+    expect((await send(form)).status).toBe(400);
+    expect((await send(new FormData())).status).toBe(400);
+  });
+
+  it('keeps nothing where the handler fails', async () => {
+    const form = formOf(['a.jpg', photo]);
+    form.append('fail', 'yes');
+    expect((await send(form)).status).toBe(500);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  const count = soakCount(100, 1000);
+  it(`answers ${count} malformed uploads without one 5xx, and keeps nothing of them`, async () => {
+    const before = process.memoryUsage().rss;
+    const statuses = new Map<number, number>();
+    const random = seeded(4711);
+    for (let index = 0; index < count; index++) {
+      const status = await sendBroken(address, token, brokenForm(photo, index, random));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+    expect([...statuses.values()].reduce((sum, times) => sum + times, 0)).toBe(count);
+    expect(statuses.get(400) ?? 0).toBeGreaterThan(count / 4);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+    expect((await send(formOf(['a.jpg', photo]))).status).toBe(201);
+  });
+
+  it('clears away what killed servers left: at once where it is alone, after a day where others may be receiving', async () => {
+    const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
+    const now = Date.now();
+    const fill = async (): Promise<void> => {
+      for (const [name, age] of [['old', 25], ['new', 1]] as const) {
+        await mkdir(path.join(folder, name), { recursive: true });
+        await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
+      }
+    };
+    await fill();
+    await sweepUploads(folder, false, now);
+    expect(await readdir(folder)).toEqual(['new']);
+    await sweepUploads(folder, true, now);
+    expect(await readdir(folder)).toEqual([]);
+    await sweepUploads(path.join(folder, 'absent'), true, now);
+  });
+});
+
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+interface BrokenForm {
+  readonly type: string;
+  readonly body: Buffer;
+  /** The connection is cut after so many bytes; the form says that it is longer. */
+  readonly cutAfter?: number;
+}
+
+/** A form with one of ten kinds of damage. */
+function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
+  const boundary = 'XWALKDOWNX';
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const part = (headers: string, content: Buffer): Buffer => Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
+  const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg';
+  const end = Buffer.from(`--${boundary}--\r\n`);
+  const whole = Buffer.concat([part('Content-Disposition: form-data; name="title"', Buffer.from('x')), part(disposition, photo), end]);
+  const noise = Buffer.from(Array.from({ length: 200 }, () => random(256)));
+  switch (index % 10) {
+    case 0:
+      return { type, body: whole.subarray(0, random(whole.length)) };
+    case 1:
+      return { type: 'multipart/form-data', body: whole };
+    case 2:
+      return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: whole };
+    case 3:
+      return { type, body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]) };
+    case 4: {
+      const damaged = Buffer.from(whole);
+      for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
+      return { type, body: damaged };
+    }
+    case 5:
+      return { type, body: noise };
+    case 6:
+      return { type, body: whole, cutAfter: 1 + random(whole.length - 1) };
+    case 7:
+      return { type, body: Buffer.concat([part('Content-Disposition: form-data; name="__proto__"; filename="a.jpg"', photo), part('Content-Disposition: form-data; name="constructor"', noise), end]) };
+    case 8:
+      return { type, body: Buffer.concat([part(`X-Long: ${'x'.repeat(90_000)}`, photo), end]) };
+    default:
+      return { type, body: Buffer.concat([...Array.from({ length: 1 + random(120) }, () => part(disposition, Buffer.alloc(0))), random(2) === 0 ? end : Buffer.alloc(0)]) };
+  }
+}
+
+/** The answer's status; 0 where the connection was cut, as it was meant to be. */
+function sendBroken(address: string, token: string, form: BrokenForm): Promise<number> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': form.type, 'content-length': form.body.length };
+    const request = http.request({ hostname, port, path: '/api/uploads/photos', method: 'POST', headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+      answer.on('error', () => resolve(answer.statusCode ?? 0));
+    });
+    request.on('error', (error) => (form.cutAfter === undefined ? reject(error) : resolve(0)));
+    if (form.cutAfter === undefined) request.end(form.body);
+    else request.write(form.body.subarray(0, form.cutAfter), () => request.destroy());
+  });
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieNames } from '#core';
+import { login } from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
+import { LocationStore } from '../access/location-store.ts';
+import { FileStore, type FileAudience, type StoredFile } from './file-store.ts';
+
+const bytes = randomBytes(100_000);
+const here: FileAudience = { kind: 'location', location: 'HB-M10' };
+
+interface Got {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends the path as it is written: `fetch` would take `..` out. */
+function get(address: string, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Got> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const request = http.request({ hostname, port, path, method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }));
+      answer.on('error', reject);
+    });
+    request.on('error', reject).end();
+  });
+}
+
+describeOnDatabases('GET /api/files', (database) => {
+  describe.each(['disk', 's3'] as const)('with files on %s', (place) => {
+    let s3: S3Server | undefined;
+    let server: TestServer;
+    let address: string;
+    let files: FileStore;
+    let everywhere: { readonly authorization: string };
+    let elsewhere: { readonly authorization: string };
+    const put = (audience: FileAudience, mediaType = 'image/jpeg', name = 'P-101.jpg', content: Uint8Array = bytes): Promise<StoredFile> => files.put({ name, mediaType, audience }, content);
+
+    beforeAll(async () => {
+      s3 = place === 's3' ? await startS3Server() : undefined;
+      server = await startTestServer({ database, ...(s3 === undefined ? {} : { config: { files: s3.config } }) });
+      address = await server.url();
+      files = server.server.board.services.find(FileStore, 'test');
+      const locations = server.server.board.services.find(LocationStore, 'test');
+      const row = (uid: string, parent: string | null) => ({ uid, parent, label: uid, name: uid, root: 'HB', locationType: parent === null ? ('PRIMARY_LOCATION' as const) : ('PLATFORM_UNIT' as const) });
+      await locations.upsert([row('HB', null), row('HB-M10', 'HB'), row('HB-M20', 'HB')]);
+      everywhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB'] })}` };
+      elsewhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB-M20'] })}` };
+    });
+    afterAll(async () => {
+      await server.close();
+      await s3?.close();
+    });
+
+    it('asks for what the audience asks for: nothing, a person, or one who reaches the location', async () => {
+      const wanted = [
+        [{ kind: 'public' }, 200, 200, 200],
+        [{ kind: 'signedIn' }, 401, 200, 200],
+        [here, 401, 403, 200],
+      ] as const;
+      for (const [audience, nobody, other, reaching] of wanted) {
+        const file = await put(audience);
+        const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience }, [{ path: '1/0_0.jpg', content: bytes }]);
+        for (const path of [files.address(file.id), files.address(folder.id, '1/0_0.jpg')]) {
+          expect((await get(address, path)).status).toBe(nobody);
+          expect((await get(address, path, elsewhere)).status).toBe(other);
+          const got = await get(address, path, everywhere);
+          expect(got.status).toBe(reaching);
+          expect(got.body.equals(bytes)).toBe(true);
+          expect(got.headers['content-type']).toBe('image/jpeg');
+          expect(got.headers['cache-control']).toBe(`${audience.kind === 'public' ? 'public' : 'private'}, max-age=31536000, immutable`);
+        }
+      }
+    });
+
+    it('takes the file ticket of a signed-in browser in place of a token, and no forged one', async () => {
+      const person = await server.addPerson({ locations: ['HB'] });
+      const signedIn = await server.call(login, { body: { username: person.username, password: person.password }, headers: { 'x-token-transport': 'cookie' } });
+      const cookies = [signedIn.headers['set-cookie']].flat().map(String);
+      const ticket = cookies.find((cookie) => cookie.startsWith(`${cookieNames.fileTicket}=`))?.split(';')[0] ?? '';
+      const file = await put(here);
+      expect((await get(address, files.address(file.id), { cookie: ticket })).status).toBe(200);
+      expect((await get(address, files.address(file.id), { cookie: `${ticket.slice(0, -3)}AAA` })).status).toBe(401);
+    });
+
+    it('answers 404 for what is not there, with nothing that a cache would keep', async () => {
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: here }, [{ path: 'a.jpg', content: bytes }]);
+      const file = await put(here);
+      await files.remove((await put(here)).id);
+      for (const path of [`/api/files/${'0'.repeat(32)}`, `/api/files/${folder.id}`, `/api/files/${folder.id}/b.jpg`, `/api/files/${folder.id}/`, `/api/files/${file.id}/a.jpg`]) {
+        const got = await get(address, path, everywhere);
+        expect([path, got.status]).toEqual([path, 404]);
+        expect(got.headers['cache-control']).not.toContain('immutable');
+      }
+    });
+
+    it('serves ranges, and refuses those that do not exist', async () => {
+      const path = files.address((await put(here)).id);
+      const range = (asked: string, more = {}): Promise<Got> => get(address, path, { ...everywhere, range: asked, ...more });
+      for (const [asked, start, end] of [['bytes=0-9', 0, 9], ['bytes=99990-', 99_990, 99_999], ['bytes=-5', 99_995, 99_999], ['bytes=99990-500000', 99_990, 99_999]] as const) {
+        const got = await range(asked);
+        expect(got.status).toBe(206);
+        expect(got.headers['content-range']).toBe(`bytes ${start}-${end}/100000`);
+        expect(got.headers['content-length']).toBe(String(end - start + 1));
+        expect(got.body.equals(bytes.subarray(start, end + 1))).toBe(true);
+      }
+      for (const asked of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-3']) {
+        const got = await range(asked);
+        expect([got.status, got.body.length]).toEqual([200, bytes.length]);
+      }
+      const none = await range('bytes=100000-');
+      expect([none.status, none.headers['content-range']]).toEqual([416, 'bytes */100000']);
+      expect(none.headers['cache-control']).not.toContain('immutable');
+      const whole = await get(address, path, everywhere);
+      expect((await range('bytes=0-9', { 'if-range': whole.headers.etag ?? '' })).status).toBe(206);
+      expect((await range('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
+    });
+
+    it('tells a browser that it has the file already', async () => {
+      const file = await put(here);
+      const path = files.address(file.id);
+      const first = await get(address, path, everywhere);
+      expect(first.headers.etag).toBe(`"${file.sha256}"`);
+      for (const tag of [first.headers.etag ?? '', `"x", W/${first.headers.etag}`, '*']) {
+        const again = await get(address, path, { ...everywhere, 'if-none-match': tag });
+        expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, first.headers.etag]);
+      }
+      expect((await get(address, path, { ...everywhere, 'if-none-match': '"x"' })).status).toBe(200);
+      expect((await get(address, path, { 'if-none-match': '*' })).status).toBe(401);
+    });
+
+    it('answers HEAD with the headers alone', async () => {
+      const file = await put(here);
+      const got = await get(address, files.address(file.id), everywhere, 'HEAD');
+      expect([got.status, got.headers['content-length'], got.headers.etag, got.body.length]).toEqual([200, '100000', `"${file.sha256}"`, 0]);
+    });
+
+    it('lets nothing that was uploaded act as a page of ours', async () => {
+      for (const mediaType of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'text/javascript']) {
+        const got = await get(address, files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id), everywhere);
+        expect(got.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+        expect(got.headers['x-content-type-options']).toBe('nosniff');
+        expect(got.headers['content-disposition']).toMatch(mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/);
+      }
+      const photo = await get(address, files.address((await put(here)).id), everywhere);
+      expect(photo.headers['x-content-type-options']).toBe('nosniff');
+    });
+
+    it('offers a file for saving under its own name, whatever it holds', async () => {
+      const file = await put(here, 'image/jpeg', 'Pumpe "é"\r\nSet-Cookie: a=b;.jpg');
+      const got = await get(address, `${files.address(file.id)}?download=true`, everywhere);
+      expect(got.headers['set-cookie']).toBeUndefined();
+      expect(got.headers['content-disposition']).toBe(`attachment; filename="Pumpe _____Set-Cookie: a=b;.jpg"; filename*=UTF-8''Pumpe%20%22%C3%A9%22%0D%0ASet-Cookie%3A%20a%3Db%3B.jpg`);
+    });
+
+    it('cannot be climbed out of', async () => {
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: { kind: 'public' } }, [{ path: 'a/b.jpg', content: bytes }]);
+      const file = await put(here);
+      const climbs = ['../x', '..%2fx', '%2e%2e/x', 'a/../../x', 'a/..%2f..%2fx', '..\\x', '..%5cx', '%2fetc%2fpasswd', '/etc/passwd', '%00', 'a/b.jpg%00', `../${file.id}`, `..%2f${file.id}`, `../${file.id.slice(0, 2)}/${file.id}`, '%c0%ae%c0%ae/x', '....//x', 'a//b.jpg', './a/b.jpg'];
+      for (const climb of climbs) {
+        const got = await get(address, `/api/files/${folder.id}/${climb}`);
+        expect([climb, got.status >= 400 && got.status < 500]).toEqual([climb, true]);
+      }
+      for (const id of ['..', '../..', '%2e%2e', 'etc', file.id.toUpperCase(), `${file.id}0`, `${file.id}%00`]) {
+        const got = await get(address, `/api/files/${id}`, everywhere);
+        expect([id, got.status >= 400 && got.status < 500]).toEqual([id, true]);
+      }
+      expect((await get(address, `/api/files/${folder.id}/a/b.jpg`)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { Endpoint, ReplyOf } from '#core';
+import { EndpointCall } from '../kernel/endpoint-call.ts';
+import type { RawEndpoint, RawHandler } from '../kernel/raw-endpoint.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import type { Call } from '../kernel/server-plugin.ts';
+import { receiveUpload, uploadsFolder, type ReceivedUpload, type UploadRules } from './receive-upload.ts';
+
+export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>;
+
+/** Makes of an endpoint without a body one that takes a form with files; the answer is JSON by the endpoint's schema. */
+export function uploadRoute<E extends Endpoint>(endpoint: E, rules: UploadRules, handler: UploadHandler<E>, ground: { readonly config: ServerConfig; readonly log: Logger }): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
+  if (endpoint.body !== undefined) throw new Error(`${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the files as fields of the form.`);
+  const { config, log } = ground;
+  const secureCookies = config.publicAddress?.startsWith('https:') ?? false;
+  return {
+    endpoint: { ...endpoint, accepts: 'multipart', maximumBytes: rules.maximumBytes * (rules.maximumFiles ?? 1), produces: 'application/json' },
+    handler: async ({ request, reply }) => {
+      // The route's own checks made the parts of the request fit the endpoint.
+      const call = new EndpointCall(request, reply, log, secureCookies) as Call<Endpoint> as Call<E>;
+      const answer = await receiveUpload(request, uploadsFolder(config), rules, (upload) => handler(call, upload));
+      return sendBySchema(reply, endpoint, answer);
+    },
+  };
+}
+
+/** What the reply's schema does not name is dropped, as from every other answer. */
+function sendBySchema(reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply {
+  return reply
+    .code(endpoint.status ?? 200)
+    .type('application/json; charset=utf-8')
+    .serializer((payload: unknown) => payload as string)
+    .send(reply.serializeInput(answer as Record<string, unknown>, endpoint.reply));
+}
