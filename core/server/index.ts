@@ -13,7 +13,7 @@ export { ConfigurationStore, type ConfigurationValue } from './configuration/con
 export { FileStore, type ByteRange, type FileAudience, type FolderEntry, type NewFile, type StoredFile, type StoredPart } from './files/file-store.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
-export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
+export { rangeMesh, tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
 export { isUniqueViolation } from './database/database-error.ts';
 export type { Clock } from './kernel/clock.ts';

@@ -1,6 +1,6 @@
 import { errorCodes } from '#core';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
-import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
+import { decode, decoding, openEquirectangular, type EquirectangularImage } from './equirectangular-image.ts';
 import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
 import { tilesOf, type Grid } from './tiles-of.ts';
@@ -32,10 +32,7 @@ export interface TiledRange {
 
 /** Cuts a range image (lossless WebP or PNG; a path or its bytes; high byte in R, low byte in G) into lossless tiles, and makes the mesh. Throws `invalidRequest` with a sentence. */
 export async function tileRange(source: string | Uint8Array): Promise<TiledRange> {
-  const image = await openEquirectangular(source);
-  if (image.format === 'jpeg' || (image.format === 'webp' && !isLosslessWebp(image.bytes))) {
-    throw invalidRequest('A range image must be a lossless WebP or a PNG: in any other file the ranges are no longer exact.');
-  }
+  const image = await openRange(source);
   const { width, height } = image;
   const grid: Grid = { width, height, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize) };
   return {
@@ -44,13 +41,32 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
   };
 }
 
+/** The mesh alone, for who needs no tiles. Throws `invalidRequest` with a sentence. */
+export async function rangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
+  const { bytes, width, height } = await openRange(source);
+  return meshOf(await pixelsOf(bytes), width, height);
+}
+
 async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
-  const { data, info } = await decoding(() => decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }));
-  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, 'A range image has colours: the high byte of each range in red, the low byte in green.');
+  const data = await pixelsOf(bytes);
   yield* tilesOf(data, grid, tileSize, (tile, column, row) =>
     tile.webp({ lossless: true, effort: 3 }).toBuffer().then((content) => ({ path: `range/${column}_${row}.webp`, content })),
   );
   yield { path: 'mesh.u16', content: meshOf(data, grid.width, grid.height) };
+}
+
+async function openRange(source: string | Uint8Array): Promise<EquirectangularImage> {
+  const image = await openEquirectangular(source);
+  if (image.format === 'jpeg' || (image.format === 'webp' && !isLosslessWebp(image.bytes))) {
+    throw invalidRequest('A range image must be a lossless WebP or a PNG: in any other file the ranges are no longer exact.');
+  }
+  return image;
+}
+
+async function pixelsOf(bytes: Buffer): Promise<Buffer> {
+  const { data, info } = await decoding(() => decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }));
+  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, 'A range image has colours: the high byte of each range in red, the low byte in green.');
+  return data;
 }
 
 /** Each vertex takes the nearest return within half a cell around it, so that thin things stay in front. */

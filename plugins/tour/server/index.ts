@@ -1,0 +1,21 @@
+import { serverPlugin } from '#core/server';
+import { getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
+import type manifest from '../plugin.ts';
+import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
+import { createTour } from './migrations/0001-create-tour.ts';
+import { openTourAt } from './queries/open-tour.ts';
+import { findTags, tagDetails, tagsSeenFrom } from './queries/tags.ts';
+import { noteVisit } from './queries/visited-nodes.ts';
+
+export default serverPlugin<typeof manifest>()({
+  migrations: [createTour],
+  api: (api, context) => {
+    context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
+    api.serve(openTour, ({ caller, params }) => openTourAt(context, caller, params.location));
+    api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));
+    api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query.text));
+    api.serve(getTag, ({ caller, params }) => tagDetails(context, caller, params.location, params.number));
+    api.serve(visitNode, async ({ caller, params }) => ({ visited: await noteVisit(context, caller, params.location, params.node) }));
+  },
+  demo: () => import('./demo.ts'),
+});

@@ -1,0 +1,66 @@
+import { tilePanorama, rangeMesh, type FileStore, type JobRun, type ServerContext } from '#core/server';
+import { tablesOf } from '../queries/tour-at.ts';
+import type { Pyramid } from '../pyramid.ts';
+
+export const tilePanoramaJob = 'tour.tile-panorama';
+export interface TilePanoramaPayload {
+  /** Code of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it. */
+  readonly node: string;
+}
+
+interface Cursor {
+  readonly folder: string;
+  readonly pyramid: Pyramid;
+}
+
+type Context = Pick<ServerContext, 'database' | 'files'>;
+
+/**
+ * Makes the tiles of one node. The folder is put whole before the node is told of it, and noted in the job's cursor in between, so that a
+ * killed attempt neither leaves a node without tiles nor makes them twice.
+ */
+export async function runTilePanorama(context: Context, run: JobRun<TilePanoramaPayload>): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
+  const tables = tablesOf(context);
+  const { node: code } = run.payload;
+  const node = await tables.selectFrom('node').select(['location', 'panorama_file', 'range_file', 'pyramid_file']).where('code', '=', code).executeTakeFirst();
+  if (!node) return { result: 'FAILED', message: `The node ${code} does not exist any more.` };
+  const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, node, run));
+  const former = node.pyramid_file;
+  await tables.updateTable('node').set({ pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) }).where('code', '=', code).execute();
+  if (former !== null && former !== made.folder) await context.files.remove(former);
+  return { result: 'SUCCESS' };
+}
+
+async function makeTiles(
+  files: FileStore,
+  code: string,
+  node: { readonly location: string; readonly panorama_file: string; readonly range_file: string | null },
+  run: JobRun<TilePanoramaPayload>,
+): Promise<Cursor> {
+  const panorama = await tilePanorama(await bytesOf(files, node.panorama_file));
+  const mesh = node.range_file === null ? undefined : await rangeMesh(await bytesOf(files, node.range_file));
+  const { tileSize, levels } = panorama.description;
+  const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + (mesh ? 1 : 0));
+
+  async function* entries() {
+    let done = 0;
+    for await (const entry of panorama.entries) {
+      run.signal.throwIfAborted();
+      yield entry;
+      done++;
+      if (done % 16 === 0) await run.progress({ done, total });
+    }
+    if (mesh) yield { path: 'mesh.u16', content: mesh };
+  }
+
+  const folder = await files.putFolder({ name: `${code} tiles`, mediaType: 'application/octet-stream', audience: { kind: 'location', location: node.location } }, entries());
+  const cursor: Cursor = { folder: folder.id, pyramid: { tileSize, levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })), mesh: mesh !== undefined } };
+  await run.progress({ done: total, total, cursor });
+  return cursor;
+}
+
+async function bytesOf(files: FileStore, id: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await files.read(id)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,178 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoFile, DemoLocation, DemoNode, DemoPlant } from '#core';
+import { enabledPlugin, LocationStore } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import tour from './index.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** A panorama of 2,048 pixels and a range image of four metres all around. */
+async function files(): Promise<{ readonly panorama: DemoFile; readonly range: DemoFile; readonly picture: DemoFile }> {
+  const make = async (name: string, width: number, height: number, background: { r: number; g: number; b: number }, mediaType: string): Promise<DemoFile> => {
+    const file = path.join(folder, name);
+    const image = sharp({ create: { width, height, channels: 3, background } });
+    await (name.endsWith('.webp') ? image.webp({ lossless: true }) : image.jpeg()).toFile(file);
+    return { path: file, name, mediaType, bytes: fs.statSync(file).size, width, height };
+  };
+  return {
+    panorama: await make('p.jpg', 2048, 1024, { r: 90, g: 120, b: 150 }, 'image/jpeg'),
+    range: await make('r.webp', 1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }, 'image/webp'),
+    picture: await make('t.jpg', 480, 320, { r: 1, g: 2, b: 3 }, 'image/jpeg'),
+  };
+}
+
+/** One unit with two decks and three nodes: two on the lower deck, one above. */
+async function plant(): Promise<DemoPlant> {
+  const { panorama, range, picture } = await files();
+  const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
+  const node = (code: string, deck: string, location: string, x: number): DemoNode => ({
+    code,
+    name: `Node ${code}`,
+    tour: 'T1',
+    deck,
+    location,
+    position: [x, 1, 2],
+    heading: 30,
+    view: { pan: 10, tilt: -5 },
+    capturedAt: '2026-03-01T10:00:00.000Z',
+    panorama,
+    range,
+    thumbnail: picture,
+  });
+  const seen = (at: string, distance: number) => ({ node: at, pan: 12, tilt: 3, distance, visible: 1 });
+  const extent = { west: 0, south: 0, east: 40, north: 30 };
+  return {
+    name: 'Test plant',
+    timeZone: 'UTC',
+    locations: [location('site', null, 'PRIMARY_LOCATION'), location('unit', 'site', 'PLATFORM_UNIT'), location('lower', 'unit', 'LOC_LEVEL'), location('upper', 'unit', 'LOC_LEVEL'), location('empty', 'site', 'PLATFORM_UNIT')],
+    decks: [
+      { code: 'D2', name: 'Upper', location: 'upper', elevation: 8, map: picture, extent },
+      { code: 'D1', name: 'Lower', location: 'lower', elevation: 0, map: picture, extent },
+    ],
+    tours: [{ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' }],
+    nodes: [node('N1', 'D1', 'lower', 0), node('N2', 'D1', 'lower', 4), node('N3', 'D2', 'upper', 4)],
+    links: [
+      { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
+      { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
+      { from: 'N2', to: 'N3', kind: 'STAIR', pan: 0, tilt: 40, distance: 8 },
+      { from: 'N3', to: 'N2', kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
+    ],
+    tags: [
+      { tag: 'V-101', kind: 'VESSEL', description: 'First stage separator', position: [3, 4, 2], size: [1, 1, 1], deck: 'D1', location: 'lower', seenFrom: [seen('N1', 3), seen('N2', 5)] },
+      { tag: 'PT-1001', kind: 'INSTRUMENT', description: 'Separator pressure', position: [3, 4, 9], size: [1, 1, 1], deck: 'D2', location: 'upper', line: '6"-PG-10021-A1B', seenFrom: [seen('N3', 2)] },
+      { tag: 'XV-9', kind: 'VALVE', description: 'Never seen, 100% hidden', position: [0, 0, 0], size: [1, 1, 1], deck: 'D1', location: 'lower', seenFrom: [] },
+    ],
+    lines: [{ number: '6"-PG-10021-A1B', service: 'Process gas', nps: '6', dn: 150, outsideDiameter: 0.1683, from: 'V-101', to: 'K-1', points: [[0, 0, 0], [1, 0, 0]], seenFrom: [seen('N3', 4)] }],
+    loginBackgrounds: [],
+  };
+}
+
+describeOnDatabases('tour', (kind) => {
+  let server: TestServer;
+  let described: DemoPlant;
+  let everywhere: string;
+
+  beforeAll(async () => {
+    described = await plant();
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
+    await server.server.board.services.find(LocationStore, 'tour').upsert(described.locations);
+    await server.server.seed(described);
+    everywhere = await server.signIn();
+  });
+  afterAll(() => server.close());
+
+  it('[TOUR-02] opens with nodes in walking order, links, deck maps from below, and tiles ready', async () => {
+    const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+    expect(status).toBe(200);
+    expect(body.tour).toEqual({ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' });
+    expect(body.nodes.map((node) => node.code)).toEqual(['N1', 'N2', 'N3']);
+    expect(body.nodes[0]).toMatchObject({ position: [0, 1, 2], heading: 30, view: { pan: 10, tilt: -5 }, capturedAt: '2026-03-01T10:00:00.000Z' });
+    expect(body.links).toHaveLength(4);
+    expect(body.decks.map((deck) => deck.name)).toEqual(['Lower', 'Upper']);
+    expect(body.visited).toEqual([]);
+    const picture = body.nodes[2]!.picture!;
+    expect(picture).toMatchObject({ tileSize: 512, mesh: true, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }, { width: 2048, height: 1024, columns: 4, rows: 2 }] });
+    for (const [part, bytes] of [['preview.jpg', 500], ['1/3_1.jpg', 500], ['mesh.u16', 257 * 129 * 2]] as const) {
+      const answer = await server.app.inject({ url: `${picture.address}/${part}`, headers: { authorization: `Bearer ${everywhere}` } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.rawPayload.length).toBeGreaterThanOrEqual(bytes);
+      if (part === 'mesh.u16') expect(answer.rawPayload.readUInt16LE(2000)).toBe(4000);
+    }
+    const again = await server.call(openTour, { params: { location: 'unit' }, token: everywhere, headers: { 'if-none-match': String(headers['etag']) } });
+    expect(again.status).toBe(304);
+  });
+
+  it('seeds the same plant twice without changing anything', async () => {
+    const before = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+    await server.server.seed(described);
+    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body).toEqual(before.body);
+  });
+
+  it('[ACC-04] shows someone whose roles reach one deck the nodes, links and tags of that deck alone', async () => {
+    const token = await server.signIn({ locations: ['upper'] });
+    const { body } = await server.call(openTour, { params: { location: 'upper' }, token });
+    expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
+    expect(body.tour.startNode).toBe('N3');
+    expect(body.links).toEqual([]);
+    expect(body.decks.map((deck) => deck.code)).toEqual(['D2']);
+    expect((await server.call(openTour, { params: { location: 'unit' }, token })).status).toBe(403);
+    expect((await server.call(listNodeTags, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
+    expect((await server.call(visitNode, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
+    expect((await server.call(getTag, { params: { location: 'upper', number: 'V-101' }, token })).status).toBe(404);
+    expect((await server.call(searchTags, { params: { location: 'upper' }, query: { text: 'separator' }, token })).body.map((hit) => hit.number)).toEqual(['PT-1001']);
+    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.nodes[0]!.picture!;
+    expect((await server.app.inject({ url: `${picture.address}/preview.jpg`, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(403);
+  });
+
+  it('opens the tour of the unit for a location below it, and says so where there is none', async () => {
+    expect((await server.call(openTour, { params: { location: 'lower' }, token: everywhere })).body.tour.code).toBe('T1');
+    expect((await server.call(openTour, { params: { location: 'empty' }, token: everywhere })).status).toBe(404);
+    expect((await server.call(openTour, { params: { location: 'nowhere' }, token: everywhere })).status).toBe(403);
+  });
+
+  it('lists what is in sight of a node, nearest first', async () => {
+    const { body } = await server.call(listNodeTags, { params: { location: 'unit', node: 'N3' }, token: everywhere });
+    expect(body).toEqual([
+      { number: 'PT-1001', type: 'TAG', kind: 'INSTRUMENT', description: 'Separator pressure', pan: 12, tilt: 3, distance: 2 },
+      { number: '6"-PG-10021-A1B', type: 'LINE', kind: 'LINE', description: 'Process gas, 6", V-101 to K-1', pan: 12, tilt: 3, distance: 4 },
+    ]);
+  });
+
+  it('tells where a tag is seen, and what a line is', async () => {
+    const vessel = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
+    expect(vessel.body).toMatchObject({ position: [3, 4, 2], line: null, pipe: null, seenFrom: [{ node: 'N1', distance: 3 }, { node: 'N2', distance: 5 }] });
+    const line = await server.call(getTag, { params: { location: 'unit', number: '6"-PG-10021-A1B' }, token: everywhere });
+    expect(line.body).toMatchObject({ type: 'LINE', position: null, pipe: { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' } });
+    expect((await server.call(getTag, { params: { location: 'unit', number: 'none' }, token: everywhere })).status).toBe(404);
+  });
+
+  it('finds tags by number however it is typed, then by description, with a wildcard', async () => {
+    const find = async (text: string) => (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map((hit) => hit.number);
+    expect(await find('pt 1001')).toEqual(['PT-1001']);
+    expect((await find('v'))[0]).toBe('V-101');
+    expect(await find('1001')).toEqual(['PT-1001']);
+    expect(await find('separator')).toEqual(['PT-1001', 'V-101']);
+    expect(await find('6*10021')).toEqual(['6"-PG-10021-A1B']);
+    expect(await find('100% h')).toEqual(['XV-9']);
+    expect(await find('1%1')).toEqual([]);
+    expect(await find('_')).toEqual([]);
+    expect(await find('zzz')).toEqual([]);
+  });
+
+  it('remembers where a person has been, each for themselves', async () => {
+    const token = await server.signIn();
+    expect((await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token })).body.visited).toEqual(['N2']);
+    await server.call(visitNode, { params: { location: 'unit', node: 'N1' }, token });
+    await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token });
+    expect((await server.call(openTour, { params: { location: 'unit' }, token })).body.visited).toEqual(['N2', 'N1']);
+    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.visited).toEqual([]);
+    expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
+  });
+});
