@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocationRow } from '#core';
+import { listLocations } from '#core/api';
+import { describeOnDatabases, makeTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import { LocationStore } from './location-store.ts';
+import { Roles } from './roles.ts';
+
+const row = (uid: string, parent: string | null, name = uid): LocationRow => ({
+  uid,
+  parent,
+  name,
+  label: `Label of ${uid}`,
+  root: 'site',
+  locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
+});
+
+const rows = [row('zone', 'unit1'), row('site', null), row('unit1', 'site'), row('unit2', 'site'), row('other', null), row('deck', 'unit2'), row('lost', 'gone')];
+
+describeOnDatabases('locations', (kind) => {
+  let server: TestServer;
+  let store: LocationStore;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    store = server.server.board.services.find(LocationStore, 'test');
+    await store.upsert(rows);
+  });
+  afterAll(() => server.close());
+
+  const listed = async (locations: 'ALL' | readonly string[]) => (await server.call(listLocations, { token: await server.signIn({ locations }) })).body.map(({ uid }) => uid);
+
+  it('[LOC-01] need a token', async () => {
+    expect((await server.call(listLocations, {})).status).toBe(401);
+  });
+
+  it('[LOC-01] [PRO-03] are listed whole, in the order in which they were imported', async () => {
+    const { body } = await server.call(listLocations, { token: await server.signIn() });
+    expect(body).toEqual(rows);
+  });
+
+  it('[ACC-04] are those that the roles reach, with the ancestors that lead there', async () => {
+    expect(await listed(['unit2'])).toEqual(['site', 'unit2', 'deck']);
+    expect(await listed(['zone', 'other'])).toEqual(['zone', 'site', 'unit1', 'other']);
+    expect(await listed(['lost'])).toEqual(['lost']);
+    expect(await listed([])).toEqual([]);
+  });
+
+  it('[ACC-04] are reached from above, never from below or beside', async () => {
+    const caller = (locations: 'ALL' | readonly string[]) =>
+      ({ uid: 'u', username: 'u', userType: 'TENANT_USER', isAdmin: false, session: 's', access: { flags: [], locations, deactivatedRoles: [] } }) as const;
+    const reached = async (locations: 'ALL' | readonly string[]) => {
+      const answers = await Promise.all(['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.reaches(caller(locations), uid)));
+      return answers.map(Number).join('');
+    };
+    expect(await reached(['unit1'])).toBe('01100');
+    expect(await reached(['site'])).toBe('11110');
+    expect(await reached('ALL')).toBe('11110');
+    expect(await reached(['nowhere'])).toBe('00000');
+    expect(await reached([])).toBe('00000');
+  });
+
+  it('answer the same bytes with an ETag until one changes, and 304 to who has them', async () => {
+    const token = await server.signIn();
+    const first = await server.call(listLocations, { token });
+    const etag = String(first.headers['etag']);
+    const known = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
+    expect([known.status, known.body]).toEqual([304, undefined]);
+    expect((await server.call(listLocations, { token: await server.signIn(), headers: { 'if-none-match': etag } })).status).toBe(304);
+    await store.upsert([row('unit2', 'site', 'Renamed')]);
+    const changed = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
+    expect(changed.status).toBe(200);
+    expect(changed.body.find(({ uid }) => uid === 'unit2')?.name).toBe('Renamed');
+    await store.upsert([row('unit2', 'site')]);
+    expect((await server.call(listLocations, { token, headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  it('keep their place when they are imported again; new ones follow', async () => {
+    await store.upsert([row('newest', 'site'), ...rows.toReversed()]);
+    expect((await store.all()).map(({ uid }) => uid)).toEqual([...rows.map(({ uid }) => uid), 'newest']);
+  });
+
+  it('take the last of two rows with one uid in one import', async () => {
+    await store.upsert([row('twice', null, 'First'), row('twice', null, 'Second')]);
+    expect((await store.find('twice'))?.name).toBe('Second');
+  });
+
+  it('take 5,000 rows in one import, and imports at the same time', async () => {
+    const before = (await store.all()).length;
+    await Promise.all([0, 1].map((part) => store.upsert(Array.from({ length: 2500 }, (_, index) => row(`many-${part}-${index}`, 'site')))));
+    const all = await store.all();
+    expect(all).toHaveLength(before + 5000);
+    const first = all.filter(({ uid }) => uid.startsWith('many-0-')).map(({ uid }) => uid);
+    expect(first).toEqual(Array.from({ length: 2500 }, (_, index) => `many-0-${index}`));
+  });
+
+  it('[ACC-04] of a role are felt at the next call after a change', async () => {
+    const roles = server.server.board.services.find(Roles, 'test');
+    const person = await server.addPerson({ locations: ['other'] });
+    const token = await server.signIn(person);
+    const uids = async () => (await server.call(listLocations, { token })).body.map(({ uid }) => uid);
+    expect(await uids()).toEqual(['other']);
+    await roles.update(person.role, { locations: ['zone'] });
+    expect(await uids()).toEqual(['zone', 'site', 'unit1']);
+    await roles.setStatus(person.role, 'INACTIVE');
+    expect(await uids()).toEqual([]);
+  });
+});
+
+describe('locations of two servers', () => {
+  describeOnDatabases('', (kind) => {
+    if (kind === 'embedded') return it('are not to be had on an embedded database: it has one server', () => expect(kind).toBe('embedded'));
+    it('change for both as soon as it is told', async () => {
+      const database = await makeTestDatabase(kind);
+      const one = await startTestServer({ database });
+      const two = await startTestServer({ database });
+      const storeOf = (server: TestServer) => server.server.board.services.find(LocationStore, 'test');
+      expect(await storeOf(two).all()).toEqual([]);
+      const told = new Promise<void>((resolve) => void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()));
+      await storeOf(one).upsert([row('site', null)]);
+      await told;
+      expect((await storeOf(two).all()).map(({ uid }) => uid)).toEqual(['site']);
+      await one.close();
+      await two.close();
+      await database.remove();
+    });
+  });
+});

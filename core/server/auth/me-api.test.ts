@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changePassword, getMe, login, renewToken, requestReset, savePreferences, saveProfile } from '#core/api';
+import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { Roles } from '../access/roles.ts';
+
+describeOnDatabases('one self', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+  });
+  afterAll(() => server.close());
+
+  it('asks for a token everywhere', async () => {
+    const answers = [
+      await server.call(getMe, {}),
+      await server.call(saveProfile, { body: { name: 'x' } }),
+      await server.call(savePreferences, { body: {} }),
+      await server.call(changePassword, { body: { current: 'x', next: 'long enough' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  });
+
+  it('[ACC-01] [ACC-05] says who and what one may do', async () => {
+    const person = await server.addPerson({ userType: 'TENANT_ADMIN', flags: ['import', 'userManagement'], username: 'boss@example.com' });
+    const { body } = await server.call(getMe, { token: await server.signIn(person) });
+    expect(body).toEqual({
+      uid: person.uid,
+      username: 'boss@example.com',
+      name: expect.any(String),
+      userType: 'TENANT_ADMIN',
+      isAdmin: true,
+      access: { flags: ['userManagement', 'import'], locations: 'ALL', deactivatedRoles: [] },
+      preferences: {},
+    });
+  });
+
+  it('[ACC-04] an admin may do what the roles give, and no more', async () => {
+    const { body } = await server.call(getMe, { token: await server.signIn({ userType: 'TENANT_ADMIN', locations: [] }) });
+    expect(body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [] });
+  });
+
+  it('[ACC-04] a changed or deactivated role is felt at the next call', async () => {
+    const roles = server.server.board.services.find(Roles, 'test');
+    const person = await server.addPerson({ flags: ['vrAccess'] });
+    const token = await server.signIn(person);
+    expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);
+    await roles.update(person.role, { flags: ['scanAccess', 'vrAccess'] });
+    expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess', 'scanAccess']);
+    const { name } = await roles.setStatus(person.role, 'INACTIVE');
+    expect((await server.call(getMe, { token })).body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [name] });
+    await roles.setStatus(person.role, 'ACTIVE');
+    expect((await server.call(getMe, { token })).body.access.locations).toBe('ALL');
+  });
+
+  it('saves the name, and the preferences as a whole', async () => {
+    const token = await server.signIn();
+    expect((await server.call(saveProfile, { token, body: { name: 'Zoë 张' } })).body.name).toBe('Zoë 张');
+    const preferences = { language: 'fr', theme: 'dark', defaultView: 'map', lengthUnit: 'ft' } as const;
+    expect((await server.call(savePreferences, { token, body: preferences })).body).toEqual(preferences);
+    expect((await server.call(savePreferences, { token, body: { theme: 'light' } })).body).toEqual({ theme: 'light' });
+    expect((await server.call(getMe, { token })).body).toMatchObject({ name: 'Zoë 张', preferences: { theme: 'light' } });
+  });
+
+  it('refuses preferences that there are not', async () => {
+    const token = await server.signIn();
+    expect((await server.call(savePreferences, { token, body: { language: 'de' } as never })).status).toBe(400);
+    expect((await server.call(savePreferences, { token, body: { isAdmin: true } as never })).status).toBe(400);
+  });
+
+  it('gets mails in the language of the preferences', async () => {
+    const person = await server.addPerson();
+    await server.call(savePreferences, { token: await server.signIn(person), body: { language: 'fr' } });
+    await server.call(requestReset, { query: { username: person.username } });
+    await lastCodeFor(server, person.username);
+    expect((await mailsOf(server)).at(-1)?.subject).toContain('réinitialiser');
+  });
+
+  describe('change of the password', () => {
+    it('refuses a wrong present one, and names the field', async () => {
+      const { status, refusal } = await server.call(changePassword, { token: await server.signIn(), body: { current: 'wrong', next: 'long enough' } });
+      expect([status, refusal.code, refusal.fields?.[0]?.pointer]).toEqual([400, 'E002', '/current']);
+    });
+
+    it('ends the other sessions, keeps this one, and tells by mail', async () => {
+      const person = await server.addPerson();
+      const { username, password } = person;
+      const other = (await server.call(login, { body: { username, password } })).body;
+      const own = (await server.call(login, { body: { username, password } })).body;
+      expect((await server.call(changePassword, { token: own.accessToken, body: { current: password, next: 'a new password' } })).status).toBe(200);
+      expect((await server.call(getMe, { token: own.accessToken })).status).toBe(200);
+      expect((await server.call(renewToken, { query: {}, body: { username, refreshToken: own.refreshToken } })).status).toBe(200);
+      expect((await server.call(getMe, { token: other.accessToken })).status).toBe(401);
+      expect((await server.call(renewToken, { query: {}, body: { username, refreshToken: other.refreshToken } })).status).toBe(401);
+      expect((await server.call(login, { body: { username, password } })).status).toBe(401);
+      expect((await server.call(login, { body: { username, password: 'a new password' } })).status).toBe(200);
+      expect((await mailsOf(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
+    });
+
+    it('leaves no session that was opened with the old password meanwhile', async () => {
+      const person = await server.addPerson();
+      const { username, password } = person;
+      const own = (await server.call(login, { body: { username, password } })).body;
+      const [, ...sessions] = await Promise.all([
+        server.call(changePassword, { token: own.accessToken, body: { current: password, next: 'a new password' } }),
+        ...Array.from({ length: 6 }, () => server.call(login, { body: { username, password } })),
+      ]);
+      for (const { status, body } of sessions) if (status === 200) expect((await server.call(getMe, { token: body.accessToken })).status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getMe, inviteUser, listUserTypes } from '#core/api';
+import { mailsOf } from '../../testing/auth-server.ts';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { Roles } from '../access/roles.ts';
+import type { AuthTables } from './auth-tables.ts';
+
+const body = { username: 'New.Person@Example.com', name: 'New Person', userType: 'TENANT_USER', roles: [] } as const;
+
+describeOnDatabases('invitation', (kind) => {
+  let server: TestServer;
+  let manager: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    manager = await server.signIn({ flags: ['userManagement', 'vrAccess'] });
+  });
+  afterAll(() => server.close());
+
+  it('[API-07] needs a token', async () => {
+    expect((await server.call(inviteUser, { body: { ...body, roles: [] } })).status).toBe(401);
+  });
+
+  it('[API-07] needs userManagement', async () => {
+    const token = await server.signIn({ flags: ['import', 'configure'] });
+    const { status, refusal } = await server.call(inviteUser, { token, body: { ...body, roles: [] } });
+    expect([status, refusal.code]).toEqual([403, 'E003']);
+  });
+
+  it('[API-07] [API-10] answers 201, makes an account without password, mails the way in and is in the audit log', async () => {
+    const role = await server.server.board.services.find(Roles, 'test').create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
+    const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
+    const mail = (await mailsOf(server)).at(-1);
+    expect(mail).toMatchObject({ to: 'new.person@example.com', content: { kind: 'invitation', name: 'New Person', days: 7 } });
+    const { uid } = (await server.call(getMe, { token: manager })).body;
+    const log = await server.server.database.of<AuthTables>('core').selectFrom('audit_log').selectAll().where('subject', '=', answer.body.uid).execute();
+    expect(log).toMatchObject([{ actor: uid, action: 'account.invited', details: { userType: 'TENANT_USER', roles: [role.uid] } }]);
+  });
+
+  it('invites anew who has not registered yet, and refuses who has an account', async () => {
+    expect((await server.call(inviteUser, { token: manager, body: { ...body, roles: [] } })).status).toBe(201);
+    const known = await server.addPerson();
+    const { status, refusal } = await server.call(inviteUser, { token: manager, body: { ...body, username: known.username.toUpperCase(), roles: [] } });
+    expect([status, refusal.code]).toEqual([409, 'E007']);
+  });
+
+  it('two invitations of one person at once leave one account', async () => {
+    const both = await Promise.all([1, 2].map(() => server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } })));
+    for (const { status } of both) expect([201, 409]).toContain(status);
+    expect(both.some(({ status }) => status === 201)).toBe(true);
+    expect(await server.server.database.of<AuthTables>('core').selectFrom('user_account').select('uid').where('username', '=', 'twice@example.com').execute()).toHaveLength(1);
+  });
+
+  it.each(['a,eve@example.com', 'Ann<ann@example.com>', 'ann@example.com;eve', '"x"@example.com'])('refuses %s: mail programs read more than one address in it', async (username) => {
+    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(400);
+  });
+
+  it('refuses a role that does not exist', async () => {
+    const { status, refusal } = await server.call(inviteUser, { token: manager, body: { ...body, username: 'x1@example.com', roles: ['nothing'] } });
+    expect([status, refusal.message]).toEqual([400, "The role 'nothing' does not exist."]);
+  });
+
+  describe('[ACC-04] nobody hands out more than they have', () => {
+    it('not the admin kind', async () => {
+      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x2@example.com', userType: 'TENANT_ADMIN', roles: [] } })).status).toBe(403);
+    });
+
+    it('not a role with a flag or a location beyond their own', async () => {
+      const roles = server.server.board.services.find(Roles, 'test');
+      const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
+      const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
+      const near = await server.signIn({ flags: ['userManagement'], locations: [] });
+      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x3@example.com', roles: [powerful.uid] } })).status).toBe(403);
+      expect((await server.call(inviteUser, { token: near, body: { ...body, username: 'x4@example.com', roles: [far.uid] } })).status).toBe(403);
+      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x5@example.com', roles: [far.uid] } })).status).toBe(201);
+    });
+
+    it('but an admin may', async () => {
+      const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
+      expect((await server.call(inviteUser, { token: admin, body: { ...body, username: 'x6@example.com', userType: 'TENANT_ADMIN', roles: [] } })).status).toBe(201);
+    });
+  });
+
+  describe('kinds of account', () => {
+    it('[API-08] need a token', async () => {
+      expect((await server.call(listUserTypes, {})).status).toBe(401);
+    });
+
+    it('[API-08] [ACC-05] are TENANT_USER and TENANT_ADMIN', async () => {
+      expect((await server.call(listUserTypes, { token: manager })).body).toEqual(['TENANT_USER', 'TENANT_ADMIN']);
+    });
+  });
+});

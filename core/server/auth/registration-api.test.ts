@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activate, getMe, inviteUser, login, register, renewToken, requestReset, resendCode, resetPassword } from '#core/api';
+import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import type { AuthTables } from './auth-tables.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const password = 'correct horse battery';
+
+describeOnDatabases('registration and reset', (kind) => {
+  const clock = movableClock();
+  let server: TestServer;
+  let admin: string;
+  let count = 0;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
+  });
+  afterAll(() => server.close());
+
+  const invite = async (): Promise<string> => {
+    admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+    const username = `guest${(count += 1)}@example.com`;
+    expect((await server.call(inviteUser, { token: admin, body: { username, name: 'Guest', userType: 'TENANT_USER', roles: [] } })).status).toBe(201);
+    return username;
+  };
+  const mailsTo = async (username: string) => (await mailsOf(server)).filter(({ to }) => to === username);
+  const tryLogin = (username: string, chosen = password) => server.call(login, { body: { username, password: chosen } });
+  const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
+
+  describe('registration', () => {
+    it('[API-04] [API-06] an invited person chooses a password, activates with the mailed code and signs in', async () => {
+      const username = await invite();
+      expect((await server.call(register, { body: { username, password } })).status).toBe(200);
+      expect((await tryLogin(username)).refusal.code).toBe('E001');
+      const otp = await lastCodeFor(server, username);
+      expect((await server.call(activate, { body: { username, otp } })).status).toBe(200);
+      expect((await tryLogin(username)).status).toBe(200);
+      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
+      const known = await server.addPerson();
+      const before = (await mailsOf(server)).length;
+      for (const username of ['stranger@example.com', known.username]) {
+        const { status, body } = await server.call(register, { body: { username, password } });
+        expect([status, body]).toEqual([200, {}]);
+      }
+      expect(await mailsOf(server)).toHaveLength(before);
+      expect((await tryLogin(known.username)).status).toBe(401);
+    });
+
+    it('takes no registration once the invitation is too old', async () => {
+      const username = await invite();
+      clock.pass(7 * day);
+      await server.call(register, { body: { username, password } });
+      expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
+    });
+
+    it('gives the account the password of the code that is entered, not one that somebody else chose meanwhile', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const own = await lastCodeFor(server, username);
+      await server.call(register, { body: { username, password: 'chosen by somebody else' } });
+      expect((await server.call(activate, { body: { username, otp: own } })).status).toBe(200);
+      expect((await tryLogin(username)).status).toBe(200);
+      expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
+    });
+
+    it('refuses a password that is too short', async () => {
+      const { status, refusal } = await server.call(register, { body: { username: 'x@example.com', password: 'short' } });
+      expect([status, refusal.code]).toEqual([400, 'E002']);
+    });
+  });
+
+  describe('one-time codes', () => {
+    it('[API-06] close after five wrong guesses, and never tell whether there is an account', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      for (let guess = 0; guess < 5; guess += 1) {
+        const known = await server.call(activate, { body: { username, otp: wrong(otp) } });
+        const unknown = await server.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
+        expect([known.status, known.refusal.code, known.refusal.message]).toEqual([unknown.status, unknown.refusal.code, unknown.refusal.message]);
+        expect(known.refusal.code).toBe('E011');
+      }
+      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      await server.call(resendCode, { query: { username } });
+      expect((await server.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+      expect((await tryLogin(username)).status).toBe(200);
+    });
+
+    it('bear five guesses also when they all come at once', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      await Promise.all(Array.from({ length: 8 }, () => server.call(activate, { body: { username, otp: wrong(otp) } })));
+      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('are worth nothing after their time', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      clock.pass(15 * minute);
+      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('[API-05] are sent five times an hour at most', async () => {
+      const person = await server.addPerson();
+      for (let asked = 0; asked < 8; asked += 1) await server.call(asked % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
+      expect(await mailsTo(person.username)).toHaveLength(5);
+      clock.pass(60 * minute + 1);
+      await server.call(requestReset, { query: { username: person.username } });
+      expect(await mailsTo(person.username)).toHaveLength(6);
+    });
+
+    it('stand in the database only as hashes, and the password they activate too', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      const rows = await server.server.database.of<AuthTables>('core').selectFrom('one_time_code').selectAll().execute();
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) expect(Object.values(row)).not.toContain(otp);
+      expect(rows.every(({ password_hash: hash }) => hash === null || hash.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))).toBe(true);
+    });
+
+    it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('are six digits: %s is refused by its form', async (otp) => {
+      expect((await server.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
+    });
+  });
+
+  describe('reset', () => {
+    it('[API-05] sets a new password with the mailed code, ends all sessions and tells the person by mail', async () => {
+      const person = await server.addPerson();
+      const session = (await tryLogin(person.username, person.password)).body;
+      expect((await server.call(requestReset, { query: { username: person.username } })).body).toEqual({});
+      const otp = await lastCodeFor(server, person.username);
+      expect((await server.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal.code).toBe('E011');
+      expect((await server.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
+
+      expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
+      expect((await server.call(renewToken, { query: {}, body: { username: person.username, refreshToken: session.refreshToken } })).status).toBe(401);
+      expect((await tryLogin(person.username, person.password)).status).toBe(401);
+      expect((await tryLogin(person.username)).status).toBe(200);
+      expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
+    });
+
+    it('[API-05] answers alike where there is no account, or an inactive one, and mails nobody', async () => {
+      const before = (await mailsOf(server)).length;
+      for (const call of [requestReset, resendCode]) {
+        const { status, body } = await server.call(call, { query: { username: 'stranger@example.com' } });
+        expect([status, body]).toEqual([200, {}]);
+      }
+      expect(await mailsOf(server)).toHaveLength(before);
+    });
+
+    it('takes no code that was mailed for an activation', async () => {
+      const username = await invite();
+      await server.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      expect((await server.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('supersedes the code before', async () => {
+      const person = await server.addPerson();
+      await server.call(requestReset, { query: { username: person.username } });
+      const first = await lastCodeFor(server, person.username);
+      await server.call(resendCode, { query: { username: person.username } });
+      const second = await lastCodeFor(server, person.username);
+      if (first !== second) expect((await server.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code).toBe('E011');
+      expect((await server.call(resetPassword, { body: { username: person.username, password, otp: second } })).status).toBe(200);
+    });
+  });
+
+  it('[API-14] links in mails lead to the configured address, whatever host the request named', async () => {
+    const person = await server.addPerson();
+    await server.call(requestReset, { query: { username: person.username }, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
+    const mail = (await mailsTo(person.username)).at(-1);
+    expect(mail?.text).toContain(`https://tours.example/dashboard/login/reset?username=${encodeURIComponent(person.username)}`);
+    expect(mail?.text).not.toContain('evil');
+  });
+});

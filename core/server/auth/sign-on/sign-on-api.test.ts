@@ -1,0 +1,179 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basePath, routes, tokenTransportHeader } from '#core';
+import { exchangeCode, getMe, inviteUser, renewToken, startSignOn } from '#core/api';
+import { CookieJar } from '../../../testing/cookie-jar.ts';
+import { startIdentityProvider, type TestIdentityProvider } from '../../../testing/identity-provider.ts';
+import { movableClock } from '../../../testing/movable-clock.ts';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { Accounts } from '../accounts.ts';
+
+const publicAddress = 'https://tours.example';
+const returnAddress = `${publicAddress}${basePath}/${routes.signOnReturn.path}`;
+
+let first: TestIdentityProvider;
+let second: TestIdentityProvider;
+beforeAll(async () => {
+  [first, second] = await Promise.all([startIdentityProvider(returnAddress), startIdentityProvider(returnAddress)]);
+});
+afterAll(() => Promise.all([first.stop(), second.stop()]));
+
+describeOnDatabases('single sign-on', (kind) => {
+  const lines: string[] = [];
+  const clock = movableClock();
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      clock,
+      config: { publicAddress, signOn: { first: first.configuration, second: second.configuration } },
+      log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+    });
+  });
+  afterAll(() => server.close());
+
+  /** As a browser: starts, signs in at the provider, comes back with what the provider says. */
+  const comeBack = async (email: string, options: { readonly provider?: 'first' | 'second'; readonly jar?: CookieJar } = {}) => {
+    const { provider = 'first', jar = new CookieJar() } = options;
+    const started = await server.call(startSignOn, { query: { provider }, headers: jar.headersFor(startSignOn.path) });
+    expect(started.status).toBe(200);
+    jar.take(started.headers);
+    const back = await (provider === 'first' ? first : second).signIn(started.body.address, email);
+    const told = (name: string) => (back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {});
+    return { jar, query: { code: back.searchParams.get('code') ?? '', ...told('state'), ...told('iss') } };
+  };
+  const exchange = async (query: Parameters<typeof server.call<typeof exchangeCode>>[1]['query'], jar: CookieJar, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await server.call(exchangeCode, { query, headers: { ...headers, ...jar.headersFor(exchangeCode.path) } });
+    jar.take(answer.headers);
+    return answer;
+  };
+
+  it('[PRO-02] [API-03] signs in by the first provider and by the second', async () => {
+    const person = await server.addPerson({ username: 'ann@example.com' });
+    for (const provider of ['first', 'second'] as const) {
+      const { jar, query } = await comeBack('Ann@Example.com', { provider });
+      const answer = await exchange(query, jar);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ username: person.username, isAdmin: false });
+      expect((await server.call(getMe, { token: answer.body.accessToken })).body.uid).toBe(person.uid);
+      expect((await server.call(renewToken, { query: {}, body: { username: person.username, refreshToken: answer.body.refreshToken } })).status).toBe(200);
+    }
+  });
+
+  it('[API-03] takes the code alone, and puts the refresh token into a cookie for who asks so', async () => {
+    await server.addPerson({ username: 'cookie@example.com' });
+    const { jar, query } = await comeBack('cookie@example.com');
+    const answer = await exchange({ code: query.code }, jar, { [tokenTransportHeader]: 'cookie' });
+    expect([answer.status, answer.body.refreshToken]).toEqual([200, 'cookie']);
+    expect(jar.get('refreshToken')?.attributes).toMatchObject({ httponly: true, secure: true, samesite: 'Strict' });
+  });
+
+  it('keeps the start in an HttpOnly cookie that only these calls get, for ten minutes', async () => {
+    const { jar, query } = await comeBack('ann@example.com');
+    expect(jar.get('signOn')?.attributes).toMatchObject({ httponly: true, secure: true, samesite: 'Strict', path: '/auth/pub/azure', 'max-age': '600' });
+    clock.pass(600_000);
+    expect((await exchange(query, jar)).status).toBe(401);
+  });
+
+  it('activates an invited account', async () => {
+    const token = await server.signIn({ flags: ['userManagement'] });
+    const { uid } = (await server.call(inviteUser, { token, body: { username: 'invited@example.com', name: 'Invited', userType: 'TENANT_USER', roles: [] } })).body;
+    const { jar, query } = await comeBack('invited@example.com');
+    expect((await exchange(query, jar)).status).toBe(200);
+    expect((await server.server.board.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
+  });
+
+  it('[SES-15] tells who has no account that they have no access, and makes none', async () => {
+    const { jar, query } = await comeBack('stranger@example.com');
+    const { status, refusal } = await exchange(query, jar);
+    expect([status, refusal.code]).toEqual([403, 'E003']);
+    expect(await server.server.board.services.find(Accounts, 'test').findByUsername('stranger@example.com')).toBeUndefined();
+  });
+
+  it('[SES-15] tells the same to an address that the provider does not vouch for', async () => {
+    await server.addPerson({ username: 'unverified@example.com' });
+    const { jar, query } = await comeBack('unverified@example.com');
+    const { status, refusal } = await exchange(query, jar);
+    expect([status, refusal.code]).toEqual([403, 'E003']);
+  });
+
+  it('[SES-05] tells an inactive person so', async () => {
+    const person = await server.addPerson({ username: 'former@example.com' });
+    await server.server.board.services.find(Accounts, 'test').deactivate(person.uid);
+    const { jar, query } = await comeBack('former@example.com');
+    const { status, refusal } = await exchange(query, jar);
+    expect([status, refusal.message]).toEqual([401, 'E006: Inactive User']);
+  });
+
+  describe('refuses with 401', () => {
+    const refused = async (query: { readonly code: string }, jar: CookieJar) => {
+      const { status, refusal, headers } = await exchange(query, jar);
+      expect([status, refusal.code]).toEqual([401, 'E001']);
+      expect(jar.get('signOn')).toBeUndefined();
+      expect(JSON.stringify(headers['set-cookie'] ?? '')).not.toContain('refreshToken');
+    };
+
+    it('a code without a start', async () => {
+      const { query } = await comeBack('ann@example.com');
+      await refused(query, new CookieJar());
+    });
+
+    it('a code that is replayed, also with the cookie of its start', async () => {
+      const { jar, query } = await comeBack('ann@example.com');
+      const kept = jar.headersFor(exchangeCode.path);
+      expect((await exchange(query, jar)).status).toBe(200);
+      await refused(query, jar);
+      expect((await server.call(exchangeCode, { query, headers: kept })).status).toBe(401);
+    });
+
+    it('a cookie that was tampered with', async () => {
+      const { jar, query } = await comeBack('ann@example.com');
+      const { cookie = '' } = jar.headersFor(exchangeCode.path);
+      const [, payload = ''] = cookie.split('.');
+      const other = cookie.replace(payload, Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), provider: 'second' })).toString('base64url'));
+      expect((await server.call(exchangeCode, { query, headers: { cookie: other } })).status).toBe(401);
+    });
+
+    it("a code of somebody else's sign-in that was slipped in", async () => {
+      const attacker = await comeBack('mallory@example.com');
+      const victim = await comeBack('ann@example.com');
+      await refused({ code: attacker.query.code }, victim.jar);
+    });
+
+    it('a state that is not the one of the start', async () => {
+      const { jar, query } = await comeBack('ann@example.com');
+      const { status } = await exchange({ ...query, state: 'false' }, jar);
+      expect(status).toBe(401);
+    });
+  });
+
+  it('writes no code into the log', async () => {
+    await server.addPerson({ username: 'quiet@example.com' });
+    lines.length = 0;
+    const { jar, query } = await comeBack('quiet@example.com');
+    await exchange(query, jar);
+    await exchange(query, jar);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join('')).not.toContain(query.code);
+  });
+
+});
+
+describe('single sign-on while the provider is down', () => {
+  it('[API-03] answers 503 E010, at the start and in the middle', async () => {
+    const short = await startIdentityProvider(returnAddress);
+    const server = await startTestServer({ config: { publicAddress, signOn: { first: short.configuration } } });
+    const jar = new CookieJar();
+    const started = await server.call(startSignOn, { query: { provider: 'first' } });
+    jar.take(started.headers);
+    const back = await short.signIn(started.body.address, 'ann@example.com');
+    await short.stop();
+    const answers = [
+      await server.call(exchangeCode, { query: { code: back.searchParams.get('code') ?? '' }, headers: jar.headersFor(exchangeCode.path) }),
+      await server.call(startSignOn, { query: { provider: 'first' } }),
+      await server.call(startSignOn, { query: { provider: 'second' } }),
+    ];
+    for (const { status, refusal } of answers) expect([status, refusal.code]).toEqual([503, 'E010']);
+    await server.close();
+  });
+});

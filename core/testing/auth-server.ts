@@ -1,0 +1,17 @@
+import { readOutbox, type OutboxMail } from '../server/mail/outbox-transport.ts';
+import { QuietWork } from '../server/auth/quiet-work.ts';
+import type { TestServer } from './server.ts';
+
+/** All mails that the server has written so far, oldest first, once nothing is under way any more. */
+export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]> {
+  await server.server.board.services.find(QuietWork, 'test').idle();
+  if (server.config.mail.kind !== 'file') throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
+  return readOutbox(server.config.mail.folder);
+}
+
+/** The code in the last mail to this address. */
+export async function lastCodeFor(server: TestServer, username: string): Promise<string> {
+  const mail = (await mailsOf(server)).filter(({ to }) => to === username).at(-1);
+  if (mail === undefined || !('code' in mail.content)) throw new Error(`The last mail to ${username} holds no code: ${mail?.content.kind ?? 'there is none'}.`);
+  return mail.content.code;
+}
