@@ -1,3 +1,4 @@
+export * from './form/use-form.ts';
 export * from './i18n/message.tsx';
 export * from './i18n/use-text.ts';
 export * from './kernel/core-points.ts';

@@ -7,6 +7,6 @@ export default definePlugin({
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
   access: [],
-  requires: [],
+  requires: ['tour'],
   bridges: [],
 });

@@ -1,0 +1,44 @@
+import { mandatory, minLength, password } from '#core';
+import type { changePassword } from '#core/api';
+import { Button, Field, Input, makeStyles, tokens } from '#core/ui';
+import { ApiError, HttpClient, Notifications, ProductInfo, useForm, useService, useText } from '#core/web';
+
+const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' }, words: { margin: 0 } });
+const nothing = { current: '', next: '', repeat: '' };
+
+/** Changes the password; all other sessions of the person end. Not for people who come by single sign-on. */
+export default function PasswordSection() {
+  const styles = useStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const notifications = useService(Notifications);
+  const { login } = useService(ProductInfo);
+  const form = useForm({
+    initial: nothing,
+    rules: { current: [password], next: [mandatory, minLength(8)], repeat: [mandatory] },
+    together: ({ next, repeat }) => (next === repeat ? {} : { repeat: { message: 'account.password.differs' } }),
+    send: async ({ current, next }, reset) => {
+      await http.call<typeof changePassword>('PUT', '/api/me/password', { body: { current, next } });
+      reset();
+      notifications.show({ id: 'account.password', kind: 'success', area: 'bottom', message: 'account.password.changed', dismissable: true });
+    },
+  });
+  if (login.type !== 'EMAIL_PW') return <p className={styles.words}>{t('account.password.signOn')}</p>;
+  return (
+    <form className={styles.form} onSubmit={form.submit} noValidate>
+      <Field className={styles.field} label={t('account.password.current')} required {...form.field('current')}>
+        <Input type="password" autoComplete="current-password" {...form.input('current')} />
+      </Field>
+      <Field className={styles.field} label={t('account.password.next')} hint={t('account.password.nextHint')} required {...form.field('next')}>
+        <Input type="password" autoComplete="new-password" {...form.input('next')} />
+      </Field>
+      <Field className={styles.field} label={t('account.password.repeat')} required {...form.field('repeat')}>
+        <Input type="password" autoComplete="new-password" {...form.input('repeat')} />
+      </Field>
+      {form.failure !== undefined && <p role="alert">{t(form.failure instanceof ApiError && form.failure.status < 500 ? 'account.password.wrong' : 'account.notSaved')}</p>}
+      <Button type="submit" appearance="primary" size="large" disabled={form.busy}>
+        {t('account.password.change')}
+      </Button>
+    </form>
+  );
+}
