@@ -7,6 +7,7 @@ import { drawSafety } from './safety.ts';
 import { drawStructure } from './structure.ts';
 import { drawSurroundings } from './surroundings.ts';
 import { tagOf } from './tags.ts';
+import { drawTraces } from './traces.ts';
 import type { Equipment, Instrument, Line, Part, Plant, Valve } from './types.ts';
 import { drawUpperDeck } from './upper-deck.ts';
 
@@ -16,6 +17,7 @@ drawProcessEquipment(builder);
 drawProcessLines(builder);
 drawUpperDeck(builder);
 drawSafety(builder);
+drawTraces(builder);
 drawSurroundings(builder);
 
 const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pump', 'air-cooler', 'package', 'tote']);

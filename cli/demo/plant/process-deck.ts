@@ -58,7 +58,8 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
 
   for (const [suffix, x] of [['A', 6], ['B', 10]] as const) {
     plant.add({ kind: 'pump', deck: 'PROCESS', tag: `P-1002${suffix}`, description: 'Oil export pump', base: [x, 8.3, 0], heading: 0, scale: 1.15 });
-    plant.sign([x - 0.62, 6.92, 0.42], south, 0.62, 0.2, 'name', `P-1002${suffix}`);
+    plant.sign([x - 0.85, 6.25, 1.5], south, 0.95, 0.36, 'name', `P-1002${suffix}`, 'OIL EXPORT PUMP');
+    plant.post([x - 0.85, 6.28, 0], [x - 0.85, 6.28, 1.7], 0.025, 'galvanised');
   }
 
   plant.add({ kind: 'package', deck: 'PROCESS', tag: 'A-1005', description: 'Chemical injection skid', min: [-1.6, 8.2, 0], max: [2.4, 10.2, 2.1], material: 'paint-blue', doors: 3 });

@@ -52,7 +52,10 @@ function drawProcessFloor(plant: PlantBuilder): void {
     [12, 2.2, 20, 5],
     [-20, 5, 20, 13],
   ];
-  for (const [x0, y0, x1, y1] of plates) plant.between([x0, y0, -0.03], [x1, y1, 0], 'deck-green');
+  for (const [x0, y0, x1, y1] of plates) {
+    plant.between([x0, y0, -0.02], [x1, y1, 0], 'deck-green');
+    plant.between([x0, y0, -0.04], [x1, y1, -0.02], 'paint-grey');
+  }
   for (const [x0, y0, x1, y1] of gratedAreas) {
     for (let x = x0; x < x1; x += 4) plant.add({ kind: 'grating', deck: 'PROCESS', min: [x + 0.005, y0 + 0.005], max: [Math.min(x + 4, x1) - 0.005, y1 - 0.005], z: 0, bars: 'y' });
   }
@@ -129,7 +132,8 @@ function drawUpperFloor(plant: PlantBuilder): void {
   for (const y of [2.2, 5.4, 9, 12.8]) plant.beam([-20, y, 6.68], [20, y, 6.68], 0.4, 0.2);
   for (let x = -18.75; x < 20; x += 1.25) if (Math.abs(x % 10) > 0.01) plant.beam([x, 2, 6.87], [x, 13, 6.87], 0.16, 0.09);
   for (let x = -20; x < 20; x += 4) plant.add({ kind: 'grating', deck: 'UPPER', min: [x + 0.005, 2.005], max: [x + 3.995, 5.495], z: 7, bars: 'y' });
-  plant.between([-20, 5.5, 6.97], [20, 13, 7], 'deck-grey');
+  plant.between([-20, 5.5, 6.98], [20, 13, 7], 'deck-grey');
+  plant.between([-20, 5.5, 6.96], [20, 13, 6.98], 'paint-cream');
   for (const y of [5.75, 6.0]) plant.between([-19.4, y - 0.04, 7.0005], [19.4, y + 0.04, 7.0015], 'marking-yellow');
   plant.handrail([[-19.4, 2.02, 7], [-20, 2.02, 7], [-20, 13, 7], [20, 13, 7], [20, 2.02, 7], [19, 2.02, 7]]);
   plant.handrail([[18.2, 2.02, 7], [-18.2, 2.02, 7]]);

@@ -12,7 +12,24 @@ export function drawSurroundings(plant: PlantBuilder): void {
   });
 }
 
+/** Legs to the sea floor's direction with braces on their outer sides. */
+function drawJacket(plant: PlantBuilder, xs: readonly number[], ys: readonly number[], top: number): void {
+  const first = ys[0]!;
+  const last = ys[ys.length - 1]!;
+  for (const x of xs) for (const y of ys) plant.post([x, y, -26], [x, y, top], 0.75, 'paint-yellow');
+  const brace = (a: readonly [number, number], b: readonly [number, number]): void => {
+    for (const z of [-7, -24]) plant.post([a[0], a[1], z], [b[0], b[1], z], 0.32, 'paint-yellow');
+    plant.post([a[0], a[1], -7.5], [b[0], b[1], -23.5], 0.3, 'paint-yellow');
+    plant.post([b[0], b[1], -7.5], [a[0], a[1], -23.5], 0.3, 'paint-yellow');
+  };
+  for (const y of [first, last]) for (let k = 1; k < xs.length; k++) brace([xs[k - 1]!, y], [xs[k]!, y]);
+  for (const x of [xs[0]!, xs[xs.length - 1]!]) for (let k = 1; k < ys.length; k++) brace([x, ys[k - 1]!], [x, ys[k]!]);
+  for (let x = xs[0]!; x <= xs[xs.length - 1]! + 0.1; x += (xs[xs.length - 1]! - xs[0]!) / 4) plant.beam([x, first - 0.6, top - 0.5], [x, last + 0.6, top - 0.5], 0.8, 0.35);
+}
+
 function drawQuarters(plant: PlantBuilder): void {
+  drawJacket(plant, [-47, -33], [-9, 9], -1);
+  plant.between([-49, -11, -2], [-31, 11, -1], 'paint-grey');
   plant.between([-49, -11, -1], [-31, 11, 14], 'paint-cream');
   plant.between([-49.6, -11.6, 14], [-30.4, 11.6, 14.35], 'paint-grey');
   for (let storey = 0; storey < 5; storey++) {
@@ -35,9 +52,14 @@ function drawQuarters(plant: PlantBuilder): void {
   plant.sign([-30.88, 0, 12.7], east, 9, 1.5, 'module', 'HALVORSEN BRAVO', 'MODULE M40  LIVING QUARTERS');
   for (const [x, y] of [[-47, -9], [-33, -9], [-47, 9], [-33, 9]] as const) {
     plant.post([x, y, 14], [x, y, 17.6], 0.3, 'paint-white');
-    plant.post([x, y, -26], [x, y, -1], 0.9, 'paint-yellow');
   }
-  // Helideck: an octagon of sixteen wedges would be smooth enough, a cylinder is.
+  for (const [x, y, w, d, h] of [[-36, -6, 4, 3, 1.6], [-36, 4, 3, 5, 2.2], [-34, -1, 2, 2, 1.2]] as const) {
+    plant.between([x, y, 14.35], [x + w, y + d, 14.35 + h], 'paint-grey');
+    plant.between([x + 0.2, y + 0.2, 14.35 + h], [x + w - 0.2, y + d - 0.2, 14.45 + h], 'galvanised');
+  }
+  plant.truss([-32.5, 9, 14.35], [-32.5, 9, 26], 0.9, 0.4, 8, 0.05, 'paint-white');
+  plant.post([-32.5, 9, 24.2], [-31.9, 9.3, 24.4], 0.75, 'paint-white', 0.1);
+  for (const z of [-1, 5, 11]) plant.between([-49.7, -11.5, z], [-49, 11.5, z + 0.1], 'galvanised');
   plant.post([-41, 0, 17.6], [-41, 0, 18.1], 11.5, 'paint-green');
   plant.post([-41, 0, 18.1], [-41, 0, 18.105], 6.2, 'marking-yellow');
   plant.post([-41, 0, 18.1], [-41, 0, 18.108], 5.7, 'paint-green');
@@ -64,13 +86,15 @@ function drawQuarters(plant: PlantBuilder): void {
 }
 
 function drawWells(plant: PlantBuilder): void {
+  drawJacket(plant, [22.6, 31.5, 40.4], [-12.2, 0, 12.2], -0.3);
   plant.between([22, -13, -0.3], [41, 13, 0], 'deck-grey');
-  plant.between([22, 2, 6.7], [41, 13, 7], 'deck-grey');
-  plant.between([27, -6, 12.7], [41, 13, 13], 'deck-grey');
+  plant.between([22, 2, 6.98], [41, 13, 7], 'deck-grey');
+  plant.between([22, 2, 6.7], [41, 13, 6.98], 'paint-grey');
+  plant.between([27, -6, 12.98], [41, 13, 13], 'deck-grey');
+  plant.between([27, -6, 12.7], [41, 13, 12.98], 'paint-grey');
   for (const x of [22.4, 31.5, 40.6]) {
     for (const y of [-12.6, -2, 12.6]) {
       if (y > -5) plant.beam([x, y, 0], [x, y, 12.7], 0.45, 0.42);
-      plant.post([x, y, -26], [x, y, -0.3], 0.75, 'paint-yellow');
     }
     plant.beam([x, 2, 6.5], [x, 13, 6.5], 0.5, 0.3);
   }
@@ -95,18 +119,33 @@ function drawWells(plant: PlantBuilder): void {
     plant.between([x, y - d / 2, z], [x + w, y + d / 2, z + h], random() < 0.5 ? 'paint-grey' : 'paint-white');
     for (let k = 0.5; k < w - 0.3; k += 0.6) plant.between([x + k, y - d / 2 - 0.04, z + 0.2], [x + k + 0.1, y - d / 2, z + h - 0.2], 'paint-grey');
   }
+  for (let k = 0; k < 6; k++) {
+    const y = 3.2 + k * 0.55;
+    plant.post([22.4, y, 4.9], [40, y, 4.9], 0.07 + (k % 3) * 0.04, k % 2 === 0 ? 'galvanised' : 'paint-grey');
+  }
+  for (const [x, y, r, h] of [[33, -4.5, 1.3, 4.2], [29.5, -9.5, 1.1, 3.4], [38.5, 1.2, 1.0, 5]] as const) {
+    plant.post([x, y, 0], [x, y, h], r, 'cladding');
+    plant.post([x, y, h], [x, y, h + 0.35], r, 'cladding', r * 0.35);
+    for (let z = 0.9; z < h; z += 0.9) plant.post([x, y, z], [x, y, z + 0.05], r + 0.012, 'cladding');
+  }
+  for (const [x, y, heading, material] of [[29, -3.2, 12, 'paint-orange'], [36.8, -4.6, 80, 'paint-blue'], [25.5, 5.5, 0, 'paint-red'], [29.5, 4.8, 90, 'paint-green']] as const) {
+    plant.block([x, y, y > 4 ? 8.3 : 1.3], [2.44, 6.06 * 0.55, 2.59], material, heading);
+    plant.block([x, y, (y > 4 ? 8.3 : 1.3) + 1.31], [2.5, 6.06 * 0.55 + 0.06, 0.06], 'paint-grey', heading);
+  }
+  for (let k = 0; k < 14; k++) plant.post([28 + k * 0.22, -12.2, 0.25 + (k % 2) * 0.19], [28 + k * 0.22, -7.8, 0.25 + (k % 2) * 0.19], 0.09, 'rust');
   plant.truss([34, 0, 13], [34, 0, 44], 6, 2, 12, 0.14, 'paint-red');
   plant.between([32.5, -1.5, 40], [35.5, 1.5, 40.4], 'paint-yellow');
   plant.sign([28.6, -5.98, 12.1], south, 3.6, 0.9, 'module', 'MODULE M20', 'WELLHEADS');
 }
 
 function drawUtilities(plant: PlantBuilder): void {
+  drawJacket(plant, [-17.3, -6, 6, 17.3], [15.7, 27.3], -0.3);
   plant.between([-18, 15, -0.3], [18, 28, 0], 'deck-grey');
-  plant.between([-18, 15, 6.7], [18, 28, 7], 'deck-grey');
+  plant.between([-18, 15, 6.98], [18, 28, 7], 'deck-grey');
+  plant.between([-18, 15, 6.7], [18, 28, 6.98], 'paint-grey');
   for (const x of [-17.5, -6, 6, 17.5]) {
     for (const y of [15.4, 27.6]) {
       plant.beam([x, y, 0], [x, y, 6.7], 0.4, 0.38);
-      plant.post([x, y, -26], [x, y, -0.3], 0.7, 'paint-yellow');
     }
   }
   plant.handrail([[18, 15.1, 0], [-18, 15.1, 0], [-18, 28, 0]]);
@@ -133,7 +172,7 @@ function drawUtilities(plant: PlantBuilder): void {
 }
 
 function drawCraneAndFlare(plant: PlantBuilder): void {
-  plant.post([18.2, -15.4, -8], [18.2, -15.4, 13], 1.05, 'paint-white');
+  plant.post([18.2, -15.4, -26], [18.2, -15.4, 13], 1.05, 'paint-white');
   plant.post([18.2, -15.4, 13], [18.2, -15.4, 13.7], 1.5, 'paint-grey');
   plant.between([16.6, -16.9, 13.7], [19.8, -13.6, 16.4], 'paint-yellow');
   plant.between([16.2, -17.4, 13.9], [16.6, -15.6, 15.8], 'glass');

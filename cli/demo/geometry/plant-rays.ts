@@ -1,0 +1,56 @@
+import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+import type { Point } from '../plant/types.ts';
+import type { PlantMesh } from './mesh-builder.ts';
+
+export interface RayHit {
+  /** Metres from the origin. */
+  readonly distance: number;
+  /** Id of the part that was hit. */
+  readonly id: string;
+  readonly point: Point;
+}
+
+/** Shoots rays at the plant's triangles; both sides of a triangle count. */
+export class PlantRays {
+  readonly #mesh: PlantMesh;
+  readonly #tree: MeshBVH;
+  readonly #ray = new Ray(new Vector3(), new Vector3());
+
+  constructor(mesh: PlantMesh) {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
+    geometry.setIndex(new BufferAttribute(mesh.indices, 1));
+    this.#mesh = mesh;
+    // `indirect` leaves the order of the triangles alone: a hit's number leads to its part.
+    this.#tree = new MeshBVH(geometry, { indirect: true });
+  }
+
+  /** Metres to the first triangle along the unit vector, or undefined. */
+  distance(origin: Point, direction: Point): number | undefined {
+    this.#ray.origin.set(origin[0], origin[1], origin[2]);
+    this.#ray.direction.set(direction[0], direction[1], direction[2]);
+    return this.#tree.raycastFirst(this.#ray, DoubleSide)?.distance;
+  }
+
+  /** The first hit along the unit vector with its part, or undefined. */
+  hit(origin: Point, direction: Point): RayHit | undefined {
+    this.#ray.origin.set(origin[0], origin[1], origin[2]);
+    this.#ray.direction.set(direction[0], direction[1], direction[2]);
+    const found = this.#tree.raycastFirst(this.#ray, DoubleSide);
+    if (!found || found.faceIndex === null || found.faceIndex === undefined) return undefined;
+    return { distance: found.distance, id: this.#partOf(found.faceIndex), point: [found.point.x, found.point.y, found.point.z] };
+  }
+
+  #partOf(triangle: number): string {
+    const groups = this.#mesh.groups;
+    let low = 0;
+    let high = groups.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (groups[middle]!.start <= triangle) low = middle;
+      else high = middle - 1;
+    }
+    return groups[low]!.id;
+  }
+}

@@ -1,0 +1,155 @@
+"""Builds the demo plant in Blender and renders its pictures.
+
+Called by render.ts:  blender -b -noaudio -P blender_scene.py -- <jobs.json>
+
+jobs.json: { "scene": folder with scene.json, scene.bin and atlas.png, "sun": { "azimuth", "elevation" } in degrees,
+             "seaLevel": metres, "jobs": [ { "out", "kind": "PANORAMA" | "PERSPECTIVE" | "MAP", "position", "heading", "tilt", "fov", "span",
+             "width", "height", "samples", "hide": [decks] } ] }
+Each job becomes one uncompressed multilayer EXR of linear light: diffuse, glossy, emission and environment apart, with normal and depth, for the
+filter in denoise.ts. Jobs whose file exists are left alone, so a broken-off run goes on where it stopped.
+"""
+import array
+import json
+import math
+import os
+import sys
+import time
+
+import bpy
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import blender_materials  # noqa: E402
+import blender_world  # noqa: E402
+
+
+def load(path, jobs):
+    with open(os.path.join(path, "scene.json")) as handle:
+        description = json.load(handle)
+    with open(os.path.join(path, "scene.bin"), "rb") as handle:
+        data = handle.read()
+    materials = blender_materials.build(os.path.join(path, "atlas.png"), {mesh["material"] for mesh in description["meshes"]})
+    for mesh in description["meshes"]:
+        add_mesh(mesh, data, materials[mesh["material"]])
+    blender_world.build(jobs["sun"], jobs["seaLevel"])
+
+
+def view(data, kind, offset, count):
+    values = array.array(kind)
+    values.frombytes(data[offset:offset + count * 4])
+    return values
+
+
+def add_mesh(part, data, material):
+    triangles = part["triangles"]
+    mesh = bpy.data.meshes.new(part["name"])
+    mesh.vertices.add(part["vertices"])
+    mesh.vertices.foreach_set("co", view(data, "f", part["positions"], part["vertices"] * 3))
+    corners = view(data, "I", part["indices"], triangles * 3)
+    mesh.loops.add(triangles * 3)
+    mesh.loops.foreach_set("vertex_index", array.array("i", corners))
+    mesh.polygons.add(triangles)
+    mesh.polygons.foreach_set("loop_start", array.array("i", range(0, triangles * 3, 3)))
+    mesh.polygons.foreach_set("loop_total", array.array("i", [3]) * triangles)
+    mesh.polygons.foreach_set("use_smooth", array.array("b", [1]) * triangles)
+    if part["material"] == "sign":
+        uvs = view(data, "f", part["uvs"], part["vertices"] * 2)
+        flat = array.array("f")
+        for corner in corners:
+            flat.append(uvs[corner * 2])
+            flat.append(uvs[corner * 2 + 1])
+        mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", flat)
+    mesh.update(calc_edges=True)
+    mesh.materials.append(material)
+    thing = bpy.data.objects.new(part["name"], mesh)
+    thing["deck"] = part["deck"]
+    bpy.context.scene.collection.objects.link(thing)
+
+
+def prepare():
+    scene = bpy.context.scene
+    scene.render.engine = "CYCLES"
+    cycles = scene.cycles
+    cycles.device = "CPU"
+    cycles.use_denoising = False
+    cycles.use_adaptive_sampling = False
+    cycles.max_bounces = 3
+    cycles.diffuse_bounces = 2
+    cycles.glossy_bounces = 2
+    # Light that bounced once is replaced by ambient light with occlusion: a third of the time, and hardly to be told apart outdoors.
+    cycles.use_fast_gi = True
+    cycles.fast_gi_method = "REPLACE"
+    cycles.ao_bounces_render = 1
+    cycles.transmission_bounces = 0
+    cycles.transparent_max_bounces = 4
+    cycles.sample_clamp_direct = 12.0
+    cycles.sample_clamp_indirect = 2.5
+    cycles.caustics_reflective = False
+    cycles.caustics_refractive = False
+    cycles.blur_glossy = 1.0
+    cycles.filter_width = 1.35
+    scene.render.use_persistent_data = True
+    scene.render.threads_mode = "AUTO"
+    scene.render.image_settings.file_format = "OPEN_EXR_MULTILAYER"
+    scene.render.image_settings.exr_codec = "NONE"
+    scene.render.image_settings.color_depth = "16"
+    scene.world.light_settings.ao_factor = 1.0
+    scene.world.light_settings.distance = 8.0
+    layer = bpy.context.view_layer
+    layer.use_pass_diffuse_direct = layer.use_pass_diffuse_indirect = layer.use_pass_diffuse_color = True
+    layer.use_pass_glossy_direct = layer.use_pass_glossy_indirect = layer.use_pass_glossy_color = True
+    layer.use_pass_emit = layer.use_pass_environment = True
+    layer.use_pass_normal = layer.use_pass_z = True
+    camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+    scene.collection.objects.link(camera)
+    scene.camera = camera
+    return scene, camera
+
+
+def aim(camera, job):
+    lens = camera.data
+    lens.clip_start = 0.05
+    lens.clip_end = 50000
+    camera.location = job["position"]
+    heading = math.radians(job.get("heading", 0))
+    if job["kind"] == "PANORAMA":
+        lens.type = "PANO"
+        lens.cycles.panorama_type = "EQUIRECTANGULAR"
+        camera.rotation_euler = (math.pi / 2, 0, -heading)
+    elif job["kind"] == "PERSPECTIVE":
+        lens.type = "PERSP"
+        lens.sensor_fit = "VERTICAL"
+        lens.angle_y = math.radians(job["fov"])
+        camera.rotation_euler = (math.pi / 2 + math.radians(job["tilt"]), 0, -heading)
+    else:
+        lens.type = "ORTHO"
+        lens.sensor_fit = "HORIZONTAL"
+        lens.ortho_scale = job["span"]
+        camera.rotation_euler = (0, 0, 0)
+
+
+def main():
+    with open(sys.argv[-1]) as handle:
+        jobs = json.load(handle)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    load(jobs["scene"], jobs)
+    scene, camera = prepare()
+    for job in jobs["jobs"]:
+        if os.path.exists(job["out"]):
+            continue
+        started = time.time()
+        aim(camera, job)
+        for thing in scene.objects:
+            if "deck" in thing:
+                thing.hide_render = thing["deck"] in job.get("hide", [])
+        scene.render.resolution_x = job["width"]
+        scene.render.resolution_y = job["height"]
+        scene.render.resolution_percentage = 100
+        scene.cycles.samples = job["samples"]
+        scene.cycles.seed = job.get("seed", 1)
+        scene.render.filepath = job["out"] + ".part.exr"
+        bpy.ops.render.render(write_still=True)
+        os.replace(job["out"] + ".part.exr", job["out"])
+        print("RENDERED %s in %.0f s" % (os.path.basename(job["out"]), time.time() - started), flush=True)
+
+
+main()

@@ -1,0 +1,75 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { meshOf } from '../geometry/plant-mesh.ts';
+import type { PlantMesh } from '../geometry/mesh-builder.ts';
+import type { Plant } from '../plant/types.ts';
+import { atlasPng } from './atlas-image.ts';
+
+interface ScenePart {
+  readonly name: string;
+  readonly deck: string;
+  readonly material: string;
+  readonly vertices: number;
+  readonly triangles: number;
+  /** Byte offsets into scene.bin: 3 floats, 2 floats a vertex; 3 uint32 a triangle. */
+  readonly positions: number;
+  readonly uvs: number;
+  readonly indices: number;
+}
+
+/** Writes `scene.json`, `scene.bin` and `atlas.png` for Blender: one mesh for each deck and material. Returns the number of triangles. */
+export async function exportScene(plant: Plant, folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const { mesh, atlas } = meshOf(plant.parts);
+  const deckOf = new Map(plant.parts.map((part) => [part.id, part.deck]));
+  const lists = new Map<string, { deck: string; material: string; triangles: number[] }>();
+  for (const group of mesh.groups) {
+    const deck = deckOf.get(group.id) ?? 'OTHER';
+    const key = `${deck} ${group.material}`;
+    const list = lists.get(key) ?? { deck, material: group.material, triangles: [] };
+    for (let k = 0; k < group.count; k++) list.triangles.push(group.start + k);
+    lists.set(key, list);
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const push = (array: Float32Array | Uint32Array): number => {
+    const at = bytes;
+    chunks.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    bytes += array.byteLength;
+    return at;
+  };
+  const meshes: ScenePart[] = [];
+  for (const [name, { deck, material, triangles }] of lists) {
+    const part = compact(mesh, triangles);
+    meshes.push({ name, deck, material, vertices: part.positions.length / 3, triangles: triangles.length, positions: push(part.positions), uvs: push(part.uvs), indices: push(part.indices) });
+  }
+  await writeFile(join(folder, 'scene.bin'), Buffer.concat(chunks));
+  await writeFile(join(folder, 'scene.json'), JSON.stringify({ meshes }));
+  await writeFile(join(folder, 'atlas.png'), atlasPng(atlas));
+  return mesh.indices.length / 3;
+}
+
+function compact(mesh: PlantMesh, triangles: readonly number[]): { positions: Float32Array; uvs: Float32Array; indices: Uint32Array } {
+  const map = new Map<number, number>();
+  const indices = new Uint32Array(triangles.length * 3);
+  const sources: number[] = [];
+  triangles.forEach((triangle, k) => {
+    for (let c = 0; c < 3; c++) {
+      const source = mesh.indices[triangle * 3 + c]!;
+      let target = map.get(source);
+      if (target === undefined) {
+        target = sources.length;
+        map.set(source, target);
+        sources.push(source);
+      }
+      indices[k * 3 + c] = target;
+    }
+  });
+  const positions = new Float32Array(sources.length * 3);
+  const uvs = new Float32Array(sources.length * 2);
+  sources.forEach((source, k) => {
+    positions.set(mesh.positions.subarray(source * 3, source * 3 + 3), k * 3);
+    uvs.set(mesh.uvs.subarray(source * 2, source * 2 + 2), k * 2);
+  });
+  return { positions, uvs, indices };
+}

@@ -1,0 +1,72 @@
+/** Planes of an uncompressed scan-line EXR by channel name, such as `ViewLayer.Combined.R`. */
+export interface Exr {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: ReadonlyMap<string, Float32Array>;
+}
+
+/**
+ * Reads what blender_scene.py writes: scan lines, no compression, half or float samples (openexr.com, "OpenEXR File Layout").
+ * Throws for any other kind of EXR.
+ */
+export function readExr(bytes: Buffer): Exr {
+  if (bytes.readUInt32LE(0) !== 20000630) throw new Error('Not an EXR file: Blender was probably stopped while writing it. Delete the file and render again.');
+  let at = 8;
+  const text = (): string => {
+    const end = bytes.indexOf(0, at);
+    const value = bytes.toString('latin1', at, end);
+    at = end + 1;
+    return value;
+  };
+  const names: { name: string; half: boolean }[] = [];
+  let width = 0;
+  let height = 0;
+  for (let name = text(); name !== ''; name = text()) {
+    text();
+    const size = bytes.readUInt32LE(at);
+    at += 4;
+    const end = at + size;
+    if (name === 'compression' && bytes[at] !== 0) throw new Error('The EXR is compressed: blender_scene.py must write it with exr_codec NONE.');
+    if (name === 'dataWindow') {
+      width = bytes.readInt32LE(at + 8) - bytes.readInt32LE(at) + 1;
+      height = bytes.readInt32LE(at + 12) - bytes.readInt32LE(at + 4) + 1;
+    }
+    if (name === 'channels') {
+      while (bytes[at] !== 0) {
+        const channel = text();
+        const type = bytes.readUInt32LE(at);
+        if (type !== 1 && type !== 2) throw new Error(`The EXR channel ${channel} holds neither half nor float.`);
+        names.push({ name: channel, half: type === 1 });
+        at += 16;
+      }
+    }
+    at = end;
+  }
+  const table = halfTable();
+  const planes = names.map(() => new Float32Array(width * height));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let row = 0; row < height; row++) {
+    let p = Number(view.getBigUint64(at + row * 8, true));
+    const y = view.getInt32(p, true);
+    p += 8;
+    names.forEach(({ half }, k) => {
+      const plane = planes[k]!;
+      const start = y * width;
+      if (half) for (let x = 0; x < width; x++, p += 2) plane[start + x] = table[view.getUint16(p, true)]!;
+      else for (let x = 0; x < width; x++, p += 4) plane[start + x] = view.getFloat32(p, true);
+    });
+  }
+  return { width, height, channels: new Map(names.map(({ name }, k) => [name, planes[k]!])) };
+}
+
+/** All 65536 halves as floats. */
+function halfTable(): Float32Array {
+  const table = new Float32Array(65536);
+  for (let h = 0; h < 65536; h++) {
+    const sign = h & 0x8000 ? -1 : 1;
+    const exponent = (h >> 10) & 31;
+    const fraction = h & 1023;
+    table[h] = exponent === 0 ? sign * fraction * 2 ** -24 : exponent === 31 ? (fraction ? 0 : sign * 65504) : sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+  }
+  return table;
+}
