@@ -118,7 +118,7 @@ export class PluginHost {
       if (owner !== plugin.id) container.bind(token).toDynamicValue(() => this.ask(owner, token)).inSingletonScope();
     }
     const services = plugin.web.services;
-    if (services) await container.load((await loadChunk(`${plugin.id}/web/services`, services)).default);
+    if (services) await container.loadAsync((await loadChunk(`${plugin.id}/web/services`, services)).default);
     return container;
   }
 

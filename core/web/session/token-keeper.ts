@@ -147,13 +147,15 @@ export class TokenKeeper {
     const generation = this.#generation;
     await this.#parts.lock(async (contended) => {
       const maybeElsewhere = contended || (this.tokens === undefined && (await this.#parts.othersArePresent()));
-      if (maybeElsewhere && !this.#isNewerThan(known)) await this.#askTabs(known);
+      if (maybeElsewhere && !this.#isSettled(known)) await this.#askTabs(known);
       if (this.#generation !== generation) throw new SessionEndedError();
-      if (!this.#isNewerThan(known)) await this.#renewPatiently(generation);
+      if (!this.#isSettled(known)) await this.#renewPatiently();
+      if (this.#generation !== generation) throw new SessionEndedError();
     });
   }
 
-  async #renewPatiently(generation: number): Promise<void> {
+  async #renewPatiently(): Promise<void> {
+    const generation = this.#generation;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#parts.renew(this.tokens ?? this.#parts.hint());
       if (this.#generation !== generation) throw new SessionEndedError();
@@ -262,6 +264,11 @@ export class TokenKeeper {
 
   #isNewerThan(issuedAt: number): boolean {
     return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
+  }
+
+  /** Whether another tab found out meanwhile what became of the token issued at `known`: there is a newer one, or it was refused for good. */
+  #isSettled(known: number): boolean {
+    return this.#isNewerThan(known) || (this.state === 'expired' && this.#refusedUpTo >= known);
   }
 
   #nextChange(signal?: AbortSignal): Promise<void> {

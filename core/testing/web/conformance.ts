@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Container, type ContainerModule } from 'inversify';
+import { describe, expect, it, vi } from 'vitest';
+import { nameOfToken, type PluginManifest, type Token } from '#core';
+import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
+import { webStage } from './render-screen.tsx';
+
+export interface WebConformance {
+  /** Absolute path of the plugin's folder. */
+  readonly folder: string;
+  readonly manifest: PluginManifest;
+  /** The settings of a product that only switches the plugin on. */
+  readonly settings: unknown;
+  /** The other plugins of the product, without which its services cannot be made. */
+  readonly others?: readonly InstalledPlugin[];
+}
+
+/** What `web/index.ts` may drag along at once: tables of contents, not the things. */
+const light = /^(index\.ts|bridges\/[^/]+\.ts)$/;
+
+/** The promises that every web half keeps, whatever it does: registered as tests. */
+export function webPluginConforms({ folder, manifest, settings, others = [] }: WebConformance): void {
+  const web = path.join(folder, 'web');
+  const files = sourcesBelow(web);
+
+  describe(`web half of '${manifest.id}'`, () => {
+    it('has something to examine', () => {
+      expect(files).toContain('index.ts');
+    });
+
+    it('is light: reading its table of contents loads no screen, store or service', async () => {
+      vi.resetModules();
+      const heavy = files.filter((file) => !light.test(file));
+      for (const file of heavy) {
+        vi.doMock(path.join(web, file), () => {
+          throw new Error(`'web/${file}' was loaded at once. Put it behind () => import().`);
+        });
+      }
+      try {
+        for (const file of files.filter((candidate) => light.test(candidate))) await import(path.join(web, file));
+      } finally {
+        for (const file of heavy) vi.doUnmock(path.join(web, file));
+        vi.resetModules();
+      }
+    });
+
+    it('is accepted by the host', async () => {
+      new PluginHost().install([await installed(), ...others]);
+    });
+
+    it('finds everything behind its imports', async () => {
+      const { web: plugin, bridges } = await installed();
+      for (const [name, load] of loadsOf(plugin, bridges)) {
+        expect((await load()).default, `${name} has no default export`).toBeDefined();
+      }
+    });
+
+    it('has every message that it names, in English; French adds none', async () => {
+      const { web: plugin, bridges } = await installed();
+      const english = (await plugin.messages?.en())?.default ?? {};
+      const french = (await plugin.messages?.fr?.())?.default ?? {};
+      const named = new Set([manifest.title, ...messageIdsOf(plugin, bridges), ...messageIdsIn(files.map((file) => path.join(web, file)), manifest.id)]);
+      expect([...named].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
+      expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
+      expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
+    });
+
+    it('can make every service that it binds', async () => {
+      const own = await installed();
+      if (!own.web.services) return;
+      const tokens = await tokensBoundBy((await own.web.services()).default);
+      expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
+      const { core } = await webStage({ plugins: [own, ...others] });
+      for (const token of tokens) {
+        expect(await withinSeconds(5, core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
+        expect(core.host.peek(coreScope, token), `${nameOfToken(token)} is bound in the root container`).toBeUndefined();
+      }
+      for (const token of own.web.provides ?? []) expect(tokens.map(nameOfToken)).toContain(nameOfToken(token));
+    });
+  });
+
+  async function installed(): Promise<InstalledPlugin> {
+    const { default: plugin } = (await import(path.join(web, 'index.ts'))) as { readonly default: WebPlugin };
+    const partners = new Set(others.map(({ id }) => id));
+    const bridges: WebBridge[] = [];
+    for (const file of files.filter((candidate) => candidate.startsWith('bridges/') && partners.has(path.basename(candidate, '.ts')))) {
+      bridges.push(((await import(path.join(web, file))) as { readonly default: WebBridge }).default);
+    }
+    return { id: manifest.id, settings, web: plugin, bridges };
+  }
+}
+
+/** What a module would bind, found by giving it a container of no use. */
+async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<unknown>[]> {
+  const scratch = new Container();
+  const tokens: Token<unknown>[] = [];
+  await module.load({
+    bind: (token) => {
+      tokens.push(token);
+      return scratch.bind(token);
+    },
+    isBound: (token, options) => scratch.isBound(token, options),
+    onActivation: (token, activation) => scratch.onActivation(token, activation),
+    onDeactivation: (token, deactivation) => scratch.onDeactivation(token, deactivation),
+    rebind: (token) => scratch.rebind(token),
+    rebindAsync: (token) => scratch.rebindAsync(token),
+    unbind: (token) => scratch.unbind(token),
+    unbindAsync: (token) => scratch.unbindAsync(token),
+  });
+  return tokens;
+}
+
+/** Two services that wait for each other would wait for ever. */
+function withinSeconds<T>(seconds: number, promise: Promise<T>, name: string): Promise<T> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`'${name}' was not made within ${seconds} s: do two services wait for each other?`)), seconds * 1000));
+  return Promise.race([promise, late]);
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .toSorted();
+}
+
+function loadsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
+  const routes = (plugin.routes ?? []).map(({ route, load }) => [route.id, load] as const);
+  const icons = (plugin.menu ?? []).flatMap(({ id, icon }) => (icon ? [[id, icon] as const] : []));
+  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
+    Object.entries(value).flatMap(([key, part]) => (typeof part === 'function' && /^(load|icon)/.test(key) ? [[`${value.id} ${key}`, part as Load<unknown>] as const] : [])),
+  );
+  return [...routes, ...icons, ...contributed];
+}
+
+function messageIdsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly string[] {
+  const titles = (plugin.routes ?? []).map(({ title }) => title);
+  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) => ('title' in value && typeof value.title === 'string' ? [value.title] : []));
+  return [...titles, ...contributed];
+}
+
+/** Ids of messages as they are written in the source: `t('permits.title')`, `id="permits.title"`, `title: 'permits.title'`. */
+function messageIdsIn(files: readonly string[], plugin: string): readonly string[] {
+  const pattern = new RegExp(String.raw`(?:\b(?:t|text)\(\s*|\b(?:id|title|label|message|hint)(?:=|:\s*))["'](${plugin}\.[\w.]+)["']`, 'g');
+  const notMessages = new RegExp(String.raw`\b(?:id):\s*["'](${plugin}\.[\w.]+)["']`, 'g');
+  return files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const others = new Set([...text.matchAll(notMessages)].map((match) => match[1]));
+    return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined || others.has(match[1]) ? [] : [match[1]]));
+  });
+}

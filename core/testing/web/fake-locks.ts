@@ -1,0 +1,40 @@
+/** Enough of the browser's locks for several tabs within one test; give all of them the same one. */
+export class FakeLocks implements LockManager {
+  readonly #queues = new Map<string, { readonly mode: LockMode; readonly start: () => void }[]>();
+  readonly #held = new Map<string, { readonly mode: LockMode }[]>();
+
+  async query(): Promise<LockManagerSnapshot> {
+    const held = [...this.#held].flatMap(([name, locks]) => locks.map(({ mode }) => ({ name, mode, clientId: 'test' })));
+    return { held, pending: [] };
+  }
+
+  request<T>(name: string, callback: LockGrantedCallback<T>): Promise<Awaited<T>>;
+  request<T>(name: string, options: LockOptions, callback: LockGrantedCallback<T>): Promise<Awaited<T>>;
+  async request<T>(name: string, first: LockOptions | LockGrantedCallback<T>, second?: LockGrantedCallback<T>): Promise<Awaited<T>> {
+    const options = typeof first === 'function' ? {} : first;
+    const callback = typeof first === 'function' ? first : second;
+    if (!callback) throw new TypeError('A lock is asked for with a callback.');
+    const mode = options.mode ?? 'exclusive';
+    if (!this.#isFree(name, mode)) {
+      if (options.ifAvailable) return await callback(null);
+      await new Promise<void>((start) => this.#queues.set(name, [...(this.#queues.get(name) ?? []), { mode, start }]));
+    }
+    const holding = { mode };
+    this.#held.set(name, [...(this.#held.get(name) ?? []), holding]);
+    try {
+      return await callback({ name, mode });
+    } finally {
+      this.#held.set(name, (this.#held.get(name) ?? []).filter((other) => other !== holding));
+      const [next, ...others] = this.#queues.get(name) ?? [];
+      if (next && this.#isFree(name, next.mode)) {
+        this.#queues.set(name, others);
+        next.start();
+      }
+    }
+  }
+
+  #isFree(name: string, mode: LockMode): boolean {
+    const held = this.#held.get(name) ?? [];
+    return held.length === 0 || (mode === 'shared' && held.every((lock) => lock.mode === 'shared'));
+  }
+}

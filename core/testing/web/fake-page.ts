@@ -1,0 +1,25 @@
+import { basePath } from '#core';
+import type { Page } from '#core/web';
+
+/** Notes where the page would have gone. */
+export class FakePage implements Page {
+  readonly opened: string[] = [];
+  readonly left: string[] = [];
+  reloads = 0;
+
+  get address(): string {
+    return window.location.pathname.slice(basePath.length) + window.location.search;
+  }
+
+  open(address: string): void {
+    this.opened.push(address);
+  }
+
+  leaveFor(url: string): void {
+    this.left.push(url);
+  }
+
+  reload(): void {
+    this.reloads += 1;
+  }
+}

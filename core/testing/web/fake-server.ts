@@ -1,0 +1,84 @@
+import { AxiosError, AxiosHeaders, CanceledError, type AxiosAdapter, type InternalAxiosRequestConfig } from 'axios';
+
+/** What a browser would have sent. `body` is as the wire has it, JSON parsed. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly token: string | undefined;
+  readonly header: (name: string) => string | undefined;
+}
+export interface FakeReply {
+  readonly status: number;
+  readonly body?: unknown;
+}
+export type FakeHandler = (request: SentRequest) => FakeReply | Promise<FakeReply>;
+
+/** Thrown by a handler: no answer comes, as on a broken line. */
+export class LineBroken extends Error {}
+
+/** Stands in for the server behind axios: it answers by method and path, keeps what it was sent, and heeds aborts. */
+export class FakeServer {
+  readonly requests: SentRequest[] = [];
+  readonly #handlers = new Map<string, FakeHandler>();
+
+  /** `when`: such as `GET /api/jobs/:id`; a parameter stands for any one part. The latest handler of the same words counts. */
+  on(when: string, handler: FakeHandler | FakeReply): this {
+    this.#handlers.set(when, typeof handler === 'function' ? handler : () => handler);
+    return this;
+  }
+
+  answers(when: string): boolean {
+    return this.#handlers.has(when);
+  }
+
+  /** What was sent to a method and path. */
+  sentTo(when: string): readonly SentRequest[] {
+    return this.requests.filter((request) => matches(when, request));
+  }
+
+  readonly adapter: AxiosAdapter = async (config) => {
+    const url = new URL(`${config.baseURL ?? ''}${config.url ?? ''}`, 'http://fake.test');
+    for (const [name, value] of Object.entries((config.params ?? {}) as Record<string, unknown>)) if (value !== undefined) url.searchParams.append(name, String(value));
+    const headers = AxiosHeaders.from(config.headers);
+    const request: SentRequest = {
+      method: (config.method ?? 'get').toUpperCase(),
+      path: url.pathname,
+      query: url.searchParams,
+      body: typeof config.data === 'string' && String(headers.getContentType()).includes('json') ? (JSON.parse(config.data) as unknown) : config.data,
+      token: headers.get('authorization')?.toString().replace(/^Bearer /, ''),
+      header: (name) => headers.get(name)?.toString(),
+    };
+    this.requests.push(request);
+    return settled(config, await unlessAborted(config, this.#answer(request)));
+  };
+
+  async #answer(request: SentRequest): Promise<FakeReply> {
+    for (const [when, handler] of [...this.#handlers].toReversed()) if (matches(when, request)) return handler(request);
+    return { status: 404, body: { code: 'E004', message: `The fake server knows no '${request.method} ${request.path}'.`, reference: 'fake' } };
+  }
+}
+
+function matches(when: string, { method, path }: SentRequest): boolean {
+  const [wantedMethod, pattern = ''] = when.split(' ');
+  const parts = pattern.split('/');
+  const given = path.split('/');
+  return wantedMethod === method && parts.length === given.length && parts.every((part, index) => part.startsWith(':') || part === given[index]);
+}
+
+function unlessAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>): Promise<T> {
+  const signal = config.signal as AbortSignal | undefined;
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(new CanceledError(undefined, config));
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    answer.then(resolve, (cause: unknown) => reject(cause instanceof LineBroken ? new AxiosError('Network Error', AxiosError.ERR_NETWORK, config) : cause));
+  });
+}
+
+function settled(config: InternalAxiosRequestConfig, { status, body }: FakeReply) {
+  const response = { data: body, status, statusText: '', headers: {}, config };
+  if (status < 300) return response;
+  throw new AxiosError(`Request failed with status code ${status}`, undefined, config, undefined, response);
+}

@@ -1,0 +1,116 @@
+import { act, render, type RenderResult } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { Suspense, type ReactNode } from 'react';
+import { basePath, type Language, type Product, type Token } from '#core';
+import type { Me } from '#core/api';
+import type { InstalledPlugin } from '#core/web';
+import { App } from '../../web/kernel/app.tsx';
+import { composeCore, type Core } from '../../web/kernel/compose-core.ts';
+import { HostScope, PluginScope } from '../../web/kernel/plugin-scope.tsx';
+import { I18nProvider } from '../../web/i18n/i18n-provider.tsx';
+import { plainShells } from '../../web/router/plain-shells.tsx';
+import { ShellsContext, type Shells } from '../../web/router/shells.ts';
+import { Router } from 'react-router-dom';
+import { BrowserHistory } from '../../web/router/browser-history.ts';
+import { observer } from 'mobx-react-lite';
+import { FakeLocks } from './fake-locks.ts';
+import { FakePage } from './fake-page.ts';
+import { FakeServer } from './fake-server.ts';
+import { buildMe, buildProduct } from './test-people.ts';
+
+export interface WebSetup {
+  /** The plugins of the product; their services and messages are real. */
+  readonly plugins?: readonly InstalledPlugin[];
+  /** Answers calls; `/api/me` is answered with `me` unless it does so itself. */
+  readonly server?: FakeServer;
+  /** Who is signed in; `null`: nobody. */
+  readonly me?: Me | null;
+  readonly product?: Product;
+  readonly language?: Language;
+  /** Within the base path. */
+  readonly address?: string;
+  /** Puts something else in place of a service of core's: `[[HttpClient, fake]]`. */
+  readonly services?: readonly (readonly [Token<unknown>, unknown])[];
+  readonly shells?: Shells;
+}
+
+export interface WebStage {
+  readonly core: Core;
+  readonly server: FakeServer;
+  readonly page: FakePage;
+}
+
+export type RenderedWeb = RenderResult & WebStage & { readonly user: UserEvent };
+
+let stages: Core[] = [];
+
+/** Core with a fake server, page and locks, and a person signed in. Ended by `endStages`, which the kit calls after each test. */
+export async function webStage(setup: WebSetup = {}): Promise<WebStage> {
+  const { plugins = [], server = new FakeServer(), me = buildMe(), product = buildProduct(), language = 'en', address = '/console/home', services = [] } = setup;
+  document.cookie = `language=${language}; Path=/`;
+  window.history.replaceState(null, '', basePath + address);
+  window.matchMedia ??= noMatch;
+  const page = new FakePage();
+  const core = composeCore(product, plugins, { adapter: server.adapter, page, locks: new FakeLocks(), fetch: async () => new Response(null, { status: 204 }) });
+  stages = [...stages, core];
+  for (const [token, value] of services) (core.host.root.isBound(token) ? core.host.root.rebind(token) : core.host.root.bind(token)).toConstantValue(value);
+  if (me) {
+    if (!server.answers('GET /api/me')) server.on('GET /api/me', { status: 200, body: me });
+    const now = Date.now();
+    core.keeper.adopt({ accessToken: 'test-token', username: me.username, isAdmin: me.isAdmin, issuedAt: now, expiresAt: now + 50_000 });
+    await core.session.resume();
+  }
+  return { core, server, page };
+}
+
+/** Draws one screen or component as part of a plugin, with everything of core's around it. Resolves when nothing waits any more. */
+export async function renderScreen(node: ReactNode, setup: WebSetup & { readonly plugin?: string } = {}): Promise<RenderedWeb> {
+  const stage = await webStage(setup);
+  const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
+  await stage.core.i18n.prepareAll(['core', plugin]);
+  const user = userEvent.setup();
+  const rendered = await act(async () =>
+    render(
+      <HostScope host={stage.core.host}>
+        <I18nProvider>
+          <ShellsContext value={shells}>
+            <InRouter core={stage.core}>
+              <Suspense fallback={<shells.pending />}>
+                <PluginScope plugin={plugin}>{node}</PluginScope>
+              </Suspense>
+            </InRouter>
+          </ShellsContext>
+        </I18nProvider>
+      </HostScope>,
+    ),
+  );
+  return { ...rendered, ...stage, user };
+}
+
+/** Draws the whole application at an address. */
+export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
+  const stage = await webStage(setup);
+  const user = userEvent.setup();
+  const rendered = await act(async () => render(<App core={stage.core} shells={setup.shells ?? plainShells} />));
+  return { ...rendered, ...stage, user };
+}
+
+export function endStages(): void {
+  for (const core of stages) core.dispose();
+  stages = [];
+}
+
+const InRouter = observer(function InRouter({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
+  const history = core.host.root.get(BrowserHistory);
+  return (
+    <Router basename={basePath} location={history.location} navigationType={history.action} navigator={history}>
+      {children}
+    </Router>
+  );
+});
+
+/** jsdom has no media queries: none matches. */
+function noMatch(media: string): MediaQueryList {
+  const target = new EventTarget();
+  return Object.assign(target, { matches: false, media, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+}

@@ -1,0 +1,209 @@
+import { SessionHttpClient } from '../../web/http/http-client.ts';
+import { openTransport } from '../../web/http/transport.ts';
+import { renewalCall } from '../../web/session/renewal-call.ts';
+import { openRenewalLock, othersArePresent } from '../../web/session/renewal-lock.ts';
+import type { SessionChannel, SessionMessage } from '../../web/session/session-channel.ts';
+import { TokenKeeper } from '../../web/session/token-keeper.ts';
+import { FakeLocks } from './fake-locks.ts';
+import { FakeServer, LineBroken, type FakeReply } from './fake-server.ts';
+
+const refused: FakeReply = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
+const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006: Inactive User', reference: 'r' } };
+
+/** One tab of the ground. */
+export interface Tab {
+  readonly keeper: TokenKeeper;
+  readonly http: SessionHttpClient;
+  readonly ended: string[];
+  /** What other tabs told this one, in order. */
+  readonly heard: SessionMessage[];
+  /** A tab that is frozen hears nothing until it wakes. */
+  freeze(): void;
+  wake(): void;
+  /** A closed tab answers nobody. */
+  close(): void;
+}
+
+/** A server with one rotating refresh token and no grace, and tabs of one browser. Time stands still: `wait` returns at once, except for answers that come. */
+export class SessionGround {
+  readonly server = new FakeServer();
+  readonly locks = new FakeLocks();
+  readonly tabs: Tab[] = [];
+  /** What the server believes now. */
+  valid = 'a0';
+  username = 'ada@example.com';
+  renewals = 0;
+  reused = 0;
+  active = true;
+  familyAlive = true;
+  /** Replaces the server's own answer to a renewal, once or for good. */
+  renewalAnswers: (() => FakeReply | Promise<FakeReply>)[] = [];
+  now = 1_000_000;
+  expiresIn = 30;
+  #refreshToken = 0;
+  /** The browser's cookie: shared by all tabs. */
+  #cookie = 0;
+
+  constructor() {
+    this.server.on('POST /auth/pub/user/token/renew', () => this.#renew());
+    this.server.on('POST /auth/pub/user/logout', () => {
+      this.familyAlive = false;
+      this.valid = 'none';
+      return { status: 200, body: {} };
+    });
+    this.server.on('GET /api/thing', ({ token }) => this.#guarded(token));
+    this.server.on('POST /api/thing', ({ token, body }) => this.#guarded(token, body));
+  }
+
+  /** The token that the server honours from now on is one that nobody has: all that were given out are refused. */
+  expire(): void {
+    this.valid = 'nobody has it';
+  }
+
+  openTab(options: { readonly locks?: LockManager | undefined; readonly username?: string } = {}): Tab {
+    const locks = 'locks' in options ? options.locks : this.locks;
+    const { username = '' } = options;
+    const ended: string[] = [];
+    const heard: SessionMessage[] = [];
+    let listener: ((message: SessionMessage) => void) | undefined;
+    let open = true;
+    let frozen = false;
+    let missed: SessionMessage[] = [];
+    const channel: SessionChannel & { deliver(message: SessionMessage): void } = {
+      post: (message) => {
+        for (const other of this.#channels) if (other !== channel) queueMicrotask(() => other.deliver(message));
+      },
+      listen: (wanted) => {
+        listener = wanted;
+        return () => (listener = undefined);
+      },
+      close: () => this.#channels.delete(channel),
+      deliver: (message) => {
+        if (!open) return;
+        if (frozen) missed.push(message);
+        else {
+          heard.push(message);
+          listener?.(message);
+        }
+      },
+    };
+    this.#channels.add(channel);
+    const transport = openTransport(this.server.adapter, '');
+    const keeper = new TokenKeeper({
+      channel,
+      lock: openRenewalLock(locks),
+      renew: renewalCall(transport, () => this.now),
+      othersArePresent: async () => this.tabs.length > 1 && (await othersArePresent(undefined)),
+      hint: () => ({ username, isAdmin: false }),
+      now: () => this.now,
+      wait: () => this.#wait(),
+      onEnded: (why) => ended.push(why),
+    });
+    const tab: Tab = {
+      keeper,
+      http: new SessionHttpClient(transport, keeper, () => 'en'),
+      ended,
+      heard,
+      freeze: () => (frozen = true),
+      wake: () => {
+        frozen = false;
+        const late = missed;
+        missed = [];
+        for (const message of late) channel.deliver(message);
+      },
+      close: () => {
+        open = false;
+        keeper.dispose();
+        this.#channels.delete(channel);
+      },
+    };
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /** A tab with a session from the start. */
+  signedInTab(options: Parameters<SessionGround['openTab']>[0] = {}): Tab {
+    const tab = this.openTab(options);
+    tab.keeper.adopt(this.tokens());
+    return tab;
+  }
+
+  tokens(username = this.username) {
+    return { accessToken: this.valid, username, isAdmin: false, issuedAt: this.now, expiresAt: this.now + this.expiresIn * 1000 };
+  }
+
+  /** A login in another tab, as the sign-in page does it. */
+  login(from: Tab, username = this.username): void {
+    this.username = username;
+    this.familyAlive = true;
+    this.valid = `login ${username} ${this.now}`;
+    this.now += 1;
+    const tokens = this.tokens();
+    for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#tell(tab, { type: 'LOGIN', tokens }));
+  }
+
+  get = (tab: Tab, signal?: AbortSignal) => tab.http.raw<{ readonly ok: true; readonly body?: unknown }>({ url: '/api/thing', ...(signal ? { signal } : {}) });
+
+  /** Lets all other tabs hear something. */
+  say(from: Tab, message: SessionMessage): void {
+    for (const tab of this.tabs) if (tab !== from) this.#tell(tab, message);
+  }
+
+  readonly #channels = new Set<SessionChannel & { deliver(message: SessionMessage): void }>();
+
+  #tell(tab: Tab, message: SessionMessage): void {
+    [...this.#channels][this.tabs.indexOf(tab)]?.deliver(message);
+  }
+
+  async #renew(): Promise<FakeReply> {
+    this.renewals += 1;
+    const sent = this.#cookie;
+    const answer = this.renewalAnswers.shift();
+    if (answer) return answer();
+    // The answer is under way while other calls fail.
+    await Promise.resolve();
+    return this.rotate(sent);
+  }
+
+  /** Honours the refresh token once; a second use kills the family. */
+  rotate(sent: number = this.#cookie): FakeReply {
+    if (!this.active) return inactive;
+    if (!this.familyAlive) return refused;
+    if (sent !== this.#refreshToken) {
+      this.reused += 1;
+      this.familyAlive = false;
+      return refused;
+    }
+    this.#refreshToken += 1;
+    this.now += 1;
+    this.#cookie = this.#refreshToken;
+    this.valid = `a${this.#refreshToken}`;
+    return { status: 200, body: { accessToken: this.valid, refreshToken: 'cookie', username: this.username, isAdmin: false, expiresIn: this.expiresIn } };
+  }
+
+  #guarded(token: string | undefined, body?: unknown): FakeReply {
+    if (!this.active) return inactive;
+    return token === this.valid ? { status: 200, body: { ok: true, token, ...(body === undefined ? {} : { body }) } } : refused;
+  }
+
+  /** Long enough for everything that is under way to arrive, and no longer. */
+  async #wait(): Promise<void> {
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  }
+}
+
+export const answers = {
+  broken: (): never => {
+    throw new LineBroken();
+  },
+  refused: () => refused,
+  inactive: () => inactive,
+  status: (status: number) => () => ({ status }),
+  withoutToken: () => ({ status: 200, body: {} }),
+};
+
+/** Waits until everything that is under way has settled. */
+export async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
+}
