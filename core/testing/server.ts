@@ -1,3 +1,4 @@
+export * from './server/event-reader.ts';
 export * from './server/soak-count.ts';
 export * from './server/start-test-server.ts';
 export * from './server/test-calls.ts';

@@ -62,11 +62,13 @@ export class PoolDatabase implements Database {
       throw cleanError(error);
     }
     try {
-      return await work(client);
-    } catch (error) {
-      throw cleanError(error);
-    } finally {
+      const result = await work(client);
       client.release();
+      return result;
+    } catch (error) {
+      // It may be in the middle of a transaction: nobody else gets it.
+      client.release(true);
+      throw cleanError(error);
     }
   }
 

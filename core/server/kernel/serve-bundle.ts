@@ -2,26 +2,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { basePath } from '#core';
+import { basePath, namedAfterContent, pageOf, type BundleHeaders } from '#core';
 import { notFound } from './server-error.ts';
 
-type Headers = Readonly<Record<string, string>>;
+const strictPolicy = "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
 
-/** Paths of the sign-in pages, below the base path: all else inside it is a screen of the application. */
-const signInPath = /^\/(login|adminlogin)(\/|$)/;
-const forGood = 'public, max-age=31536000, immutable';
-const fallbackPolicy = "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
-const pagePolicy: Headers = { 'content-security-policy': fallbackPolicy };
+/** For a folder without `headers.json`: nothing but our own files, kept as the build would say. */
+const strictHeaders: BundleHeaders = {
+  all: {},
+  pages: { 'index.html': { 'content-security-policy': strictPolicy }, 'login.html': { 'content-security-policy': strictPolicy } },
+  cacheControl: { namedAfterContent: 'public, max-age=31536000, immutable', other: 'no-cache' },
+};
 
 /**
- * Serves the built web half at `/dashboard`. What lies under `static/` bears a hash of its content in its name and is kept for good; all else is asked for again each time (ETag).
- * Every inner path without a file of its own is a page: `login.html` for the sign-in paths, `index.html` for the rest.
- *
- * Beside the folder the build leaves `headers.json`, `{ "/login": {...}, "/": {...} }`: the headers of the two pages, above all their content security policy.
- * Files that are there as `.br` or `.gz` too are sent so.
+ * Serves the built web half at `/dashboard`, with the headers of the `headers.json` that the build leaves beside the folder. Files that are there as `.br` or `.gz` too are sent so.
+ * Every inner path without a file of its own is a page: which one, `pageOf` says.
  */
 export async function serveBundle(app: FastifyInstance, folder: string): Promise<void> {
   const root = path.resolve(folder);
+  if (!fs.existsSync(path.join(root, 'index.html'))) throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(root), 'headers.json'));
   await app.register(fastifyStatic, {
     root,
@@ -30,39 +29,38 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
     preCompressed: true,
     cacheControl: false,
     dotfiles: 'deny',
-    setHeaders: (response, file) => {
-      const name = path.relative(root, file).replaceAll(path.sep, '/');
-      response.setHeader('cache-control', name.startsWith('static/') ? forGood : 'no-cache');
-      if (name === 'sw.js') response.setHeader('service-worker-allowed', `${basePath}/`);
-      if (name.endsWith('.html')) setAll(response, name.startsWith('login.html') ? headers.signIn : headers.application);
-      // A worker obeys the policy that came with its script.
-      if (/\.m?js$/.test(name)) response.setHeader('content-security-policy', headers.application['content-security-policy'] ?? fallbackPolicy);
-    },
+    setHeaders: (response, file) => setAll(response, headersOf(headers, path.relative(root, file).replaceAll(path.sep, '/'))),
   });
   app.get('/', async (_request, reply) => reply.redirect(`${basePath}/`));
   app.get(basePath, async (_request, reply) => reply.redirect(`${basePath}/`));
-  app.get(`${basePath}/`, async (_request, reply) => reply.sendFile('index.html'));
+  app.get(`${basePath}/`, async (_request, reply) => reply.sendFile(pageOf('')));
   app.setNotFoundHandler(async (request, reply) => answerUnknown(request, reply));
+}
+
+/** `name` may end in `.br` or `.gz`. A worker obeys the policy that came with its script, so scripts bear the application's. */
+function headersOf({ all, pages, cacheControl }: BundleHeaders, name: string): Readonly<Record<string, string>> {
+  const kept = { 'cache-control': name.startsWith(namedAfterContent) ? cacheControl.namedAfterContent : cacheControl.other };
+  const plain = name.replace(/\.(br|gz)$/, '');
+  if (plain === 'login.html' || plain === 'index.html') return { ...all, ...kept, ...pages[plain] };
+  const policy = pages['index.html']['content-security-policy'];
+  return /\.m?js$/.test(plain) && policy !== undefined ? { ...all, ...kept, 'content-security-policy': policy } : { ...all, ...kept };
 }
 
 /** An unknown path inside the base path is a screen, unless it asks for a file. */
 async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [address = ''] = request.url.split('?');
-  const inner = address.startsWith(`${basePath}/`) ? address.slice(basePath.length) : undefined;
-  const isPage = inner !== undefined && (request.method === 'GET' || request.method === 'HEAD') && !inner.startsWith('/static/') && !/\.[a-z0-9]{1,8}$/i.test(inner);
+  const inner = address.startsWith(`${basePath}/`) ? address.slice(basePath.length + 1) : undefined;
+  const isPage = inner !== undefined && (request.method === 'GET' || request.method === 'HEAD') && !inner.startsWith(namedAfterContent) && !/\.[a-z0-9]{1,8}$/i.test(inner);
   if (!isPage) throw notFound('This address');
-  return reply.sendFile(signInPath.test(inner) ? 'login.html' : 'index.html');
+  return reply.code(200).sendFile(pageOf(inner));
 }
 
-function setAll(response: { setHeader(name: string, value: string): unknown }, headers: Headers): void {
+function setAll(response: { setHeader(name: string, value: string): unknown }, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-function readHeaders(file: string): { readonly signIn: Headers; readonly application: Headers } {
-  if (!fs.existsSync(file)) return { signIn: pagePolicy, application: pagePolicy };
-  const read: Partial<Record<string, Headers>> = JSON.parse(fs.readFileSync(file, 'utf8'));
-  return { signIn: lowerCased(read['/login'] ?? pagePolicy), application: lowerCased(read['/'] ?? pagePolicy) };
+function readHeaders(file: string): BundleHeaders {
+  if (!fs.existsSync(file)) return strictHeaders;
+  const read: BundleHeaders = JSON.parse(fs.readFileSync(file, 'utf8'));
+  return read;
 }
-
-/** Header names are compared without regard to case; one spelling only, or an answer would bear two policies. */
-const lowerCased = (headers: Headers): Headers => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -15,9 +15,10 @@ import { createPostgresDatabase } from './postgres-server.ts';
 export type DatabaseKind = 'embedded' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres'];
 
-/** Runs the suite once on each kind of database. Where there is no PostgreSQL, its suite is skipped under a title that says why. */
-export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) => void): void {
-  describe(`${title} (embedded database)`, () => suite('embedded'));
+/** Runs the suite once on each kind of database (or on those named). Where there is no PostgreSQL, its suite is skipped under a title that says why. */
+export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) => void, kinds = databaseKinds): void {
+  if (kinds.includes('embedded')) describe(`${title} (embedded database)`, () => suite('embedded'));
+  if (!kinds.includes('postgres')) return;
   const postgres = inject('postgres');
   if ('missing' in postgres) describe.skip(`${title} (PostgreSQL: not run, ${postgres.missing})`, () => suite('postgres'));
   else describe(`${title} (PostgreSQL)`, () => suite('postgres'));

@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
+import { DataFolderLock } from './data-folder-lock.ts';
+import { placeOfThisProcess, startTimeOf } from './process-identity.ts';
+
+type Said = { readonly got: true } | { readonly refused: string };
+
+describe('the lock of a data folder', () => {
+  let program: NodeProgram;
+  let folder: string;
+  let lock: string;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    program = await nodeProgram(`
+      import { DataFolderLock } from './core/server/database/data-folder-lock.ts';
+      setInterval(() => undefined, 1000);
+      process.on('message', async () => {
+        try { await DataFolderLock.acquire(process.env.FOLDER); process.send({ got: true }); } catch (error) { process.send({ refused: error.message }); }
+      });
+      process.send({ ready: true });
+    `);
+  });
+  afterAll(() => program.remove());
+  beforeEach(() => {
+    const place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-lock-'));
+    folder = path.join(place, 'database');
+    lock = `${folder}.lock`;
+  });
+  afterEach(async () => {
+    await Promise.all(children.splice(0).map((child) => killed(child)));
+    fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+  });
+
+  async function started(): Promise<ChildProcess> {
+    const child = program.run({ FOLDER: folder });
+    children.push(child);
+    await nextMessage(child);
+    return child;
+  }
+  function acquire(child: ChildProcess): Promise<Said> {
+    const said = nextMessage<Said>(child);
+    child.send('acquire');
+    return said;
+  }
+
+  it('refuses a second process with a sentence that names the first', async () => {
+    const [first, second] = await Promise.all([started(), started()]);
+    expect(await acquire(first)).toEqual({ got: true });
+    expect(await acquire(second)).toEqual({ refused: expect.stringContaining(`The data folder ${folder} is in use by the process ${first.pid}.`) });
+    expect(fs.existsSync(`${lock}`)).toBe(true);
+  });
+
+  it('is free again after its holder let go, and after it was killed', async () => {
+    const own = await DataFolderLock.acquire(folder);
+    await expect(DataFolderLock.acquire(folder)).rejects.toThrow('by this very process');
+    own.release();
+    const child = await started();
+    expect(await acquire(child)).toEqual({ got: true });
+    await killed(child);
+    const next = await DataFolderLock.acquire(folder);
+    next.release();
+    expect(fs.readdirSync(path.dirname(folder))).toEqual([]);
+  });
+
+  it('goes to one of many that want to succeed a dead holder', async () => {
+    const dead = await started();
+    await acquire(dead);
+    await killed(dead);
+    const many = await Promise.all(Array.from({ length: 6 }, () => started()));
+    const said = await Promise.all(many.map(acquire));
+    expect(said.filter((each) => 'got' in each)).toHaveLength(1);
+    expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
+  });
+
+  it('takes a process with the same number that started at another time for another one', async () => {
+    fs.writeFileSync(lock, JSON.stringify({ pid: process.pid, startTime: '1', place: placeOfThisProcess(), nonce: 'old' }));
+    const own = await DataFolderLock.acquire(folder);
+    own.release();
+  });
+
+  it('takes a zombie for dead', async () => {
+    expect(startTimeOf(process.pid)).toMatch(/^\d+$/);
+    const parent = await nodeProgram(`
+      import { spawn } from 'node:child_process';
+      const child = spawn('sleep', ['0']);
+      process.send({ pid: child.pid });
+      // Blocks for ever: nobody reaps the child.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    `);
+    const child = parent.run();
+    children.push(child);
+    const { pid } = await nextMessage<{ readonly pid: number }>(child);
+    await expect.poll(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z');
+    expect(startTimeOf(pid)).toBeUndefined();
+    parent.remove();
+  });
+
+  it('succeeds a successor that was killed on its way', async () => {
+    const dead = { pid: 2 ** 22 + 1, startTime: '1', place: placeOfThisProcess() };
+    fs.writeFileSync(lock, JSON.stringify({ ...dead, nonce: 'first' }));
+    fs.writeFileSync(`${lock}.after-first`, JSON.stringify({ ...dead, nonce: 'second' }));
+    const own = await DataFolderLock.acquire(folder);
+    expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
+    own.release();
+  });
+
+  it('refuses while a holder in another container is alive', async () => {
+    fs.writeFileSync(lock, JSON.stringify({ pid: 1, startTime: '1', place: 'elsewhere', nonce: 'x' }));
+    const beat = setInterval(() => fs.utimesSync(lock, new Date(), new Date()), 200);
+    await expect(DataFolderLock.acquire(folder)).rejects.toThrow('by the process 1 in another container or on another machine');
+    clearInterval(beat);
+  });
+
+  it('says what to do about a damaged lock', async () => {
+    fs.writeFileSync(lock, 'not a lock');
+    await expect(DataFolderLock.acquire(folder)).rejects.toThrow('remove this file');
+  });
+});

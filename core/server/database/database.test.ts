@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
+import { DatabaseAwayError, DatabaseError, isUniqueViolation } from './database-error.ts';
+import type { PoolDatabase } from './pool-database.ts';
+
+interface Tables {
+  thing: { id: number; name: string; tags: string[]; facts: { readonly size?: number } | string; seen: Date | string };
+}
+
+describeOnDatabases('the database', (kind) => {
+  let database: PoolDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    await database.query('create schema store');
+    await database.query('create extension if not exists pg_trgm');
+    await database.query("create table store.thing (id int primary key, name text not null, tags text[] not null default '{}', facts jsonb not null default '{}', seen timestamptz not null default now())");
+    await database.query('create table store.counter (id int primary key, value int not null)');
+  });
+  afterAll(() => database.close());
+
+  const insert = (id: number, name = `thing ${id}`) => database.of<Tables>('store').insertInto('thing').values({ id, name, tags: ['a'], facts: JSON.stringify({ size: id }), seen: new Date(0) });
+  const namesOf = async (): Promise<readonly string[]> => (await database.of<Tables>('store').selectFrom('thing').select('name').orderBy('id').execute()).map(({ name }) => name);
+
+  it('gives the same types, whichever database it is', async () => {
+    const [row] = await database.query<Record<string, unknown>>(
+      "select 9007199254740991::int8 as whole, count(*) as counted, 1.50::numeric as amount, date '2026-01-02' as day, timestamptz '2026-01-02 00:00Z' as moment, '{\"a\":[1]}'::jsonb as facts, array[1,2] as numbers, array['a'] as texts, true as yes, '\\x01'::bytea as bytes, interval '1 day 2 hours' as span, 1.5::float8 as real",
+    );
+    expect(row).toMatchObject({
+      whole: 9_007_199_254_740_991,
+      counted: 1,
+      amount: '1.50',
+      day: '2026-01-02',
+      moment: new Date('2026-01-02T00:00:00Z'),
+      facts: { a: [1] },
+      numbers: [1, 2],
+      texts: ['a'],
+      yes: true,
+      bytes: Buffer.from([1]),
+      span: { days: 1, hours: 2 },
+      real: 1.5,
+    });
+  });
+
+  it('takes the same parameters, whichever database it is', async () => {
+    const [row] = await database.query<Record<string, unknown>>('select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as nothing, $6::text as words', [
+      { a: "it's" },
+      ['x', 'y"z', 'ä,b'],
+      new Date(1000),
+      Buffer.from([0, 255]),
+      null,
+      "'; drop table store.thing; --",
+    ]);
+    expect(row).toEqual({ facts: { a: "it's" }, texts: ['x', 'y"z', 'ä,b'], moment: new Date(1000), bytes: Buffer.from([0, 255]), nothing: null, words: "'; drop table store.thing; --" });
+  });
+
+  it('keeps nothing of a transaction that fails, and all of one that ends', async () => {
+    const tables = database.of<Tables>('store');
+    await expect(
+      tables.transaction().execute(async (transaction) => {
+        await transaction.insertInto('thing').values({ id: 1, name: 'lost', tags: [], facts: '{}', seen: new Date() }).execute();
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await tables.transaction().execute(async (transaction) => {
+      await transaction.insertInto('thing').values({ id: 2, name: 'kept', tags: [], facts: '{}', seen: new Date() }).execute();
+    });
+    expect(await namesOf()).toEqual(['kept']);
+    await tables.deleteFrom('thing').execute();
+  });
+
+  it('counts what a statement changed', async () => {
+    await insert(10).execute();
+    await insert(11).execute();
+    const [changed] = await database.of<Tables>('store').updateTable('thing').set({ tags: ['b'] }).execute();
+    expect(changed?.numUpdatedRows).toBe(2n);
+    const removed = await database.of<Tables>('store').deleteFrom('thing').executeTakeFirst();
+    expect(removed.numDeletedRows).toBe(2n);
+  });
+
+  it('names the constraint of a violation, and nothing that people wrote', async () => {
+    await insert(20, 'anna@example.test').execute();
+    const violation = await insert(20, 'anna@example.test').execute().catch((error: unknown) => error);
+    expect(violation).toBeInstanceOf(DatabaseError);
+    expect(isUniqueViolation(violation, 'thing_pkey')).toBe(true);
+    expect(violation).toMatchObject({ code: '23505', constraint: 'thing_pkey', table: 'thing' });
+    const wrong = await database.query('select $1::uuid', ['anna@example.test']).catch((error: unknown) => error);
+    expect(wrong).toMatchObject({ code: '22P02', message: 'invalid input syntax for type uuid' });
+    for (const error of [violation, wrong]) expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('anna');
+    expect(await namesOf()).toEqual(['anna@example.test']);
+    await database.of<Tables>('store').deleteFrom('thing').execute();
+  });
+
+  it('refuses a query beside the handle of the transaction that it is written in', async () => {
+    const tables = database.of<Tables>('store');
+    const said = 'not through the handle that the transaction gave';
+    await expect(tables.transaction().execute(async () => namesOf())).rejects.toThrow(said);
+    await expect(tables.transaction().execute(async () => database.query('select 1'))).rejects.toThrow(said);
+    await expect(tables.transaction().execute(async () => database.notify('x', 'y'))).rejects.toThrow(said);
+    await expect(tables.transaction().execute(async () => tables.transaction().execute(async () => undefined))).rejects.toThrow(said);
+  });
+
+  it('lets other work query while a transaction is open, and the same work after it', async () => {
+    const tables = database.of<Tables>('store');
+    let inside = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (inside = resolve));
+    const [, beside] = await Promise.all([
+      tables.transaction().execute(async (transaction) => {
+        inside();
+        await sql`select 1`.execute(transaction);
+        return 1;
+      }),
+      begun.then(() => namesOf()),
+    ]);
+    expect(beside).toEqual([]);
+    expect(await namesOf()).toEqual([]);
+  });
+
+  it('runs 100 transactions at once without losing one', async () => {
+    interface Counters {
+      counter: { id: number; value: number };
+    }
+    const counters = database.of<Counters>('store');
+    await counters.insertInto('counter').values({ id: 1, value: 0 }).execute();
+    await Promise.all(
+      Array.from({ length: 100 }, () =>
+        counters.transaction().execute(async (transaction) => {
+          const { value } = await transaction.selectFrom('counter').select('value').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow();
+          await transaction.updateTable('counter').set({ value: value + 1 }).where('id', '=', 1).execute();
+        }),
+      ),
+    );
+    expect(await counters.selectFrom('counter').select('value').executeTakeFirstOrThrow()).toEqual({ value: 100 });
+  });
+
+  it('speaks the SQL that the product is written in', async () => {
+    const rows = await database.query<{ path: string; near: boolean }>(
+      "with recursive tree(id, path) as (select 1, 'a' union all select id + 1, path || 'b' from tree where id < 3) select path, path % 'abb' as near from tree order by id",
+    );
+    expect(rows.map(({ path }) => path)).toEqual(['a', 'ab', 'abb']);
+    expect(rows.at(-1)?.near).toBe(true);
+    const [facts] = await database.query<{ found: boolean }>("select '[{\"name\":\"u\"}]'::jsonb @> '[{\"name\":\"u\"}]'::jsonb as found");
+    expect(facts?.found).toBe(true);
+  });
+
+  it('tells its listeners, and no more after they stopped', async () => {
+    const heard: string[] = [];
+    let tell = (): void => undefined;
+    const stop = await database.listen('a channel', (payload) => {
+      heard.push(payload);
+      tell();
+    });
+    const next = (): Promise<void> => new Promise((resolve) => (tell = resolve));
+    const first = next();
+    await database.notify('another channel', 'not for me');
+    await database.notify('a channel', 'one');
+    await first;
+    await stop();
+    const again = next();
+    const stopAgain = await database.listen('a channel', () => tell());
+    await database.notify('a channel', 'two');
+    await again;
+    await stopAgain();
+    expect(heard).toEqual(['one']);
+    await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
+  });
+
+  it('is away for who asks after it was closed', async () => {
+    const other = await openTestDatabase(kind);
+    await Promise.all([other.close(), other.close()]);
+    await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseAwayError);
+    await expect(other.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(DatabaseAwayError);
+  });
+});

@@ -1,0 +1,148 @@
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { killed, makeTestDatabase, nextMessage, nodeProgram, type NodeProgram, type TestDatabase } from '#core/testing/server';
+import { EmbeddedThread } from './embedded-thread.ts';
+import { openDatabase } from './open-database.ts';
+
+const log = pino({ level: 'silent' });
+const fail = (error: Error): never => {
+  throw error;
+};
+
+describe('the embedded database', () => {
+  let made: TestDatabase;
+  let folder: string;
+  beforeEach(async () => {
+    made = await makeTestDatabase('embedded');
+    folder = made.config.kind === 'embedded' ? made.config.folder : '';
+  });
+  afterEach(() => made.remove());
+
+  it('writes each commit through to the disk before it acknowledges it, and a read not at all', async () => {
+    const thread = await EmbeddedThread.open({ folder, durable: true, onBroken: fail });
+    const say = async (statement: string): Promise<void> => {
+      const text = Buffer.from(`${statement}\0`);
+      const head = Buffer.alloc(5);
+      head.write('Q');
+      head.writeInt32BE(text.length + 4, 1);
+      await thread.exchange(Buffer.concat([head, text]));
+    };
+    await say('create table kept (id int)');
+    for (let id = 1; id <= 5; id += 1) {
+      const before = await thread.syncs();
+      await say(`insert into kept values (${id})`);
+      expect(await thread.syncs()).toBe(before + 1);
+    }
+    const before = await thread.syncs();
+    await say('select * from kept');
+    expect(await thread.syncs()).toBe(before);
+    await thread.close();
+  });
+
+  it('makes its folder whole or not at all, and keeps what was written', async () => {
+    const fresh = path.join(path.dirname(folder), 'fresh');
+    fs.mkdirSync(`${fresh}.unfinished`);
+    const first = await openDatabase({ kind: 'embedded', folder: fresh }, { log });
+    expect(fs.readdirSync(path.dirname(fresh)).sort()).toEqual(['database', 'fresh', 'fresh.lock']);
+    await first.query('create table kept (id int)');
+    await first.query('insert into kept values (1)');
+    await first.close();
+    const second = await openDatabase({ kind: 'embedded', folder: fresh }, { log });
+    expect(await second.query('select * from kept')).toEqual([{ id: 1 }]);
+    await second.close();
+    expect(fs.existsSync(`${fresh}.lock`)).toBe(false);
+  });
+
+  it('refuses to be opened twice', async () => {
+    const first = await openDatabase(made.config, { log, durable: false });
+    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow('is in use by this very process');
+    await first.close();
+  });
+
+  it('says what is wrong with a folder that it cannot open, and lets go of it', async () => {
+    fs.writeFileSync(path.join(folder, 'PG_VERSION'), '3\n');
+    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow(`The embedded database in ${folder} could not be opened`);
+    expect(fs.existsSync(`${folder}.lock`)).toBe(false);
+  });
+
+  it('forgets, between two connections, what was left open on the first', async () => {
+    const database = await openDatabase(made.config, { log, durable: false });
+    await database.query('create table kept (id int)');
+    const work = database.withClient(async (client) => {
+      await client.query('begin');
+      await client.query('insert into kept values (1)');
+      throw new Error('lost in the middle');
+    });
+    await expect(work).rejects.toThrow('lost in the middle');
+    expect(await database.query('select * from kept')).toEqual([]);
+    await database.close();
+  });
+});
+
+describe('the embedded database of another process', () => {
+  const acknowledged = 40;
+  let program: NodeProgram;
+  let place: string;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    program = await nodeProgram(`
+      import { pino } from 'pino';
+      import { openDatabase } from './core/server/database/open-database.ts';
+      try {
+        const database = await openDatabase({ kind: 'embedded', folder: process.env.FOLDER }, { log: pino({ level: 'silent' }) });
+        await database.query('create table if not exists kept (id int primary key, half text)');
+        process.send({ open: true });
+        for (let id = Number(process.env.FROM); ; id += 1) {
+          await database.of('public').transaction().execute(async (transaction) => {
+            await transaction.insertInto('kept').values({ id: 2 * id, half: 'left' }).execute();
+            await transaction.insertInto('kept').values({ id: 2 * id + 1, half: 'right' }).execute();
+          });
+          process.send({ id });
+        }
+      } catch (error) { process.send({ failed: error.message }, () => process.exit(1)); }
+    `);
+    const made = await makeTestDatabase('embedded');
+    place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-killed-'));
+    if (made.config.kind === 'embedded') fs.cpSync(made.config.folder, path.join(place, 'database'), { recursive: true });
+    await made.remove();
+  });
+  afterAll(async () => {
+    await Promise.all(children.map((child) => killed(child)));
+    program.remove();
+    fs.rmSync(place, { recursive: true, force: true });
+  });
+
+  function start(from: number): ChildProcess {
+    const child = program.run({ FOLDER: path.join(place, 'database'), FROM: String(from) });
+    children.push(child);
+    return child;
+  }
+
+  it('keeps every acknowledged transaction whole through kill -9, and refuses a second process meanwhile', async () => {
+    let last = 0;
+    for (let round = 0; round < 3; round += 1) {
+      const child = start(last + 1);
+      expect(await nextMessage(child)).toEqual({ open: true });
+      if (round === 0) expect(await nextMessage(start(0))).toEqual({ failed: expect.stringContaining(`is in use by the process ${child.pid}`) });
+      const until = last + acknowledged;
+      await new Promise<void>((resolve) => {
+        child.on('message', ({ id }: { readonly id: number }) => {
+          last = Math.max(last, id);
+          if (last >= until) resolve();
+        });
+      });
+      await killed(child);
+      const database = await openDatabase({ kind: 'embedded', folder: path.join(place, 'database') }, { log });
+      const [found] = await database.query<{ pairs: number; halves: number; newest: number }>('select count(*) filter (where n = 2) as pairs, count(*) filter (where n <> 2) as halves, max(pair) as newest from (select id / 2 as pair, count(*) as n from kept group by 1) as rows');
+      expect(found?.halves).toBe(0);
+      expect(found?.pairs).toBeGreaterThanOrEqual(last);
+      last = found?.newest ?? last;
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const ownThread = /-(?:worker|process)\.mjs$/;
+
+export interface NodeProgram {
+  /** Starts a process of it. What it sends (`process.send`) are the messages of the child. */
+  run(environment?: Readonly<Record<string, string>>): ChildProcess;
+  remove(): void;
+}
+
+/**
+ * A program in TypeScript, made runnable by plain Node as the build makes the server: bundled, packages left out, the files of its threads and processes beside it.
+ * `source` imports by paths from the project's root, such as `./core/server/index.ts`.
+ */
+export async function nodeProgram(source: string): Promise<NodeProgram> {
+  const folder = path.join(root, 'node_modules', '.cache', 'walkdown', `program-${randomUUID()}`);
+  const threads = ['core/server', 'plugins'].flatMap((part) => filesBelow(path.join(root, part)).filter((file) => ownThread.test(file)));
+  const shared = { outdir: folder, outExtension: { '.js': '.mjs' }, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external', logLevel: 'silent', absWorkingDir: root } as const;
+  const tsconfigRaw = { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } };
+  await Promise.all([
+    build({ ...shared, tsconfigRaw, stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' }, entryNames: 'program' }),
+    build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
+  ]);
+  return {
+    run: (environment = {}) => fork(path.join(folder, 'program.mjs'), { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+    remove: () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules')).map((name) => path.join(folder, name));
+}
+
+/** The next message of a process; fails with what it wrote where it ends before. */
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-10_000));
+    const done = (): void => {
+      child.stdout?.off('data', hear);
+      child.stderr?.off('data', hear);
+      child.off('exit', ended);
+      child.off('message', got);
+    };
+    const ended = (code: number | null): void => {
+      done();
+      reject(new Error(`The process ended (${code}) before it answered: ${said}`));
+    };
+    const got = (message: unknown): void => {
+      done();
+      resolve(message as T);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', ended);
+    child.once('message', got);
+  });
+}
+
+/** Kills (default: without warning) and waits until the process is gone. */
+export function killed(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
+  });
+}
