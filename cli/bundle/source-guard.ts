@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 import type { OwnSources } from './own-sources.ts';
@@ -7,6 +8,8 @@ export type Runtime = 'web' | 'server';
 /** Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the guard's business, and cost no call. */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 const styles = /\.css$/;
+/** What screens share: core's browser part, and the plugins' contracts. */
+const keptBarrel = /^(?:core\/web|contract)\/index\.ts$/;
 
 /**
  * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any file of a plugin
@@ -51,28 +54,39 @@ export class SourceGuard {
     return undefined;
   }
 
-  /** Put before every plugin that resolves. */
-  plugin(): Plugin {
+  /**
+   * Put before every plugin that resolves.
+   *
+   * @param lazy takes over an `import()` of an own file that may be in the bundle
+   */
+  plugin(lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined): Plugin {
     return {
       name: 'source-guard',
       setup: (build) => {
-        build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args));
+        build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy));
         // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
         if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, "TypeBox weighs 77 kB: take what describes endpoints and settings into the browser as a type ('import type')."));
       },
     };
   }
 
-  #onResolve(args: OnResolveArgs): OnResolveResult | undefined {
+  #onResolve(args: OnResolveArgs, lazy: (file: string, importer: string) => OnResolveResult | undefined): OnResolveResult | undefined {
     if (args.importer !== '' && !this.#sources.isOwn(args.importer)) return undefined;
     const file = this.#sources.resolve(args.path, args.resolveDir);
     if (file === undefined) return undefined;
     this.#seen.add(file);
-    if (!this.#importers.has(file) && args.importer !== '') this.#importers.set(file, args.importer);
-    const problem = this.problemOf(file);
+    // What stands between an `import()` and its file is no importer of its own.
+    if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file') this.#importers.set(file, args.importer);
+    const problem = this.problemOf(file) ?? (existsSync(file) ? undefined : `There is no file '${this.#sources.display(file)}'.`);
     if (problem !== undefined) return this.#refusal(args, file, problem);
-    // No own module does anything when it is merely imported; only what is used of it stays.
-    return { path: file, sideEffects: args.kind === 'entry-point' || styles.test(file) || this.#sources.display(file).startsWith('.generated/') };
+    const taken = args.kind === 'dynamic-import' ? lazy(file, args.importer) : undefined;
+    if (taken) return taken;
+    return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) };
+  }
+
+  /** No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps what is used of it together, in the first download of the app. */
+  #stays(file: string): boolean {
+    return styles.test(file) || this.#sources.display(file).startsWith('.generated/') || keptBarrel.test(this.#sources.partOf(file));
   }
 
   #refusal(args: OnResolveArgs, file: string, text: string): OnResolveResult {

@@ -6,6 +6,7 @@ import { bundleFailure } from './bundle-failure.ts';
 import { compiledMessages } from './compiled-messages.ts';
 import { debarrel } from './debarrel.ts';
 import type { Entries } from './entries.ts';
+import { LazyBases } from './lazy-bases.ts';
 import { minifierVersion, minifyScript } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
 import { SourceGuard } from './source-guard.ts';
@@ -62,11 +63,11 @@ export function browserOptions(context: BuildContext): BuildOptions & { readonly
 }
 
 /** The plugins that every browser bundle of the product needs, in their order. */
-export function browserPlugins(context: BuildContext, guard: SourceGuard, onWorker: (worker: WorkerBundle) => void, workerOptions: BuildOptions = {}): Plugin[] {
+export function browserPlugins(context: BuildContext, guard: SourceGuard, onWorker: (worker: WorkerBundle) => void, workerOptions: BuildOptions = {}, bases?: LazyBases): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
   const styles = styleModules(browserTargets);
   const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
-  return [guard.plugin(), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
+  return [guard.plugin(bases?.takeOver), ...(bases ? [bases.plugin()] : []), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
 }
 
 /**
@@ -84,7 +85,7 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
     ...production,
     entryPoints: { app: entries.app, 'sign-in': entries.signIn },
     splitting: true,
-    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production),
+    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production, new LazyBases(context, entries)),
   }).catch((error: unknown) => {
     throw bundleFailure(error, `The web bundle of '${context.resolved.name}'`);
   });

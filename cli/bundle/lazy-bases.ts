@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { OnResolveResult, Plugin } from 'esbuild';
+import type { BuildContext } from './build-context.ts';
+import type { Entries } from './entries.ts';
+
+type Base = 'app' | 'sign-in';
+
+/** How the bundler names what stands between an `import()` and its file. */
+export const lazyPrefix = /^lazy-(?:app|sign-in):/;
+
+/** Core's folders whose code runs in the app alone. What both pages share has no base. */
+const appFolders = /^core\/web\/(?:kernel|router|shell|ui)\//;
+const signInFolder = /^core\/web\/sign-in\//;
+const script = /\.tsx?$/;
+
+/**
+ * Tells the bundler what it cannot know: a part that a page loads later finds all there that the page loaded first. Each lazy part imports its
+ * page's entry, which costs nothing where it runs, and keeps what the entry loads in few files: without it every set of parts that
+ * happens to share a module makes a file of its own.
+ */
+export class LazyBases {
+  readonly #context: BuildContext;
+  readonly #entries: Readonly<Record<Base, string>>;
+
+  constructor(context: BuildContext, { app, signIn }: Pick<Entries, 'app' | 'signIn'>) {
+    this.#context = context;
+    this.#entries = { app, 'sign-in': signIn };
+  }
+
+  /** For the guard: what an `import()` of `file` leads to. */
+  readonly takeOver = (file: string, importer: string): OnResolveResult | undefined => {
+    const base = script.test(file) ? this.#baseOf(importer) : undefined;
+    // Relative, so that no folder of this machine gets into a hash.
+    return base && { path: this.#context.sources.display(file), namespace: `lazy-${base}` };
+  };
+
+  plugin(): Plugin {
+    return {
+      name: 'lazy-bases',
+      setup: (build) => {
+        for (const base of ['app', 'sign-in'] as const) {
+          build.onLoad({ filter: /.*/, namespace: `lazy-${base}` }, async ({ path: name }) => {
+            const file = path.resolve(this.#context.root, name);
+            const folder = path.dirname(file);
+            const own = JSON.stringify(`./${path.basename(file)}`);
+            const hasDefault = /\bexport\s+default\b|\bas\s+default\b/.test(await readFile(file, 'utf8'));
+            const lines = [`import ${JSON.stringify(relativeTo(folder, this.#entries[base]))};`, `export * from ${own};`, ...(hasDefault ? [`export { default } from ${own};`] : [])];
+            return { contents: lines.join('\n'), loader: 'js', resolveDir: folder, watchFiles: [file] };
+          });
+        }
+      },
+    };
+  }
+
+  #baseOf(importer: string): Base | undefined {
+    const { sources } = this.#context;
+    const part = sources.display(importer);
+    if (signInFolder.test(part)) return 'sign-in';
+    return sources.ownerOf(importer) !== undefined || appFolders.test(part) ? 'app' : undefined;
+  }
+}
+
+function relativeTo(folder: string, file: string): string {
+  const relative = path.relative(folder, file).split(path.sep).join('/');
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
