@@ -67,7 +67,8 @@ export class SessionService implements Session {
     const { keeper, hints } = this.#parts;
     const handedOver = this.#parts.handedOver();
     if (handedOver) keeper.adopt(handedOver);
-    else if (!hints.maybeSignedIn || !(await keeper.resume())) return false;
+    if (keeper.state === 'none' && !hints.maybeSignedIn) return false;
+    if (!(await keeper.resume())) return false;
     this.#parts.onSignedIn();
     await this.#loadMe();
     return true;

@@ -1,0 +1,212 @@
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { describe, expect, it, vi } from 'vitest';
+import { basePath, cookieNames, sessionChannelName, storageKeys } from '#core';
+import { BrowserStorage, HttpClient, Notifications, Session, useService, useText } from '#core/web';
+import { buildMe, buildProduct, FakeServer, renderScreen, webStage, type WebStage } from '#core/testing/web';
+
+const refused = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
+const expiredText =
+  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.';
+
+function notices({ core }: WebStage) {
+  return core.notifications.notices.map(({ message, area, kind, action, dismissable }) => ({ text: core.i18n.text(message), area, kind, href: action?.href, newTab: action?.newTab, label: action && core.i18n.text(action.label), dismissable }));
+}
+
+/** A server that refuses every token, and every renewal. */
+function refusing(): FakeServer {
+  return new FakeServer().on('GET /api/thing', refused).on('POST /auth/pub/user/token/renew', refused);
+}
+
+async function expired(setup: Parameters<typeof webStage>[0] = {}): Promise<WebStage> {
+  const stage = await webStage({ server: refusing(), ...setup });
+  await stage.core.i18n.prepareAll(['core']);
+  void stage.core.host.root.get(HttpClient).raw({ url: '/api/thing' }).catch(() => undefined);
+  await vi.waitFor(() => expect(stage.core.session.state).toBe('expired'));
+  return stage;
+}
+
+/** What other tabs hear, over the browser's real channel. */
+function otherTab() {
+  const channel = new BroadcastChannel(sessionChannelName);
+  const heard: { readonly type: string }[] = [];
+  channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) => heard.push(event.data));
+  return { heard, post: (message: object) => channel.postMessage(message), close: () => channel.close() };
+}
+
+describe('the expired session', () => {
+  it('[SES-08] [SES-11] shows a red banner in the specified words, whose login link opens a new tab', async () => {
+    const stage = await expired();
+    expect(notices(stage)).toEqual([{ text: expiredText, area: 'top', kind: 'error', href: `${basePath}/login`, newTab: true, label: 'Login', dismissable: false }]);
+  });
+
+  it('[SES-08] leads admins to the admin login, and everybody to the configured logout address', async () => {
+    expect(notices(await expired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
+    const product = buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } });
+    expect(notices(await expired({ product }))[0]?.href).toBe('https://sso.example.com/out');
+  });
+
+  it('[SES-06] says "Failed to renew token" where the renewal brings no access token', async () => {
+    const stage = await expired({ server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {} }) });
+    expect(notices(stage).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
+  });
+
+  it('[SES-07] tells the other tabs by TOKEN_INVALID, over a real channel', async () => {
+    const other = otherTab();
+    await expired();
+    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toContain('TOKEN_INVALID'));
+    other.close();
+  });
+
+  it('[SES-08] [SES-10] comes by TOKEN_INVALID and goes by TOKEN_VALID of another tab; input and unsent work are kept', async () => {
+    const server = new FakeServer().on('POST /api/thing', ({ token, body }) => (token === 'new' ? { status: 200, body } : refused));
+    server.on('POST /auth/pub/user/token/renew', refused);
+    const Form = observer(function Form() {
+      const http = useService(HttpClient);
+      const t = useText();
+      const { notices: shown } = useService(Notifications);
+      const [saved, setSaved] = useState('');
+      return (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = new FormData(event.currentTarget).get('note');
+            void http.raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } }).then(({ note }) => setSaved(note));
+          }}
+        >
+          {shown.map(({ id, message }) => (
+            <p key={id} role="alert">
+              {t(message)}
+            </p>
+          ))}
+          <input name="note" aria-label="note" />
+          <button type="submit">save</button>
+          <output>{saved}</output>
+        </form>
+      );
+    });
+    const stage = await renderScreen(<Form />, { server });
+    await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
+    await stage.user.click(screen.getByText('save'));
+    expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
+
+    const other = otherTab();
+    const now = Date.now() + 1;
+    other.post({ type: 'TOKEN_VALID', tokens: { accessToken: 'new', username: 'ada@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 50_000 } });
+    expect(await screen.findByText('valve 4 leaks')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
+    other.close();
+  });
+});
+
+describe('logout', () => {
+  it('[SES-17] [SES-12] tells server and tabs, clears what is kept, and goes to the login', async () => {
+    const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+    const stage = await webStage({ server });
+    document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
+    localStorage.setItem('foreign', '1');
+    const other = otherTab();
+    await stage.core.session.logout();
+    expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
+    expect(stage.page.opened).toEqual(['/login']);
+    expect(stage.core.session.me).toBeUndefined();
+    expect(Object.keys(localStorage)).toEqual(['foreign']);
+    expect(document.cookie).not.toContain('ada');
+    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toEqual(['LOGOUT']));
+    other.close();
+  });
+
+  it('[SES-17] of another tab ends this one', async () => {
+    const stage = await webStage();
+    stage.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
+    const other = otherTab();
+    other.post({ type: 'LOGOUT' });
+    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/login']));
+    expect([stage.core.session.state, sessionStorage.length]).toEqual(['signedOut', 0]);
+    other.close();
+  });
+
+  it('[SES-14] of a deactivated account leads to the logout address, else the admin login for admins, else the login with its error', async () => {
+    const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+    const person = await webStage({ server: server() });
+    await person.core.session.logout({ error: 'userData' });
+    expect(person.page.opened).toEqual(['/login?error=userData']);
+    const admin = await webStage({ server: server(), me: buildMe({ isAdmin: true }) });
+    await admin.core.session.logout({ error: 'userData' });
+    expect(admin.page.opened).toEqual(['/adminlogin']);
+    const elsewhere = await webStage({ server: server(), product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }) });
+    await elsewhere.core.session.logout({ error: 'userData' });
+    expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
+  });
+
+  it('goes to the login also where the server cannot be reached, and nobody is resumed then', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
+    const stage = await webStage({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
+    await stage.core.session.logout();
+    expect(stage.page.opened).toEqual(['/login']);
+    const next = await webStage({ me: null });
+    await expect(next.core.session.resume()).resolves.toBe(false);
+    expect(next.server.requests).toEqual([]);
+  });
+});
+
+describe('the session', () => {
+  it('[SES-09] RELOAD of another tab loads the page anew', async () => {
+    const stage = await webStage();
+    const other = otherTab();
+    other.post({ type: 'RELOAD' });
+    await vi.waitFor(() => expect(stage.page.reloads).toBe(1));
+    other.close();
+  });
+
+  it('[SES-07] asks for a reload of the others', async () => {
+    const stage = await webStage();
+    const other = otherTab();
+    stage.core.session.reloadAll();
+    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toEqual(['RELOAD']));
+    expect(stage.page.reloads).toBe(1);
+    other.close();
+  });
+
+  it('[SES-07] a LOGIN of another person makes this tab go home as them, and clears what was kept of the first', async () => {
+    const stage = await webStage();
+    const other = otherTab();
+    const now = Date.now();
+    other.post({ type: 'LOGIN', tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 } });
+    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
+    expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
+    other.close();
+  });
+
+  it('[SES-12] keeps in web storage what the specification names, and no token anywhere', async () => {
+    await webStage({ me: buildMe({ access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] }, preferences: { language: 'fr' } }) });
+    const kept = Object.fromEntries(Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '') as unknown]));
+    expect(kept).toMatchObject({
+      'walkdown.userData': { email: 'ada@example.com', isAdmin: false },
+      'walkdown.accessControl': { flags: ['import'] },
+      'walkdown.customization': { language: 'fr' },
+      'walkdown.allowedLocations': ['l-1'],
+      'walkdown.loginSession': { username: 'ada@example.com' },
+    });
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie).not.toContain('test-token');
+  });
+
+  it('[SES-12] keeps what belongs to one tab apart from the others', async () => {
+    const { core } = await webStage();
+    const storage = core.host.root.get(BrowserStorage);
+    for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView]) storage.set(key, { of: key });
+    expect(Object.keys(sessionStorage)).toHaveLength(3);
+    expect(storage.get(storageKeys.tourSession)).toEqual({ of: 'tourSession' });
+  });
+
+  it('saves preferences and shows them', async () => {
+    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await webStage({ server });
+    await core.host.root.get(Session).savePreferences({ theme: 'dark' });
+    expect(core.session.me?.preferences).toEqual({ theme: 'dark' });
+    await vi.waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+  });
+});
