@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import type { Product } from '#core';
-import { plainShells } from '../router/plain-shells.tsx';
+import { shells } from '../shell/shells.ts';
 import { registerWorker } from '../worker/register-worker.ts';
 import { App, beginApp } from './app.tsx';
 import { composeCore } from './compose-core.ts';
@@ -13,7 +13,7 @@ export function start(product: Product, plugins: readonly InstalledPlugin[]): vo
   if (!place) throw new Error("The page has no element with the id 'root': it was not made by the build.");
   const core = composeCore(product, plugins);
   beginApp(core);
-  createRoot(place, { onUncaughtError: (error) => logError('The application could not be drawn.', error) }).render(<App core={core} shells={plainShells} />);
+  createRoot(place, { onUncaughtError: (error) => logError('The application could not be drawn.', error) }).render(<App core={core} shells={shells} />);
   void registerWorker(product.progressiveWebApp, {
     workers: navigator.serviceWorker,
     caches: globalThis.caches,

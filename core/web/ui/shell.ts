@@ -73,6 +73,7 @@ import {
 } from '@fluentui/react-components';
 import { EmptyState } from './empty-state.tsx';
 import { FailedState } from './failed-state.tsx';
+import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
 import { Logo } from './logo.tsx';
 import { guardedThings, NoAccessState } from './no-access-state.tsx';
@@ -118,6 +119,7 @@ export {
   InlineDrawer,
   Input,
   Label,
+  LaunchAnimation,
   ListSkeleton,
   LoadingState,
   Logo,

@@ -1,0 +1,122 @@
+import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
+import { observer } from 'mobx-react-lite';
+import { Suspense, useId, useState } from 'react';
+import { NavLink } from 'react-router-dom';
+import { useText } from '../i18n/use-text.ts';
+import { PluginScope } from '../kernel/plugin-scope.tsx';
+import { useLoaded } from '../router/loaded.ts';
+import type { MenuEntry } from '../router/route-table.ts';
+import { ErrorBoundary } from '../router/screen-boundary.tsx';
+import { useMenu } from '../router/use-menu.ts';
+import { makeStyles, SkeletonItem, tokens } from '../ui/base.ts';
+import { adminSections, type AdminSection } from './admin-groups.ts';
+
+const useStyles = makeStyles({
+  nav: { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalS}` },
+  heading: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalS,
+    width: '100%',
+    minHeight: '36px',
+    padding: `0 ${tokens.spacingHorizontalS}`,
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'transparent',
+    color: tokens.colorNeutralForeground2,
+    font: 'inherit',
+    fontWeight: tokens.fontWeightSemibold,
+    textAlign: 'left',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+  list: { margin: `0 0 ${tokens.spacingVerticalS}`, padding: 0, listStyleType: 'none' },
+  item: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalS,
+    minHeight: '36px',
+    padding: `0 ${tokens.spacingHorizontalS} 0 ${tokens.spacingHorizontalXXXL}`,
+    color: tokens.colorNeutralForeground1,
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground3Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    '&[aria-current="page"]': {
+      backgroundColor: tokens.colorNeutralBackground1,
+      fontWeight: tokens.fontWeightSemibold,
+      '::before': {
+        content: '""',
+        position: 'absolute',
+        left: tokens.spacingHorizontalM,
+        top: '10px',
+        bottom: '10px',
+        width: '3px',
+        borderRadius: tokens.borderRadiusCircular,
+        backgroundColor: tokens.colorCompoundBrandStroke,
+      },
+    },
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+  waiting: { margin: `10px ${tokens.spacingHorizontalXXXL}` },
+});
+
+/** What the person may administer, under headings that fold. `onChosen`: a drawer closes. */
+export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <nav className={styles.nav} aria-label={text('core.admin.menu')}>
+      {adminSections(useMenu('admin.sidebar')).map((section) => (
+        <Section key={section.group} section={section} onChosen={onChosen} />
+      ))}
+    </nav>
+  );
+});
+
+function Section({ section: { group, entries }, onChosen }: { readonly section: AdminSection; readonly onChosen: (() => void) | undefined }) {
+  const styles = useStyles();
+  const text = useText();
+  const [open, setOpen] = useState(true);
+  const listId = useId();
+  return (
+    <>
+      <button type="button" className={styles.heading} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        {open ? <ChevronDownRegular aria-hidden="true" /> : <ChevronRightRegular aria-hidden="true" />}
+        {text(`core.admin.group.${group}`)}
+      </button>
+      <ul id={listId} className={styles.list} hidden={!open}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <ErrorBoundary name={entry.id} fallback={() => null}>
+              <Suspense fallback={<SkeletonItem className={styles.waiting} size={16} />}>
+                <PluginScope plugin={entry.plugin}>
+                  <Item entry={entry} onChosen={onChosen} />
+                </PluginScope>
+              </Suspense>
+            </ErrorBoundary>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Item({ entry, onChosen }: { readonly entry: MenuEntry; readonly onChosen: (() => void) | undefined }) {
+  const text = useText();
+  return (
+    <NavLink className={useStyles().item} to={entry.address} onClick={onChosen}>
+      {entry.icon === undefined ? null : <ItemIcon name={entry.id} load={entry.icon} />}
+      {text(entry.title)}
+    </NavLink>
+  );
+}
+
+function ItemIcon({ name, load }: { readonly name: string; readonly load: NonNullable<MenuEntry['icon']> }) {
+  const Icon = useLoaded(`${name}/icon`, load);
+  return <Icon />;
+}

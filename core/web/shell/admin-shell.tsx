@@ -1,0 +1,107 @@
+import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
+import { observer } from 'mobx-react-lite';
+import { Suspense, useState } from 'react';
+import { useText } from '../i18n/use-text.ts';
+import { BrowserStorage } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { useLoaded } from '../router/loaded.ts';
+import { ErrorBoundary } from '../router/screen-boundary.tsx';
+import type { ShellProps } from '../router/shells.ts';
+import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
+import { AdminMenu } from './admin-menu.tsx';
+import { BannerArea } from './banner-area.tsx';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { compact } from './breakpoints.ts';
+import { ShellHeader } from './shell-header.tsx';
+import { mainId, SkipLink } from './skip-link.tsx';
+import { useMediaQuery } from './use-media-query.ts';
+
+/** CSS pixels (row ADM-12). */
+export const sidebarWidth = 240;
+const storageKey = 'adminMenuHidden';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateRows: 'auto 1fr auto', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: '100dvh' },
+  top: { position: 'sticky', top: 0, zIndex: 1 },
+  middle: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: 0 },
+  withSidebar: { gridTemplateColumns: `${sidebarWidth}px minmax(0, 1fr)` },
+  sidebar: {
+    backgroundColor: tokens.colorNeutralBackground3,
+    borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  // As high as the window under the header: a long menu scrolls by itself.
+  sticky: { position: 'sticky', top: '56px', maxHeight: 'calc(100dvh - 56px)', overflowY: 'auto' },
+  main: {
+    minWidth: 0,
+    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
+    outlineStyle: 'none',
+    '@media (max-width: 639px)': { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}` },
+  },
+  bottom: { position: 'sticky', bottom: 0, zIndex: 1 },
+});
+
+const loadDrawer = () => import('./admin-drawer.tsx');
+
+/** Around the screens of the administration: the menu 240 wide, which can be hidden and stays so; on small screens it is a drawer. */
+export const AdminShell = observer(function AdminShell({ children }: ShellProps) {
+  const styles = useStyles();
+  const text = useText();
+  const storage = useService(BrowserStorage);
+  const small = useMediaQuery(compact);
+  const [hidden, setHidden] = useState(() => storage.get<boolean>(storageKey) === true);
+  const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never');
+  const shown = small ? drawer === 'open' : !hidden;
+  const toggle = () => {
+    if (small) setDrawer(drawer === 'open' ? 'closed' : 'open');
+    else {
+      storage.set(storageKey, !hidden);
+      setHidden(!hidden);
+    }
+  };
+  const menuButton = (
+    <Button
+      appearance="subtle"
+      icon={<NavigationRegular />}
+      aria-label={text(shown ? 'core.admin.hideMenu' : 'core.admin.showMenu')}
+      aria-expanded={shown}
+      onClick={toggle}
+    />
+  );
+  return (
+    <div className={styles.root}>
+      <div className={styles.top}>
+        <SkipLink />
+        <BannerArea area="top" />
+        <ShellHeader area="admin" start={menuButton} />
+      </div>
+      <div className={mergeClasses(styles.middle, !small && !hidden && styles.withSidebar)}>
+        {small || hidden ? null : (
+          <div className={styles.sidebar} data-testid="admin-sidebar">
+            <div className={styles.sticky}>
+              <AdminMenu />
+            </div>
+          </div>
+        )}
+        <main id={mainId} tabIndex={-1} className={styles.main}>
+          <Breadcrumbs root="admin" />
+          {children}
+        </main>
+      </div>
+      {small && drawer !== 'never' ? (
+        <ErrorBoundary name="core.adminDrawer" fallback={() => <AdminMenu />}>
+          <Suspense fallback={null}>
+            <LazyDrawer open={drawer === 'open'} onClose={() => setDrawer('closed')} />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      <div className={styles.bottom}>
+        <BannerArea area="bottom" />
+      </div>
+    </div>
+  );
+});
+
+function LazyDrawer(props: { readonly open: boolean; readonly onClose: () => void }) {
+  const AdminDrawer = useLoaded('core/web/shell/admin-drawer', loadDrawer);
+  return <AdminDrawer {...props} />;
+}

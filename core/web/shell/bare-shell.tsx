@@ -1,0 +1,23 @@
+import { makeStyles } from '../ui/base.ts';
+import type { ShellProps } from '../router/shells.ts';
+import { BannerArea } from './banner-area.tsx';
+import { mainId } from './skip-link.tsx';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr) auto', gridTemplateColumns: 'minmax(0, 1fr)', height: '100dvh', overflow: 'hidden' },
+  main: { position: 'relative', minHeight: 0, outlineStyle: 'none', '& > .walkdown-screen': { height: '100%' } },
+});
+
+/** Around screens that fill the window: nothing but the banner areas, which push the screen and cover none of it. */
+export function BareShell({ children }: ShellProps) {
+  const styles = useStyles();
+  return (
+    <div className={styles.root}>
+      <BannerArea area="top" />
+      <main id={mainId} tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <BannerArea area="bottom" />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
+import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
+import { Link, matchPath, useLocation } from 'react-router-dom';
+import { addressOf, routes } from '#core';
+import { useText } from '../i18n/use-text.ts';
+import { PluginScope } from '../kernel/plugin-scope.tsx';
+import { Locations, Navigation } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { Routes } from '../router/use-menu.ts';
+import { makeStyles, mergeClasses, tokens } from '../ui/base.ts';
+
+const useStyles = makeStyles({
+  list: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalXS,
+    minHeight: '20px',
+    margin: `0 0 ${tokens.spacingVerticalM}`,
+    padding: 0,
+    listStyleType: 'none',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+  crumb: { display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  link: {
+    color: 'inherit',
+    textDecorationLine: 'none',
+    minHeight: '24px',
+    display: 'inline-flex',
+    alignItems: 'center',
+    borderRadius: tokens.borderRadiusMedium,
+    ':hover': { color: tokens.colorBrandForegroundLink, textDecorationLine: 'underline' },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  here: { color: tokens.colorNeutralForeground2 },
+});
+
+interface Crumb {
+  readonly label: string;
+  readonly address: string | undefined;
+}
+
+/** The way from home to the screen that stands now: the places above it, else its own title. Home itself has none. */
+export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly root: 'home' | 'admin' }) {
+  const { pathname } = useLocation();
+  const route = useService(Routes).match(pathname);
+  const rootRoute = root === 'home' ? routes.home : routes.admin;
+  if (route === undefined || route.route.id === rootRoute.id) return null;
+  return (
+    <Suspense fallback={<CrumbList crumbs={[]} />}>
+      <PluginScope plugin={route.plugin}>
+        <Way root={root} title={route.title} path={`/${route.route.path}`} />
+      </PluginScope>
+    </Suspense>
+  );
+});
+
+const Way = observer(function Way({ root, title, path }: { readonly root: 'home' | 'admin'; readonly title: string; readonly path: string }) {
+  const text = useText();
+  const navigation = useService(Navigation);
+  const locations = useService(Locations);
+  const { pathname } = useLocation();
+  const uid = matchPath({ path, end: true }, pathname)?.params['location'];
+  const places = uid === undefined ? [] : locations.pathTo(uid);
+  const first: Crumb =
+    root === 'home' ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) } : { label: text('core.shell.admin'), address: addressOf(routes.admin, {}) };
+  const rest: readonly Crumb[] =
+    places.length === 0 ? [{ label: text(title), address: undefined }] : places.map((place) => ({ label: place.name, address: navigation.linkTo(routes.unit, { location: place.uid }) }));
+  return <CrumbList crumbs={[first, ...rest]} />;
+});
+
+function CrumbList({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <nav aria-label={text('core.shell.breadcrumbs')}>
+      <ol className={styles.list}>
+        {crumbs.map(({ label, address }, index) => {
+          const last = index === crumbs.length - 1;
+          return (
+            <li key={`${label} ${address ?? ''}`} className={mergeClasses(styles.crumb, last && styles.here)}>
+              {index === 0 ? null : <ChevronRightRegular aria-hidden="true" />}
+              {last || address === undefined ? (
+                <span aria-current={last ? 'page' : undefined}>{label}</span>
+              ) : (
+                <Link className={styles.link} to={address}>
+                  {label}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

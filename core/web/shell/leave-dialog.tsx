@@ -1,0 +1,24 @@
+import { useText } from '../i18n/use-text.ts';
+import type { LeaveQuestionProps } from '../router/shells.ts';
+import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle } from '../ui/shell.ts';
+
+/** Staying is the safe answer: Escape, a click beside the dialog and the first button all stay. */
+export default function LeaveDialog({ leave, stay }: LeaveQuestionProps) {
+  const text = useText();
+  return (
+    <Dialog open modalType="alert" onOpenChange={(_, data) => (data.open ? undefined : stay())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{text('core.unsaved.title')}</DialogTitle>
+          <DialogContent>{text('core.unsaved.message')}</DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={stay}>
+              {text('core.unsaved.stay')}
+            </Button>
+            <Button onClick={leave}>{text('core.unsaved.leave')}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}

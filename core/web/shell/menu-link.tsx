@@ -1,0 +1,37 @@
+import { Suspense, type ReactElement } from 'react';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { useText } from '../i18n/use-text.ts';
+import { PluginScope } from '../kernel/plugin-scope.tsx';
+import { useLoaded } from '../router/loaded.ts';
+import { ErrorBoundary } from '../router/screen-boundary.tsx';
+import type { MenuEntry } from '../router/route-table.ts';
+import { MenuItemLink } from '../ui/shell.ts';
+
+/** An item of a menu that leads to a screen, in the words of the plugin that contributed it. */
+export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
+  return (
+    <ErrorBoundary name={entry.id} fallback={() => null}>
+      <Suspense fallback={null}>
+        <PluginScope plugin={entry.plugin}>
+          <TitledLink title={entry.title} address={entry.address} icon={entry.icon === undefined ? undefined : <MenuIcon name={entry.id} load={entry.icon} />} />
+        </PluginScope>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** An item of a menu that leads to an address within the product. */
+export function TitledLink({ title, address, icon }: { readonly title: string; readonly address: string; readonly icon?: ReactElement | undefined }) {
+  const text = useText();
+  const follow = useLinkClickHandler<HTMLAnchorElement>(address);
+  return (
+    <MenuItemLink href={useHref(address)} onClick={follow} {...(icon === undefined ? {} : { icon })}>
+      {text(title)}
+    </MenuItemLink>
+  );
+}
+
+export function MenuIcon({ name, load }: { readonly name: string; readonly load: NonNullable<MenuEntry['icon']> }) {
+  const Icon = useLoaded(`${name}/icon`, load);
+  return <Icon />;
+}

@@ -1,0 +1,68 @@
+import { ArrowExitRegular } from '@fluentui/react-icons/svg/arrow-exit';
+import { HomeRegular } from '@fluentui/react-icons/svg/home';
+import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
+import { observer } from 'mobx-react-lite';
+import { addressOf, routes } from '#core';
+import { useText } from '../i18n/use-text.ts';
+import { I18n, Session } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { useMenu } from '../router/use-menu.ts';
+import { Avatar, Button, makeStyles, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, tokens, Tooltip } from '../ui/shell.ts';
+import { LanguageChoices, ThemeChoices } from './choice-menus.tsx';
+import { MenuLink, TitledLink } from './menu-link.tsx';
+
+const useStyles = makeStyles({
+  trigger: { padding: '2px', minWidth: '40px', borderRadius: tokens.borderRadiusCircular },
+  popover: { maxWidth: 'min(320px, calc(100vw - 16px))', minWidth: '220px' },
+  person: { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}` },
+  name: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  email: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, overflowWrap: 'anywhere' },
+});
+
+export interface PersonMenuProps {
+  readonly area: 'user' | 'admin';
+  /** Language and appearance stand in the menu too. */
+  readonly withChoices: boolean;
+}
+
+/** The person, by initials: their pages, the way to the other area, and out. */
+export const PersonMenu = observer(function PersonMenu({ area, withChoices }: PersonMenuProps) {
+  const styles = useStyles();
+  const text = useText();
+  const session = useService(Session);
+  const { available } = useService(I18n);
+  const own = useMenu('person.menu');
+  const header = useMenu('user.header');
+  const { me } = session;
+  const name = me?.name ?? me?.username ?? '';
+  const label = text('core.shell.person', { name });
+  return (
+    <Menu positioning="below-end">
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={label} relationship="label">
+          <Button className={styles.trigger} appearance="subtle" icon={<Avatar name={name} color="brand" size={32} aria-hidden="true" />} />
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover className={styles.popover}>
+        <div className={styles.person}>
+          <div className={styles.name}>{name}</div>
+          <div className={styles.email}>{me?.username}</div>
+        </div>
+        <MenuList>
+          <MenuDivider />
+          {withChoices ? header.map((entry) => <MenuLink key={entry.id} entry={entry} />) : null}
+          {own.map((entry) => (
+            <MenuLink key={entry.id} entry={entry} />
+          ))}
+          {session.isAdmin && area === 'user' ? <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} /> : null}
+          {area === 'admin' ? <TitledLink title="core.shell.toTours" address={addressOf(routes.home, {})} icon={<HomeRegular />} /> : null}
+          <MenuItem icon={<ArrowExitRegular />} onClick={() => void session.logout()}>
+            {text('core.shell.logout')}
+          </MenuItem>
+        </MenuList>
+        {withChoices && available.length > 1 ? <LanguageChoices heading={text('core.shell.language')} /> : null}
+        {withChoices ? <ThemeChoices heading={text('core.shell.theme')} /> : null}
+      </MenuPopover>
+    </Menu>
+  );
+});

@@ -1,0 +1,30 @@
+import { useText } from '../../i18n/use-text.ts';
+import { Session } from '../../kernel/services.ts';
+import { useService } from '../../kernel/use-service.ts';
+import { Button, makeStyles } from '../../ui/base.ts';
+import { InactivePicture } from '../../ui/pictures/inactive-picture.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+const useStyles = makeStyles({ root: { display: 'grid', alignItems: 'center', minHeight: '100dvh' } });
+
+/** The account is inactive: ask the admin. Back to login ends the session; where that leads is the session's to know. */
+export function AccountDeactivateScreen() {
+  const styles = useStyles();
+  const text = useText();
+  const session = useService(Session);
+  return (
+    <main className={styles.root}>
+      <StateView
+        picture={InactivePicture}
+        heading="h1"
+        title={text('core.accountDeactivate.title')}
+        message={text('core.accountDeactivate.hint')}
+        action={
+          <Button appearance="primary" onClick={() => void session.logout({ error: 'userData' })}>
+            {text('core.accountDeactivate.back')}
+          </Button>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
+import { Link } from 'react-router-dom';
+import { useText } from '../../i18n/use-text.ts';
+import { PluginScope } from '../../kernel/plugin-scope.tsx';
+import type { MenuEntry } from '../../router/route-table.ts';
+import { ErrorBoundary } from '../../router/screen-boundary.tsx';
+import { useMenu } from '../../router/use-menu.ts';
+import { makeStyles, tokens } from '../../ui/base.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { adminSections } from '../admin-groups.ts';
+import { HomeButton } from './home-button.tsx';
+
+const useStyles = makeStyles({
+  grid: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL },
+  section: { padding: tokens.spacingHorizontalXL, borderRadius: tokens.borderRadiusXLarge, border: `1px solid ${tokens.colorNeutralStroke2}`, backgroundColor: tokens.colorNeutralBackground1 },
+  title: { margin: `0 0 ${tokens.spacingVerticalS}`, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold },
+  list: { margin: 0, padding: 0, listStyleType: 'none' },
+  link: {
+    display: 'flex',
+    alignItems: 'center',
+    minHeight: '36px',
+    color: tokens.colorBrandForegroundLink,
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    ':hover': { textDecorationLine: 'underline' },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+});
+
+/** `/admin/console`: everything that the person may administer, by heading. */
+export const AdminHomeScreen = observer(function AdminHomeScreen() {
+  const styles = useStyles();
+  const text = useText();
+  const sections = adminSections(useMenu('admin.sidebar'));
+  if (sections.length === 0) return <EmptyState heading="h1" title={text('core.admin.empty')} message={text('core.admin.emptyHint')} action={<HomeButton />} />;
+  return (
+    <>
+      <PageTitle title={text('core.admin.title')} hint={text('core.admin.hint')} />
+      <div className={styles.grid}>
+        {sections.map(({ group, entries }) => (
+          <section key={group} className={styles.section} aria-labelledby={`admin-group-${group}`}>
+            <h2 id={`admin-group-${group}`} className={styles.title}>
+              {text(`core.admin.group.${group}`)}
+            </h2>
+            <ul className={styles.list}>
+              {entries.map((entry) => (
+                <li key={entry.id}>
+                  <ErrorBoundary name={entry.id} fallback={() => null}>
+                    <Suspense fallback={null}>
+                      <PluginScope plugin={entry.plugin}>
+                        <EntryLink entry={entry} />
+                      </PluginScope>
+                    </Suspense>
+                  </ErrorBoundary>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+});
+
+function EntryLink({ entry }: { readonly entry: MenuEntry }) {
+  const text = useText();
+  return (
+    <Link className={useStyles().link} to={entry.address}>
+      {text(entry.title)}
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import { useText } from '../../i18n/use-text.ts';
+import { ApiError } from '../../kernel/services.ts';
+import type { ChunkFailedProps, FailedProps } from '../../router/shells.ts';
+import { Button } from '../../ui/base.ts';
+import { FailedPicture } from '../../ui/pictures/failed-picture.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+
+/** A screen that threw: what to do, and the reference that finds the line in the log. */
+export function FailedScreen({ error, reference, retry }: FailedProps) {
+  const text = useText();
+  const offline = error instanceof ApiError && error.status === 0;
+  return (
+    <StateView
+      picture={FailedPicture}
+      role="alert"
+      title={text(offline ? 'core.failed.offline' : 'core.failed.general')}
+      message={text(offline ? 'core.failed.offlineHint' : 'core.failed.hint')}
+      action={
+        <Button appearance="primary" onClick={retry}>
+          {text('core.tryAgain')}
+        </Button>
+      }
+      note={text('core.failed.reference', { reference })}
+    />
+  );
+}
+
+/** Code that could not be fetched: try again, or reload; what a reload would lose is said first. */
+export function ChunkFailedScreen({ unsaved, retry, reload }: ChunkFailedProps) {
+  const text = useText();
+  return (
+    <StateView
+      picture={FailedPicture}
+      role="alert"
+      title={text('core.chunk.title')}
+      message={text(unsaved ? 'core.chunk.unsaved' : 'core.chunk.hint')}
+      action={
+        <>
+          <Button appearance={unsaved ? 'primary' : 'secondary'} onClick={retry}>
+            {text('core.tryAgain')}
+          </Button>
+          <Button appearance={unsaved ? 'secondary' : 'primary'} onClick={reload}>
+            {text('core.chunk.reload')}
+          </Button>
+        </>
+      }
+    />
+  );
+}

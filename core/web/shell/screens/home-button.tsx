@@ -1,0 +1,15 @@
+import { useNavigate } from 'react-router-dom';
+import { addressOf, routes } from '#core';
+import { useText } from '../../i18n/use-text.ts';
+import { Button } from '../../ui/base.ts';
+
+/** The way out of a screen that has nothing to show. */
+export function HomeButton({ primary = true }: { readonly primary?: boolean }) {
+  const text = useText();
+  const navigate = useNavigate();
+  return (
+    <Button appearance={primary ? 'primary' : 'secondary'} onClick={() => void navigate(addressOf(routes.home, {}))}>
+      {text('core.home')}
+    </Button>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useService } from '../../kernel/use-service.ts';
+import { loadChunk } from '../../router/load-chunk.ts';
+import { Routes } from '../../router/use-menu.ts';
+import { makeStyles } from '../../ui/base.ts';
+import { LaunchAnimation } from '../../ui/launch-animation.tsx';
+
+const useStyles = makeStyles({ root: { display: 'grid', placeItems: 'center', minHeight: '100dvh' } });
+
+/** A path on our own origin: one slash, then anything but a slash. */
+const innerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
+
+/**
+ * `/loading?to=/console/tour/...&animation=/...`: an animation while the tour's code is fetched; goes on as soon as it is there. `animation` is the path of an
+ * animation description. What cannot be fetched is for the screen itself to say, so it goes on then too.
+ */
+export function LoadingScreen() {
+  const styles = useStyles();
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const table = useService(Routes);
+  const to = innerPath(query.get('to'));
+  useEffect(() => {
+    if (to === undefined) return undefined;
+    let here = true;
+    const goOn = () => {
+      if (here) void navigate(to, { replace: true });
+    };
+    const route = table.match(to.split(/[?#]/)[0] ?? to);
+    if (route === undefined) goOn();
+    else void loadChunk(route.route.id, route.load).then(goOn, goOn);
+    return () => {
+      here = false;
+    };
+  }, [navigate, table, to]);
+  return (
+    <main className={styles.root}>
+      <LaunchAnimation source={innerPath(query.get('animation'))} />
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MouseEvent } from 'react';
+import { useText } from '../i18n/use-text.ts';
+import { makeStyles, tokens } from '../ui/base.ts';
+
+export const mainId = 'main';
+
+const useStyles = makeStyles({
+  link: {
+    position: 'absolute',
+    zIndex: 2,
+    left: tokens.spacingHorizontalM,
+    top: '-60px',
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
+    color: tokens.colorNeutralForegroundOnBrand,
+    backgroundColor: tokens.colorBrandBackground,
+    borderRadius: tokens.borderRadiusMedium,
+    ':focus': { top: tokens.spacingVerticalS },
+  },
+});
+
+/** The first thing that the keyboard reaches: past the header, to the content. */
+export function SkipLink() {
+  const text = useText();
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    document.getElementById(mainId)?.focus();
+  };
+  return (
+    <a className={useStyles().link} href={`#${mainId}`} onClick={skip}>
+      {text('core.shell.skip')}
+    </a>
+  );
+}

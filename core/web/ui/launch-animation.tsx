@@ -1,0 +1,100 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Suspense, useEffect, useState } from 'react';
+import { useText } from '../i18n/use-text.ts';
+import { HttpClient } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { useLoaded } from '../router/loaded.ts';
+import { ErrorBoundary } from '../router/screen-boundary.tsx';
+
+/** Seconds between two steps of the animation (row RTE-06). */
+export const launchStepSeconds = 0.4;
+
+/** The points of a walk through the plant, nearest first: place and radius in the drawing. */
+const walk = [
+  [34, 104, 9],
+  [86, 84, 7.5],
+  [142, 92, 6],
+  [178, 62, 5],
+  [146, 40, 4],
+] as const;
+
+const appear = { from: { opacity: 0, transform: 'scale(0.4)' }, '18%': { opacity: 1, transform: 'scale(1)' }, '82%': { opacity: 1, transform: 'scale(1)' }, to: { opacity: 0, transform: 'scale(1)' } };
+
+const useStyles = makeStyles({
+  root: { display: 'grid', justifyItems: 'center', rowGap: tokens.spacingVerticalL, color: tokens.colorBrandForeground1 },
+  drawing: { width: 'min(220px, 60vw)', height: 'auto', aspectRatio: '220 / 140' },
+  step: {
+    transformBox: 'fill-box',
+    transformOrigin: 'center',
+    animationName: appear,
+    animationDuration: `${launchStepSeconds * (walk.length + 2)}s`,
+    animationIterationCount: 'infinite',
+    animationTimingFunction: tokens.curveEasyEase,
+    animationFillMode: 'both',
+    '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
+  },
+  step0: { animationDelay: '0s' },
+  step1: { animationDelay: `${launchStepSeconds}s` },
+  step2: { animationDelay: `${launchStepSeconds * 2}s` },
+  step3: { animationDelay: `${launchStepSeconds * 3}s` },
+  step4: { animationDelay: `${launchStepSeconds * 4}s` },
+  title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, color: tokens.colorNeutralForeground2 },
+});
+
+export interface LaunchAnimationProps {
+  /** Path of an animation description (Lottie JSON) on our server. Absent, or not to be had: our own animation stays. */
+  readonly source?: string | undefined;
+  /** "Opening the tour" where absent. */
+  readonly label?: string;
+}
+
+/** What moves while a tour launches. */
+export function LaunchAnimation({ source, label }: LaunchAnimationProps) {
+  const styles = useStyles();
+  const text = useText();
+  const own = <Walk />;
+  return (
+    <div className={styles.root} role="status">
+      {source === undefined ? (
+        own
+      ) : (
+        <ErrorBoundary name="core.launchAnimation" fallback={() => own}>
+          <Suspense fallback={own}>
+            <Described source={source} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      <p className={styles.title}>{label ?? text('core.launch.title')}</p>
+    </div>
+  );
+}
+
+function Walk() {
+  const styles = useStyles();
+  const steps = [styles.step0, styles.step1, styles.step2, styles.step3, styles.step4];
+  return (
+    <svg className={styles.drawing} viewBox="0 0 220 140" fill="none" stroke="currentColor" aria-hidden="true">
+      <path d={`M${walk.map(([x, y]) => `${x} ${y}`).join('L')}`} strokeWidth="2" strokeDasharray="1 8" strokeLinecap="round" opacity=".5" />
+      {walk.map(([x, y, radius], index) => (
+        <g key={x} className={mergeClasses(styles.step, steps[index])}>
+          <circle cx={x} cy={y} r={radius * 1.9} fill="currentColor" stroke="none" opacity=".15" />
+          <circle cx={x} cy={y} r={radius} fill="currentColor" stroke="none" />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const loadPlayer = () => import('./animation-player.tsx');
+
+function Described({ source }: { readonly source: string }) {
+  const http = useService(HttpClient);
+  const [description, setDescription] = useState<unknown>();
+  const Player = useLoaded('core/web/ui/animation-player', loadPlayer);
+  useEffect(() => {
+    const given = new AbortController();
+    http.raw<unknown>({ method: 'GET', url: source, signal: given.signal }).then(setDescription, () => undefined);
+    return () => given.abort();
+  }, [http, source]);
+  return description === undefined ? <Walk /> : <Player description={description} />;
+}
