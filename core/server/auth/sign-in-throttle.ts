@@ -59,9 +59,10 @@ export class SignInThrottle {
           .column('key')
           .doUpdateSet({
             failures: sql`case when sign_in_attempt.last_at < ${new Date(now - forgottenAfter)} then 1 else sign_in_attempt.failures + 1 end`,
-            last_at: new Date(now),
+            // Of simultaneous attempts the later one may come first.
+            last_at: sql`greatest(sign_in_attempt.last_at, ${new Date(now)}::timestamptz)`,
           })
-          .where(sql<boolean>`sign_in_attempt.last_at + ${waitOf('sign_in_attempt.failures', policy)} <= ${new Date(now)}`),
+          .where(sql<boolean>`sign_in_attempt.failures < ${policy.free} or sign_in_attempt.last_at + ${waitAfter('sign_in_attempt.failures', policy)} <= ${new Date(now)}`),
       )
       .returning('failures')
       .executeTakeFirst();
@@ -73,10 +74,9 @@ export class SignInThrottle {
   }
 }
 
-/** SQL of the wait after so many failures, as an interval: nothing up to `free`, then 1 s, 2 s, 4 s... */
-function waitOf(failures: string, policy: Policy) {
-  const over = sql.raw(`${failures} - ${policy.free}`);
-  return sql`case when ${over} < 0 then interval '0' else least(${policy.longest}::float8, 1000 * power(2::float8, least(${over}, 30))) * interval '1 millisecond' end`;
+/** SQL of the wait after so many failures, as an interval: 1 s, 2 s, 4 s... */
+function waitAfter(failures: string, policy: Policy) {
+  return sql`least(${policy.longest}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
 }
 
 function keyOf(deed: ThrottledDeed, username: string, address?: string): string {

@@ -50,7 +50,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   });
   measureRequests(app, metrics);
   logRequests(app);
-  await app.register(underPressure, { maxEventLoopDelay: busyAfter, retryAfter: 5 });
+  if (config.limits.requestsPerMinute > 0) await app.register(underPressure, { maxEventLoopDelay: busyAfter, retryAfter: 5 });
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await app.register(etag, { weak: true });

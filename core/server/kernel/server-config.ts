@@ -57,7 +57,7 @@ export interface ServerConfig {
     /** Of a JSON body. */
     readonly bodyBytes: number;
     readonly uploadBytes: number;
-    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches all limits off. */
+    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches all limits off, the refusal of calls while the process is overloaded too. */
     readonly requestsPerMinute: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoLocation } from '#core';
+import { getMe, listLocations, login } from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { LocationStore } from '../access/location-store.ts';
+import { Roles } from '../access/roles.ts';
+import { Accounts } from '../auth/accounts.ts';
+import { ensureFirstAdmin } from '../auth/ensure-first-admin.ts';
+import { demoAccounts } from './demo-accounts.ts';
+import { seedDemoLocations } from './seed-demo-locations.ts';
+import { seedDemoUsers } from './seed-demo-users.ts';
+
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'HB', locationType });
+const plant = {
+  locations: [location('HB', null, 'PRIMARY_LOCATION'), location('HB-M10', 'HB', 'PLATFORM_UNIT'), location('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'), location('HB-M20', 'HB', 'PLATFORM_UNIT'), location('SK', null, 'PRIMARY_LOCATION')],
+};
+
+const contextOf = (server: TestServer) => {
+  const { services } = server.server.board;
+  return { database: server.server.database, locations: services.find(LocationStore, 'test'), service: services.find.bind(services) as never };
+};
+
+describeOnDatabases('the people of the demo', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    await seedDemoLocations(contextOf(server), plant);
+    await seedDemoUsers(contextOf(server), plant);
+  });
+  afterAll(() => server.close());
+
+  const signIn = ({ username, password }: { readonly username: string; readonly password: string }) => server.call(login, { body: { username, password } });
+  const named = (username: string) => demoAccounts.find((account) => account.username === username) ?? { username, password: '' };
+
+  it('can sign in, but the deactivated one', async () => {
+    for (const account of demoAccounts) {
+      const { status, refusal } = await signIn(account);
+      expect(account.status === 'ACTIVE' ? status : refusal.code).toBe(account.status === 'ACTIVE' ? 200 : 'E006');
+    }
+  });
+
+  it('reach from everything down to one unit', async () => {
+    const reached = async (username: string) => (await server.call(listLocations, { token: (await signIn(named(username))).body.accessToken })).body.map(({ uid }) => uid);
+    expect(await reached('admin@walkdown.example')).toEqual(plant.locations.map(({ uid }) => uid));
+    expect(await reached('staff@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1', 'HB-M20']);
+    expect(await reached('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
+  });
+
+  it('show a deactivated role', async () => {
+    const { body } = await server.call(getMe, { token: (await signIn(named('visitor@walkdown.example'))).body.accessToken });
+    expect(body.access).toMatchObject({ flags: ['vrAccess'], deactivatedRoles: ['Turnaround crew'] });
+  });
+
+  it('stay as somebody left them when they are seeded again', async () => {
+    const { services } = server.server.board;
+    const accounts = services.find(Accounts, 'test');
+    const staff = await accounts.findByUsername('staff@walkdown.example');
+    await accounts.update(staff?.uid ?? '', { name: 'Renamed' });
+    await services.find(Roles, 'test').update('visitor', { flags: ['vrAccess', 'pidAccess'] });
+    const before = [await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()];
+    await seedDemoLocations(contextOf(server), plant);
+    await seedDemoUsers(contextOf(server), plant);
+    expect([await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()]).toEqual(before);
+  });
+});
+
+describeOnDatabases('the first admin', (kind) => {
+  it('[ACC-05] is made once on an empty database, may do everything, and has a password that is told once', async () => {
+    const server = await startTestServer({ database: kind });
+    const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(contextOf(server), { username: 'Admin@Example.com' })));
+    const [admin, ...others] = made.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    const { status, body } = await server.call(login, { body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true } });
+    expect([status, body.isAdmin]).toEqual([200, true]);
+    const me = (await server.call(getMe, { token: body.accessToken })).body;
+    expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
+    expect(await ensureFirstAdmin(contextOf(server), { username: 'second@example.com' })).toBeUndefined();
+    await server.close();
+  });
+
+  it('is not made where there is somebody', async () => {
+    const server = await startTestServer({ database: kind });
+    await server.addPerson();
+    expect(await ensureFirstAdmin(contextOf(server), { username: 'admin@example.com', password: 'given password' })).toBeUndefined();
+    await server.close();
+  });
+});
