@@ -1,6 +1,7 @@
 import { listLocations } from '#core/api';
 import { AuditLog, auditMigrations } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
+import { seedDemoLocations } from '../demo/seed-demo-locations.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { AccessChanges } from './access-changes.ts';
 import { accessMigrations } from './access-migrations.ts';
@@ -26,4 +27,5 @@ export const accessPart: CorePart = {
 
     api.serve(listLocations, ({ caller }) => locations.replyFor(caller.access.locations));
   },
+  demo: seedDemoLocations,
 };

@@ -3,6 +3,7 @@ import { AccessChanges } from '../access/access-changes.ts';
 import type { Account } from '../access/account.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
+import { seedDemoUsers } from '../demo/seed-demo-users.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import type { CoreContext, CorePart } from '../kernel/core-part.ts';
 import { Mailer, type MailTransport } from '../mail/mailer.ts';
@@ -97,6 +98,7 @@ export const authPart: CorePart = {
     context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld()]));
     context.onStop(() => quiet.idle());
   },
+  demo: seedDemoUsers,
 };
 
 function mailTransport(context: CoreContext): MailTransport {

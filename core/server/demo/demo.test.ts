@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoLocation } from '#core';
+import type { DemoLocation, DemoPlant } from '#core';
 import { getMe, listLocations, login } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { LocationStore } from '../access/location-store.ts';
@@ -7,25 +7,28 @@ import { Roles } from '../access/roles.ts';
 import { Accounts } from '../auth/accounts.ts';
 import { ensureFirstAdmin } from '../auth/ensure-first-admin.ts';
 import { demoAccounts } from './demo-accounts.ts';
-import { seedDemoLocations } from './seed-demo-locations.ts';
-import { seedDemoUsers } from './seed-demo-users.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'HB', locationType });
-const plant = {
+const plant: DemoPlant = {
+  name: 'Plant',
+  timeZone: 'Europe/Oslo',
+  decks: [],
+  tours: [],
+  nodes: [],
+  links: [],
+  tags: [],
+  lines: [],
+  loginBackgrounds: [],
   locations: [location('HB', null, 'PRIMARY_LOCATION'), location('HB-M10', 'HB', 'PLATFORM_UNIT'), location('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'), location('HB-M20', 'HB', 'PLATFORM_UNIT'), location('SK', null, 'PRIMARY_LOCATION')],
 };
 
-const contextOf = (server: TestServer) => {
-  const { services } = server.server.board;
-  return { database: server.server.database, locations: services.find(LocationStore, 'test'), service: services.find.bind(services) as never };
-};
+const contextOf = (server: TestServer) => ({ database: server.server.database });
 
 describeOnDatabases('the people of the demo', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    await seedDemoLocations(contextOf(server), plant);
-    await seedDemoUsers(contextOf(server), plant);
+    await server.server.seed(plant);
   });
   afterAll(() => server.close());
 
@@ -58,8 +61,7 @@ describeOnDatabases('the people of the demo', (kind) => {
     await accounts.update(staff?.uid ?? '', { name: 'Renamed' });
     await services.find(Roles, 'test').update('visitor', { flags: ['vrAccess', 'pidAccess'] });
     const before = [await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()];
-    await seedDemoLocations(contextOf(server), plant);
-    await seedDemoUsers(contextOf(server), plant);
+    await server.server.seed(plant);
     expect([await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()]).toEqual(before);
   });
 });

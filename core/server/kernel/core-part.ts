@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Product } from '#core';
+import type { DemoPlant, Product } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { Clock } from './clock.ts';
 import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
@@ -34,4 +34,6 @@ export interface CorePart {
   readonly migrations: readonly Migration[];
   /** Run after all migrations, before any request; parts mount in the order of `core-parts.ts`, plugins after them. */
   readonly mount: (api: CoreApi, context: CoreContext) => Promise<void> | void;
+  /** Its rows of the demo plant, before those of the plugins; calling it again changes nothing. */
+  readonly demo?: (context: CoreContext, plant: DemoPlant) => Promise<void>;
 }

@@ -65,6 +65,10 @@ export class MountBoard {
     }
   }
 
+  async seedPart(part: CorePart, plant: DemoPlant): Promise<void> {
+    await part.demo?.(this.#coreContext(part.id), plant);
+  }
+
   async seedPlugin(plugin: EnabledPlugin, plant: DemoPlant): Promise<void> {
     await plugin.seed((settings) => this.#context(plugin.id, settings), plant);
   }

@@ -56,7 +56,7 @@ export interface WalkdownServer {
   start(): Promise<void>;
   /** Resolves to the address, such as `http://127.0.0.1:3000`. */
   listen(): Promise<string>;
-  /** Rows of the demo plant, plugin by plugin. */
+  /** Rows of the demo plant: core's, then plugin by plugin. */
   seed(plant: DemoPlant): Promise<void>;
   /** Ends streams and jobs, answers what is under way, closes the database. May be called twice. */
   close(): Promise<void>;
@@ -124,6 +124,7 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
     },
     seed: async (plant) => {
       await board.start();
+      for (const part of parts) await board.seedPart(part, plant);
       for (const plugin of options.plugins) await board.seedPlugin(plugin, plant);
     },
     close: () => (closing ??= close()),
