@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { act, cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { endStages } from './web/render-screen.tsx';
 
@@ -8,6 +8,22 @@ export * from './web/fake-page.ts';
 export * from './web/fake-server.ts';
 export * from './web/render-screen.tsx';
 export * from './web/test-people.ts';
+
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean | undefined;
+}
+
+// An act that is not awaited loses what suspends within it (a screen whose code is fetched after a click). While user-event waits by itself, none is needed.
+configure({
+  eventWrapper: (happen) => {
+    if (globalThis.IS_REACT_ACT_ENVIRONMENT === false) return happen();
+    let result: unknown;
+    act(() => {
+      result = happen();
+    });
+    return result;
+  },
+});
 
 afterEach(() => {
   cleanup();

@@ -90,6 +90,7 @@ export async function renderScreen(node: ReactNode, setup: WebSetup & { readonly
 /** Draws the whole application at an address. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   const stage = await webStage(setup);
+  await stage.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
   const rendered = await act(async () => render(<App core={stage.core} shells={setup.shells ?? plainShells} />));
   return { ...rendered, ...stage, user };

@@ -36,6 +36,8 @@ export interface Session {
   readonly state: SessionState;
   readonly me: Me | undefined;
   readonly isAdmin: boolean;
+  /** The session ended here and the page is about to go elsewhere: nothing else is to lead it anywhere. */
+  readonly leaving: boolean;
   /** Gets an access token from another tab or by renewal, then the person. Resolves to false where nobody is signed in. */
   resume(): Promise<boolean>;
   /** Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: what the login then says (people who are no admin). */

@@ -76,8 +76,8 @@ const SignedIn = observer(function SignedIn() {
   const away = session.state === 'signedOut';
   const login = loginAddress({ isAdmin: pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`), next: pathname + search + hash });
   useEffect(() => {
-    if (away) page.open(login);
-  }, [away, page, login]);
+    if (away && !session.leaving) page.open(login);
+  }, [away, session, page, login]);
   return away ? <shells.pending /> : <Outlet />;
 });
 

@@ -38,28 +38,23 @@ export class GuardedHistory implements Navigator {
     this.#stopListening();
   }
 
-  createHref(to: To): string {
-    return typeof to === 'string' ? to : createPath(to);
-  }
+  // The router takes these off the object before it calls them.
+  readonly createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
-  go(delta: number): void {
-    window.history.go(delta);
-  }
+  readonly go = (delta: number): void => window.history.go(delta);
 
-  push(to: To, state?: unknown): void {
+  readonly push = (to: To, state?: unknown): void =>
     this.#leave(to, (address) => {
       const entry = { usr: state ?? null, key: newKey(), idx: this.#index + 1 };
       window.history.pushState(entry, '', address);
       this.#arrive(NavigationType.Push, entry.idx);
     });
-  }
 
-  replace(to: To, state?: unknown): void {
+  readonly replace = (to: To, state?: unknown): void =>
     this.#leave(to, (address) => {
       window.history.replaceState({ usr: state ?? null, key: newKey(), idx: this.#index }, '', address);
       this.#arrive(NavigationType.Replace, this.#index);
     });
-  }
 
   #resolved(to: To): string {
     const { pathname = this.location.pathname, search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;

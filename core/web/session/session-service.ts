@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import { computed, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import { computed, makeObservable, observable, observableRef, reaction, runInAction } from 'mobx';
 import { addressOf, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
 import type { getMe, Me, Preferences, savePreferences } from '#core/api';
 import { logError } from '../kernel/log.ts';
@@ -40,11 +40,12 @@ const stateOf = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inac
 /** The person's session: who they are, the banner when it expires, and its end. */
 export class SessionService implements Session {
   me: Me | undefined = undefined;
+  leaving = false;
   readonly #parts: SessionParts;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    makeObservable(this, { me: observableRef, state: computed, isAdmin: computed });
+    makeObservable(this, { me: observableRef, leaving: observable, state: computed, isAdmin: computed });
     reaction(
       () => parts.keeper.state,
       (state, before) => {
@@ -77,8 +78,8 @@ export class SessionService implements Session {
   async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
     const { keeper, transport, storage, hints, page, product, unsaved, wait } = this.#parts;
     const { isAdmin } = this;
-    keeper.end(true);
     this.#forget();
+    keeper.end(true);
     hints.forget();
     storage.clear();
     unsaved.forget();
@@ -131,6 +132,7 @@ export class SessionService implements Session {
   #forget(): void {
     runInAction(() => {
       this.me = undefined;
+      this.leaving = true;
     });
   }
 

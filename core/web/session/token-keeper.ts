@@ -27,7 +27,7 @@ export interface TokenKeeperParts {
   readonly now: () => number;
   /** Resolves after some milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Another tab logged out, asked for a reload, or logged another person in. */
+  /** Another tab logged out, asked for a reload, or logged another person in. Called before the state turns. */
   readonly onEnded: (why: 'logout' | 'reload' | 'otherPerson') => void;
 }
 
@@ -191,8 +191,8 @@ export class TokenKeeper {
         if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt) this.#turn('expired');
         break;
       case 'LOGOUT':
-        this.end(false);
         this.#parts.onEnded('logout');
+        this.end(false);
         break;
       case 'RELOAD':
         this.#parts.onEnded('reload');
@@ -212,8 +212,8 @@ export class TokenKeeper {
 
   /** Another person logged in on this device: nothing of this tab's may be sent in their name. */
   #makeWay(): void {
-    this.end(false);
     this.#parts.onEnded('otherPerson');
+    this.end(false);
   }
 
   /** A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is given back. */

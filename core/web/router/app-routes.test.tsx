@@ -1,0 +1,315 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addressOf, basePath, routeRef, routes, type AccessFlag } from '#core';
+import { ChunkLoadError, Navigation, routeCategories, RouteLink, Routes, UnsavedWork, useService, useUnsavedWork, type InstalledPlugin, type RouteDeclaration } from '#core/web';
+import { buildMe, FakeServer, renderApp } from '#core/testing/web';
+
+const unit = routeRef('fixture.unit', 'console/unit/:location');
+const report = routeRef('fixture.report', 'admin/console/reports');
+const tour = routeRef('fixture.tour', 'console/tour/:location');
+const form = routeRef('fixture.form', 'console/form');
+
+let mended = false;
+const screens: Record<string, () => React.ReactNode> = {
+  home: () => (
+    <>
+      <h1>Home</h1>
+      <RouteLink to={unit} params={{ location: 'north a' }}>
+        to unit
+      </RouteLink>
+      <RouteLink to={report}>to report</RouteLink>
+      <RouteLink to={routeRef('absent.screen', 'console/absent')}>to absent</RouteLink>
+    </>
+  ),
+  unit: () => <h1>Unit</h1>,
+  tour: () => <h1>Tour</h1>,
+  report: () => <h1>Report</h1>,
+  throws: () => {
+    if (!mended) throw new Error('drawing failed');
+    return <h1>Mended</h1>;
+  },
+  form: function Form() {
+    const [typed, setTyped] = useState('');
+    useUnsavedWork(typed !== '', 'fixture.form');
+    const navigation = useService(Navigation);
+    return (
+      <>
+        <h1>Form</h1>
+        <input aria-label="note" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <button type="button" onClick={() => navigation.goTo(unit, { location: 'x' })}>
+          leave
+        </button>
+        <button type="button" onClick={() => navigation.goToAddress('/console/form?tab=2')}>
+          other tab
+        </button>
+      </>
+    );
+  },
+};
+let loads: Record<string, () => Promise<{ readonly default: () => React.ReactNode }>>;
+
+function fixture(): InstalledPlugin {
+  const route = (name: string, ref: RouteDeclaration['route'], more: Partial<RouteDeclaration> = {}): RouteDeclaration => ({
+    route: ref,
+    title: `fixture.${name}`,
+    audience: 'user',
+    category: 'TOUR',
+    load: () => loads[name]?.() ?? Promise.resolve({ default: screens[name] ?? (() => null) }),
+    ...more,
+  });
+  return {
+    id: 'fixture',
+    settings: {},
+    bridges: [],
+    web: {
+      routes: [
+        route('home', routes.home),
+        route('unit', unit),
+        route('tour', tour, { audience: 'bare' }),
+        route('report', report, { audience: 'admin', category: 'ADMIN', access: 'userManagement' as AccessFlag as never }),
+        route('throws', routeRef('fixture.throws', 'console/throws')),
+        route('form', form),
+        route('chart', routeRef('fixture.chart', 'admin/console/dashboard/tours'), { audience: 'admin', category: 'DASHBOARD', access: 'tourDashboardAccess' as never }),
+      ],
+      menu: [{ id: 'fixture.menu', place: 'admin.sidebar', to: report, order: 10 }],
+      messages: { en: () => Promise.resolve({ default: Object.fromEntries([...Object.keys(screens), 'chart'].map((name) => [`fixture.${name}`, `The ${name}`])) }) },
+    },
+  };
+}
+
+const app = (address: string, setup: Parameters<typeof renderApp>[0] = {}) => renderApp({ plugins: [fixture()], address, ...setup });
+const here = () => window.location.pathname.slice(basePath.length) + window.location.search;
+
+beforeEach(() => {
+  mended = false;
+  loads = {};
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('core routes', () => {
+  it('[RTE-01] / leads to the login', async () => {
+    const { page } = await app('/');
+    expect(page.opened).toEqual(['/login']);
+  });
+
+  it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])('[RTE-04] [RTE-05] %s is left to the sign-in page', async (address) => {
+    const { page } = await app('/console/home');
+    page.opened.length = 0;
+    await act(async () => {
+      window.history.pushState(null, '', basePath + address);
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    });
+    expect(page.opened).toEqual([address]);
+  });
+
+  it('[RTE-02] /404 is the not-found page, and an unknown inner path shows it inside the shell', async () => {
+    await app('/404');
+    expect(screen.getByRole('heading', { name: 'Page not found' })).toBeDefined();
+    expect(screen.queryByRole('main')).toBeNull();
+  });
+
+  it('[RTE-02] [RTE-07] an unknown inner path shows the not-found page inside the main shell', async () => {
+    await app('/console/no-such-thing');
+    expect(screen.getByRole('main').textContent).toContain('Page not found');
+  });
+
+  it('[RTE-03] /500 and /403 are error pages', async () => {
+    const first = await app('/500');
+    expect(screen.getByRole('heading', { name: 'An error occurred. Please refresh page' })).toBeDefined();
+    first.unmount();
+    await app('/403');
+    expect(screen.getByRole('heading', { name: 'You do not have access to this page' })).toBeDefined();
+  });
+
+  it('[RTE-06] /loading says that it loads', async () => {
+    await app('/loading');
+    expect(screen.getByRole('status').textContent).toBe('Loading');
+  });
+
+  it('[RTE-08] the inner /dashboard leads to home', async () => {
+    await app('/dashboard');
+    expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
+    expect(here()).toBe('/console/home');
+  });
+
+  it('[RTE-08] [SES-15] /console/no-access says what to ask for', async () => {
+    await app('/console/no-access');
+    expect(screen.getByRole('main').textContent).toBe('You do not have access to the applicationPlease request access from the admin.');
+  });
+
+  it('/admin/console leads an admin to the first screen of the menu', async () => {
+    await app('/admin/console', { me: buildMe({ isAdmin: true }) });
+    expect(await screen.findByRole('heading', { name: 'Report' })).toBeDefined();
+  });
+});
+
+describe('guards', () => {
+  it('[RTE-16] who is not signed in goes to the login, which is told the address first asked for', async () => {
+    const { page } = await app('/console/unit/north%20a?floor=2#pump', { me: null });
+    expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/console/unit/north%20a?floor=2#pump')}`]);
+  });
+
+  it('[RTE-16] and from the admin area to the admin login', async () => {
+    const { page } = await app('/admin/console/reports', { me: null });
+    expect(page.opened).toEqual([`/adminlogin?next=${encodeURIComponent('/admin/console/reports')}`]);
+  });
+
+  it('[RTE-16] a deep link opens its screen once signed in', async () => {
+    await app('/console/unit/north%20a');
+    expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
+  });
+
+  it('[ACC-02] a screen whose flag is missing says so and loads no code', async () => {
+    loads['report'] = () => Promise.reject(new Error('must not be loaded'));
+    await app('/admin/console/dashboard/tours', { me: buildMe({ isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }) });
+    expect(screen.getByRole('main').textContent).toBe('You do not have access to the dashboardsPlease request access from the admin.');
+  });
+
+  it('[ACC-05] the admin area is closed to people who are no admin', async () => {
+    await app('/admin/console/reports');
+    expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
+  });
+
+  it('[SES-05] [SES-14] an inactive account sees "Your Account is Inactive" and whom to ask, and goes back to the login', async () => {
+    const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+    const { core, user, page } = await app('/console/home', { server });
+    await act(async () => core.keeper.deactivate());
+    expect(here()).toBe(addressOf(routes.accountDeactivate, {}));
+    expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
+    expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Back to login' }));
+    await waitFor(() => expect(page.opened).toEqual(['/login?error=userData']));
+  });
+});
+
+describe('links', () => {
+  it('lead to screens by their route, and are absent where the screen is', async () => {
+    const { user } = await app('/console/home');
+    expect(screen.queryByText('to report')).toBeNull();
+    expect(screen.queryByText('to absent')).toBeNull();
+    await user.click(await screen.findByText('to unit'));
+    expect(here()).toBe('/console/unit/north%20a');
+    expect(await screen.findByRole('heading', { name: 'Unit' })).toBe(document.activeElement);
+    expect(document.title).toBe('The unit · Test plant');
+  });
+
+  it('[RTE-14] every route has one of the three categories', async () => {
+    const { core } = await app('/console/home');
+    const table = core.host.root.get(Routes);
+    expect(table.all.every(({ category }) => routeCategories.includes(category))).toBe(true);
+    expect([table.match('/console/tour/x')?.category, table.match('/admin/console/reports')?.category, table.match('/admin/console/dashboard/tours')?.category]).toEqual(['TOUR', 'ADMIN', 'DASHBOARD']);
+  });
+
+  it('[RTE-15] the trail keeps the latest 10, with their titles; turning within a screen adds none', async () => {
+    const { core } = await app('/console/home');
+    const navigation = core.host.root.get(Navigation);
+    for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
+    await act(async () => navigation.goToAddress('/console/unit/11?pan=20'));
+    expect(navigation.trail.map(({ address }) => address)).toEqual([...Array.from({ length: 9 }, (_, n) => `/console/unit/${n + 2}`), '/console/unit/11?pan=20']);
+    expect(navigation.trail.at(-1)?.title).toBe('The unit');
+  });
+});
+
+describe('failures', () => {
+  it('[ERR-01] [ERR-03] a screen that throws leaves the shell standing, with a reference, and can be tried again', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { user } = await app('/console/throws');
+    expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
+    const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
+    expect(log.mock.calls.flat().join(' ')).toContain(reference);
+    mended = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
+  });
+
+  it('[ERR-02] a chunk that cannot be loaded is tried three times, then a page offers a reload; trying again works', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let attempts = 0;
+    let broken = true;
+    loads['unit'] = () => {
+      attempts += 1;
+      return broken ? Promise.reject(new TypeError('Failed to fetch dynamically imported module')) : Promise.resolve({ default: () => <h1>Unit</h1> });
+    };
+    const { page } = await app('/console/unit/x');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(attempts).toBe(3);
+    expect(screen.getByRole('alert').textContent).toContain('This part of the program could not be loaded');
+    act(() => screen.getByRole('button', { name: 'Reload page' }).click());
+    expect(page.reloads).toBe(1);
+    broken = false;
+    await act(async () => {
+      screen.getByRole('button', { name: 'Try again' }).click();
+      await vi.advanceTimersByTimeAsync(10);
+    });
+    expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
+  });
+
+  it('[ERR-03] says something even where the server cannot be reached at the start, and goes on when it can', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = new FakeServer().on('POST /auth/pub/user/token/renew', { status: 502 }).on('GET /api/me', { status: 200, body: buildMe() });
+    document.cookie = 'username=ada@example.com; Path=/';
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await app('/console/home', { server, me: null });
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
+    server.on('POST /auth/pub/user/token/renew', { status: 200, body: { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 50 } });
+    await act(async () => {
+      screen.getByRole('button', { name: 'Try again' }).click();
+      await vi.advanceTimersByTimeAsync(200);
+    });
+    expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
+  });
+});
+
+describe('unsaved work', () => {
+  it('[ERR-02] is not lost without a word: leaving asks, staying keeps it, agreeing leaves', async () => {
+    const { user, core } = await app('/console/form');
+    await user.type(await screen.findByLabelText('note'), 'kept');
+    await user.click(screen.getByText('other tab'));
+    expect(here()).toBe('/console/form?tab=2');
+    await user.click(screen.getByText('leave'));
+    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('kept');
+    expect(core.host.root.get(UnsavedWork).exists).toBe(true);
+    const closing = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(closing);
+    expect(closing.defaultPrevented).toBe(true);
+    await user.click(screen.getByText('leave'));
+    await user.click(await screen.findByRole('button', { name: 'Leave' }));
+    expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
+  });
+
+  it("[ERR-02] is asked about by the browser's own way back, too", async () => {
+    const { user, core } = await app('/console/home');
+    await act(async () => core.host.root.get(Navigation).goTo(form, {}));
+    await user.type(await screen.findByLabelText('note'), 'kept');
+    await act(async () => {
+      window.history.back();
+    });
+    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    expect(here()).toBe('/console/form');
+    await act(async () => {
+      window.history.back();
+    });
+    await user.click(await screen.findByRole('button', { name: 'Leave' }));
+    expect(await screen.findByRole('heading', { name: 'Home' })).toBeDefined();
+    expect(here()).toBe('/console/home');
+  });
+
+  it('[ERR-02] names it on the page that offers a reload', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    loads['unit'] = () => Promise.reject(new ChunkLoadError('fixture.unit', 3));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { core } = await app('/console/unit/x');
+    await act(async () => {
+      core.host.root.get(UnsavedWork).hold('test');
+      await vi.advanceTimersByTimeAsync(10_000);
+    });
+    expect(screen.getByRole('alert').textContent).toContain('You have unsaved changes on this page');
+  });
+});
