@@ -220,7 +220,7 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
   blockBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
-  blockBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1]);
+  blockBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
   blockBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
   const pitch = (x1 - x0) / part.doors;
   for (let k = 0; k < part.doors; k++) {

@@ -35,5 +35,5 @@ const extent = { west: -22, south: -16, east: 24, north: 15 };
 
 export const decks: readonly Deck[] = [
   { code: 'PROCESS', name: 'Process deck', location: 'HB-M10-L1', elevation: 0, extent, cut: 5.9 },
-  { code: 'UPPER', name: 'Upper deck', location: 'HB-M10-L2', elevation: 7, extent, cut: 60 },
+  { code: 'UPPER', name: 'Upper deck', location: 'HB-M10-L2', elevation: 7, extent, cut: 13.3 },
 ];

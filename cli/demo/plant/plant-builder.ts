@@ -90,6 +90,7 @@ export class PlantBuilder {
       number,
       service,
       nps,
+      dn: size.dn,
       outsideDiameter: size.outsideDiameter / 1000,
       insulation: options.insulation ?? 0,
       from,

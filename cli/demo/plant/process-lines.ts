@@ -177,7 +177,7 @@ function drawSupports(plant: PlantBuilder): void {
   stool(plant, [-13.5, 8.5, 0], 1.95 - radius('6'));
   stool(plant, [9, -7.2, 0], 1.25 - radius('6'));
   plant.beam([-12.2, -5.9, 5.5], [-12.2, -4.0, 5.5], 0.1, 0.08, 'galvanised');
-  for (const x of [-12, -8.3]) {
+  for (const x of [-12, -6.75]) {
     plant.beam([x, -5.3, 0], [x, -5.3, 5.55], 0.14, 0.12);
     plant.beam([x, -5.3, 5.52], [x, -6.1, 5.52], 0.1, 0.08);
   }

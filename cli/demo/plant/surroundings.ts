@@ -172,17 +172,20 @@ function drawUtilities(plant: PlantBuilder): void {
 }
 
 function drawCraneAndFlare(plant: PlantBuilder): void {
-  plant.post([18.2, -15.4, -26], [18.2, -15.4, 13], 1.05, 'paint-white');
-  plant.post([18.2, -15.4, 13], [18.2, -15.4, 13.7], 1.5, 'paint-grey');
-  plant.between([16.6, -16.9, 13.7], [19.8, -13.6, 16.4], 'paint-yellow');
-  plant.between([16.2, -17.4, 13.9], [16.6, -15.6, 15.8], 'glass');
-  plant.between([19.8, -16.6, 13.8], [21.2, -13.9, 15.4], 'paint-grey');
-  plant.truss([16.4, -15.4, 14.4], [-15, -19, 27], 1.7, 0.9, 18, 0.085, 'paint-yellow');
-  plant.truss([18.6, -15.2, 16.4], [18.6, -15.2, 22], 1.4, 0.8, 4, 0.08, 'paint-yellow');
-  plant.post([18.4, -15.3, 21.8], [-14.4, -18.9, 27.2], 0.035, 'black');
-  plant.post([-14.9, -19, 26.8], [-14.9, -19, 15.5], 0.025, 'black');
-  plant.block([-14.9, -19, 15.2], [0.35, 0.35, 0.7], 'paint-yellow');
-  plant.between([17.4, -14.4, -0.5], [19, -13, 0], 'steel-structure');
+  const [x, y] = [20.5, -14.3];
+  plant.post([x, y, -2.2], [x, y, 13], 1.05, 'paint-white');
+  plant.post([x, y, -4.2], [x, y, -2.2], 0.35, 'paint-white', 1.05);
+  for (const z of [-0.45, -2.0]) plant.beam([x, y, z], [19.2, -11.4, z], 0.7, 0.5);
+  plant.between([x - 1.5, y + 0.2, -0.25], [x + 1.1, -13.0, 0], 'deck-grey');
+  plant.post([x, y, 13], [x, y, 13.7], 1.5, 'paint-grey');
+  plant.between([x - 1.6, y - 1.5, 13.7], [x + 1.6, y + 1.8, 16.4], 'paint-yellow');
+  plant.between([x - 2.0, y - 2.0, 13.9], [x - 1.6, y - 0.2, 15.8], 'glass');
+  plant.between([x + 1.6, y - 1.2, 13.8], [x + 3.0, y + 1.5, 15.4], 'paint-grey');
+  plant.truss([x - 1.8, y, 14.4], [-13, -19, 27], 1.7, 0.9, 18, 0.085, 'paint-yellow');
+  plant.truss([x + 0.4, y + 0.2, 16.4], [x + 0.4, y + 0.2, 22], 1.4, 0.8, 4, 0.08, 'paint-yellow');
+  plant.post([x + 0.2, y + 0.1, 21.8], [-12.4, -18.9, 27.2], 0.035, 'black');
+  plant.post([-12.9, -19, 26.8], [-12.9, -19, 15.5], 0.025, 'black');
+  plant.block([-12.9, -19, 15.2], [0.35, 0.35, 0.7], 'paint-yellow');
   plant.truss([24, 16.5, 11], [48, 41, 41], 2.6, 1.2, 22, 0.11, 'paint-grey');
   plant.truss([24, 16.5, 0], [24, 16.5, 11], 2.6, 2.6, 6, 0.12, 'paint-grey');
   plant.post([24, 16.5, -26], [24, 16.5, 0], 0.8, 'paint-yellow');

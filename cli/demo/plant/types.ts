@@ -83,6 +83,8 @@ export interface Line extends Base {
   readonly number: string;
   readonly service: string;
   readonly nps: string;
+  /** Nominal diameter, millimetres. */
+  readonly dn: number;
   /** Outside diameter of the bare pipe by ASME B36.10M, metres. */
   readonly outsideDiameter: number;
   /** Thickness of insulation and cladding, metres; 0 where bare. */

@@ -9,7 +9,7 @@ export interface Exposure {
   readonly shadeLift: number;
 }
 
-export const daylight: Exposure = { stops: 0.05, balance: [1.02, 1.0, 0.985], saturation: 1.08, shadeLift: 0.28 };
+export const daylight: Exposure = { stops: 0.05, balance: [1.02, 1.0, 0.985], saturation: 1.08, shadeLift: 0.34 };
 
 /** Film curve of K. Narkowicz (2016), fitted to ACES. */
 const curve = (x: number): number => Math.min(1, Math.max(0, (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)));

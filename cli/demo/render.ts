@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { projectRoot } from '../project-root.ts';
+import { plant } from './plant/plant.ts';
+import { develop } from './render/develop.ts';
+import { exportScene } from './render/export-scene.ts';
+import { pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
+import { writeIndex, writeRanges, writeThumbnails } from './render/write-index.ts';
+
+export interface RenderOptions {
+  /** Path of Blender; else the environment's BLENDER, else `blender` on the path. */
+  readonly blender?: string;
+  /** Only pictures whose file begins so, such as `panorama/HB-P03`. */
+  readonly only?: string;
+  /** Where the files go; `cli/demo/rendered` unless told. */
+  readonly folder?: string;
+  readonly log?: (line: string) => void;
+}
+
+const scripts = join(projectRoot, 'cli', 'demo', 'render');
+
+/** Folder of the committed renderings. */
+export const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
+
+/**
+ * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. About two minutes a panorama on two quiet
+ * cores. A run that was broken off goes on where it stopped, as long as neither the description nor the scripts changed.
+ * Throws where Blender is missing or fails.
+ */
+export async function renderDemo(options: RenderOptions = {}): Promise<void> {
+  const log = options.log ?? (() => undefined);
+  const folder = options.folder ?? renderedFolder;
+  const blender = await findBlender(options.blender);
+  const work = join(projectRoot, '.generated', 'demo');
+  await mkdir(work, { recursive: true });
+  const triangles = await exportScene(plant, work);
+  log(`scene of ${triangles} triangles`);
+  const state = await readState(work);
+  const jobs = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? '') && !state.done.includes(digestOf(picture)));
+  if (jobs.length > 0) await takePictures(blender, work, jobs, log, async (picture, exr) => {
+    await develop(exr, picture, join(folder, picture.file));
+    await rm(exr);
+    state.done.push(digestOf(picture));
+    await writeFile(join(work, 'state.json'), JSON.stringify(state));
+    log(picture.file);
+  });
+  if (options.only !== undefined) return;
+  await writeRanges(plant, folder, log);
+  await writeThumbnails(plant, folder);
+  await writeIndex(plant, folder);
+}
+
+const digestOf = (picture: Picture): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
+
+interface State {
+  readonly digest: string;
+  readonly done: string[];
+}
+
+/** What an earlier run finished; nothing, where the scene or a script is another one. */
+async function readState(work: string): Promise<State> {
+  const hash = createHash('sha256');
+  for (const file of [join(work, 'scene.bin'), join(work, 'atlas.png'), ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scripts, name))]) hash.update(await readFile(file));
+  const digest = hash.digest('hex');
+  const text = await readFile(join(work, 'state.json'), 'utf8').catch(() => undefined);
+  const before = text === undefined ? undefined : (JSON.parse(text) as State);
+  return before?.digest === digest ? before : { digest, done: [] };
+}
+
+async function takePictures(blender: string, work: string, jobs: readonly Picture[], log: (line: string) => void, take: (picture: Picture, exr: string) => Promise<void>): Promise<void> {
+  const exrOf = (picture: Picture): string => join(work, `${picture.file.replaceAll('/', '-')}.exr`);
+  const jobFile = join(work, 'jobs.json');
+  await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: jobs.map((picture) => ({ ...picture, out: exrOf(picture) })) }));
+  const child = spawn(blender, ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const last: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => last.push(chunk.toString()));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  let developing = Promise.resolve();
+  for await (const line of createInterface(child.stdout)) {
+    const name = /^RENDERED (\S+)/.exec(line)?.[1];
+    const picture = jobs.find((each) => name !== undefined && exrOf(each).endsWith(name));
+    if (picture) developing = developing.then(() => take(picture, exrOf(picture)));
+    else if (!line.startsWith('Fra:')) last.push(line);
+  }
+  await developing;
+  const code = await ended;
+  if (code !== 0) throw new Error(`Blender ended with code ${code}. Its last words: ${last.slice(-6).join('\n')}`);
+  log(`${jobs.length} pictures`);
+}
+
+async function findBlender(given: string | undefined): Promise<string> {
+  const named = given ?? process.env['BLENDER'];
+  const candidates = named ? [named] : (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, process.platform === 'win32' ? 'blender.exe' : 'blender'));
+  for (const candidate of candidates) if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  throw new Error(
+    `${named ? `No Blender at ${named}` : 'No Blender on the path'}. The committed pictures need none; to render them anew install Blender 3.4 or newer ` +
+      '(Debian, Ubuntu: "apt-get install --no-install-recommends blender"; others: https://www.blender.org/download), or name it with --blender or BLENDER.',
+  );
+}

@@ -1,0 +1,51 @@
+import type { Point } from '../plant/types.ts';
+import { cross, direction, dot, subtract } from '../plant/vector.ts';
+
+/** A pinhole camera in the site frame; angles in degrees, `fov` is vertical. */
+export interface Camera {
+  readonly position: Point;
+  readonly heading: number;
+  readonly tilt: number;
+  readonly fov: number;
+}
+
+/** Where a point falls on the picture, as fractions from the upper left corner; undefined behind the camera. */
+export function project(camera: Camera, aspect: number, point: Point): readonly [number, number] | undefined {
+  const forward = direction(camera.heading, camera.tilt);
+  const right = direction(camera.heading + 90, 0);
+  const up = cross(right, forward);
+  const d = subtract(point, camera.position);
+  const depth = dot(d, forward);
+  if (depth <= 0.01) return undefined;
+  const half = Math.tan((camera.fov * Math.PI) / 360);
+  return [0.5 + dot(d, right) / depth / half / aspect / 2, 0.5 - dot(d, up) / depth / half / 2];
+}
+
+/** Outline of a box on the picture: convex hull of its corners, clipped to the picture, clockwise. */
+export function outline(camera: Camera, aspect: number, min: Point, max: Point): (readonly [number, number])[] {
+  const points: (readonly [number, number])[] = [];
+  for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) {
+    const at = project(camera, aspect, [x, y, z]);
+    if (at) points.push(at);
+  }
+  const clamp = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(4));
+  return hull(points).map(([x, y]) => [clamp(x), clamp(y)] as const);
+}
+
+/** Convex hull by Andrew's monotone chain. */
+function hull(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+    const chain: (readonly [number, number])[] = [];
+    for (const p of list) {
+      for (let n = chain.length; n > 1; n = chain.length) {
+        const [a, b] = [chain[n - 2]!, chain[n - 1]!];
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        chain.pop();
+      }
+      chain.push(p);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}

@@ -1,0 +1,21 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import sharp from 'sharp';
+import { denoise } from './denoise.ts';
+import type { Picture } from './pictures.ts';
+import { readExr } from './read-exr.ts';
+import { daylight, toneMap } from './tone-map.ts';
+
+/** Cleans what Blender rendered, gives it a photograph's tones and writes it as JPEG within its limit of bytes. */
+export async function develop(exrFile: string, picture: Picture, file: string): Promise<void> {
+  const exr = readExr(await readFile(exrFile));
+  if (exr.width !== picture.width || exr.height !== picture.height) throw new Error(`${exrFile} is ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ${picture.height}. Delete it and render again.`);
+  const bytes = toneMap(denoise(exr, picture.kind === 'PANORAMA'), picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight);
+  await mkdir(dirname(file), { recursive: true });
+  for (let quality = picture.quality; ; quality -= 3) {
+    const jpeg = await sharp(bytes, { raw: { width: exr.width, height: exr.height, channels: 3 } }).jpeg({ quality, mozjpeg: true }).toBuffer();
+    if (jpeg.length > picture.maxBytes && quality > 50) continue;
+    await writeFile(file, jpeg);
+    return;
+  }
+}

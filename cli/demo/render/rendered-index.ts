@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { DemoNavigationArea, DemoTagView } from '../../../core/common/demo-plant.ts';
+import type { Plant, Point } from '../plant/types.ts';
+
+/** A file below `rendered/`. */
+export interface RenderedFile {
+  readonly file: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** `rendered/index.json`: what was rendered, at which poses, and what is seen from where. */
+export interface RenderedIndex {
+  /** Of the description that was rendered: `descriptionDigest`. */
+  readonly digest: string;
+  readonly nodes: readonly { readonly code: string; readonly position: Point; readonly heading: number; readonly panorama: RenderedFile; readonly range: RenderedFile; readonly thumbnail: RenderedFile }[];
+  readonly decks: readonly { readonly code: string; readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number }; readonly map: RenderedFile }[];
+  readonly locations: readonly { readonly uid: string; readonly icon?: RenderedFile; readonly navigationImage?: RenderedFile; readonly navigationAreas?: readonly DemoNavigationArea[] }[];
+  readonly backgrounds: readonly RenderedFile[];
+  readonly tags: Readonly<Record<string, readonly DemoTagView[]>>;
+  readonly lines: Readonly<Record<string, readonly DemoTagView[]>>;
+}
+
+/** Changes with every part and every pose: pictures of another digest show another plant. */
+export function descriptionDigest(plant: Plant): string {
+  const poses = plant.nodes.map(({ code, position, heading }) => ({ code, position, heading }));
+  return createHash('sha256').update(JSON.stringify([plant.parts, poses])).digest('hex');
+}
