@@ -10,7 +10,7 @@ export type RequestPart = 'body' | 'params' | 'query';
 /** What Fastify asks of a validator: true, or the error. */
 export type Check = (data: unknown) => true | { readonly error: ServerError };
 
-const shared: Options = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false, useDefaults: true };
+const shared: Options = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false, useDefaults: true, verbose: true };
 
 const ajvOf = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
 

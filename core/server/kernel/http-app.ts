@@ -11,6 +11,7 @@ import { answerErrors, sendError, toServerError } from './answer-errors.ts';
 import { callerOf } from './request-guard.ts';
 import type { ServerConfig } from './server-config.ts';
 import { measureRequests } from './server-metrics.ts';
+import { watchUnusedConnections } from './unused-connections.ts';
 
 /** An id that came along is kept, so that one id follows a request through a proxy's log and ours. */
 const knownRequestId = /^[\w-]{8,64}$/;
@@ -43,6 +44,8 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error, request), error, request, reply),
   });
   answerErrors(app);
+  const closeUnused = watchUnusedConnections(app.server);
+  app.addHook('preClose', async () => closeUnused());
   const headers = config.publicAddress?.startsWith('https:') ? { ...protection, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : protection;
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id).header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');

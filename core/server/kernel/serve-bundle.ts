@@ -2,17 +2,18 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { basePath, namedAfterContent, pageOf, type BundleHeaders } from '#core';
+import { basePath, namedAfterContent, pageOf } from '#core';
 import { notFound } from './server-error.ts';
 
-const strictPolicy = "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
+type Headers = Readonly<Record<string, string>>;
 
-/** For a folder without `headers.json`: nothing but our own files, kept as the build would say. */
-const strictHeaders: BundleHeaders = {
-  all: {},
-  pages: { 'index.html': { 'content-security-policy': strictPolicy }, 'login.html': { 'content-security-policy': strictPolicy } },
-  cacheControl: { namedAfterContent: 'public, max-age=31536000, immutable', other: 'no-cache' },
-};
+/** `headers.json` of a build: what is sent with the page of the sign-in paths (`/login`), with the app's (`/`), and with what is named after its content (`/static/`). Names in lower case. */
+type BundleHeaders = Readonly<Partial<Record<string, Headers>>>;
+
+const strictPolicy = "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
+const strictPage: Headers = { 'cache-control': 'no-cache', 'content-security-policy': strictPolicy };
+/** For a folder without `headers.json`. */
+const strictHeaders: BundleHeaders = { '/login': strictPage, '/': strictPage, [`/${namedAfterContent}`]: { 'cache-control': 'public, max-age=31536000, immutable' } };
 
 /**
  * Serves the built web half at `/dashboard`, with the headers of the `headers.json` that the build leaves beside the folder. Files that are there as `.br` or `.gz` too are sent so.
@@ -38,12 +39,13 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
 }
 
 /** `name` may end in `.br` or `.gz`. A worker obeys the policy that came with its script, so scripts bear the application's. */
-function headersOf({ all, pages, cacheControl }: BundleHeaders, name: string): Readonly<Record<string, string>> {
-  const kept = { 'cache-control': name.startsWith(namedAfterContent) ? cacheControl.namedAfterContent : cacheControl.other };
+function headersOf(headers: BundleHeaders, name: string): Headers {
   const plain = name.replace(/\.(br|gz)$/, '');
-  if (plain === 'login.html' || plain === 'index.html') return { ...all, ...kept, ...pages[plain] };
-  const policy = pages['index.html']['content-security-policy'];
-  return /\.m?js$/.test(plain) && policy !== undefined ? { ...all, ...kept, 'content-security-policy': policy } : { ...all, ...kept };
+  if (plain === 'login.html') return headers['/login'] ?? strictPage;
+  if (plain === 'index.html') return headers['/'] ?? strictPage;
+  const kept = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
+  const policy = headers['/']?.['content-security-policy'];
+  return { 'cache-control': 'no-cache', ...kept, ...(/\.m?js$/.test(plain) && policy !== undefined ? { 'content-security-policy': policy } : {}) };
 }
 
 /** An unknown path inside the base path is a screen, unless it asks for a file. */
@@ -55,7 +57,7 @@ async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Prom
   return reply.code(200).sendFile(pageOf(inner));
 }
 
-function setAll(response: { setHeader(name: string, value: string): unknown }, headers: Readonly<Record<string, string>>): void {
+function setAll(response: { setHeader(name: string, value: string): unknown }, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 

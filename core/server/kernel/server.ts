@@ -16,7 +16,7 @@ import { installRoutes } from './install-routes.ts';
 import { MountBoard } from './mount-board.ts';
 import { openApiOf } from './open-api.ts';
 import { serveOpenApi } from './open-api-page.ts';
-import { RouteTable } from './route-table.ts';
+import { RouteTable, type Route } from './route-table.ts';
 import { serveBundle } from './serve-bundle.ts';
 import type { ServerConfig } from './server-config.ts';
 import { createMetrics } from './server-metrics.ts';
@@ -39,7 +39,7 @@ export interface ServerOptions extends ServerContent {
   readonly parts?: readonly CorePart[];
   /** Only tests say false: see `openDatabase`. */
   readonly durable?: boolean;
-  /** An open database in place of the configuration's; the server closes it. */
+  /** An open database in place of the configuration's: it stays open when the server closes. */
   readonly database?: PoolDatabase;
   /** The embedded database broke down: nothing can be saved any more. */
   readonly onBroken?: (error: Error) => void;
@@ -49,6 +49,9 @@ export interface ServerOptions extends ServerContent {
 export interface WalkdownServer {
   readonly app: FastifyInstance;
   readonly database: PoolDatabase;
+  /** All that is served, for the tests that walk it. */
+  readonly routes: readonly Route[];
+  /** What was mounted, and its services. */
   readonly board: MountBoard;
   /** What the migration of this start applied. */
   readonly applied: readonly AppliedMigration[];
@@ -80,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<WalkdownServ
     for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a step to the database.');
     return await mountServer(options, parts, database, applied);
   } catch (error) {
-    await database.close();
+    if (!options.database) await database.close();
     throw error;
   }
 }
@@ -110,11 +113,12 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
   const close = async (): Promise<void> => {
     stopping = true;
     await app.close();
-    await database.close();
+    if (!options.database) await database.close();
   };
   return {
     app,
     database,
+    routes: table.routes,
     board,
     applied,
     start: () => board.start(),

@@ -19,10 +19,15 @@ export interface StartedServer {
   readonly address: string;
 }
 
+export interface StartOptions {
+  /** Run when the database is up to date and before anybody can call, such as to fill an empty database. */
+  readonly prepare?: (server: WalkdownServer) => Promise<void>;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
-export async function startServer(content: ServerContent, environment: Environment = process.env): Promise<StartedServer> {
+export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare }: StartOptions = {}): Promise<StartedServer> {
   const { config, log } = configure(environment);
   const server = await createServer({
     ...content,
@@ -35,6 +40,7 @@ export async function startServer(content: ServerContent, environment: Environme
   });
   stopInOrder(server, config, log);
   try {
+    await prepare?.(server);
     const address = await server.listen();
     log.info({ address }, 'Listening.');
     process.send?.({ address });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { Product } from '#core';
+import { PoolDatabase } from '../../server/database/pool-database.ts';
 import type { CorePart } from '../../server/kernel/core-part.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
@@ -19,8 +20,8 @@ export interface TestServerOptions {
   readonly bridges?: readonly EnabledBridge[];
   /** Default: all of core's. */
   readonly parts?: readonly CorePart[];
-  /** Default: embedded. */
-  readonly database?: DatabaseKind | TestDatabase;
+  /** Default: embedded. One that is open already stays open when the server closes. */
+  readonly database?: DatabaseKind | TestDatabase | PoolDatabase;
   /** Over defaults that suit tests: a port that is free, a data folder of its own, no rate limits, no log. */
   readonly config?: Partly<ServerConfig>;
   readonly product?: Partial<Product>;
@@ -58,13 +59,15 @@ export const testProduct: Product = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-server-'));
   const given = options.database ?? 'embedded';
-  const database = typeof given === 'string' ? await makeTestDatabase(given) : given;
+  const open = given instanceof PoolDatabase ? given : undefined;
+  const made = typeof given === 'string' ? await makeTestDatabase(given) : undefined;
+  const database = typeof given === 'string' || given instanceof PoolDatabase ? made : given;
   const remove = async (): Promise<void> => {
-    if (typeof given === 'string') await database.remove();
+    await made?.remove();
     fs.rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const config = configFor(folder, database, options.config ?? {});
+    const config = configFor(folder, database?.config, options.config ?? {});
     const server = await createServer({
       product: { ...testProduct, ...options.product },
       plugins: options.plugins ?? [],
@@ -73,6 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       config,
       log: options.log ?? pino({ level: 'silent' }),
       durable: false,
+      ...(open ? { database: open } : {}),
       ...(options.parts ? { parts: options.parts } : {}),
       ...(options.clock ? { clock: options.clock } : {}),
     });
@@ -103,9 +107,9 @@ function testServer(server: WalkdownServer, config: ServerConfig, remove: () => 
   };
 }
 
-function configFor(folder: string, database: TestDatabase, changes: Partly<ServerConfig>): ServerConfig {
+function configFor(folder: string, database: ServerConfig['database'] | undefined, changes: Partly<ServerConfig>): ServerConfig {
   const { config } = readServerConfig({ WALKDOWN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0' });
-  return merge({ ...config, database: database.config }, changes);
+  return merge({ ...config, database: database ?? config.database }, changes);
 }
 
 /** Plain objects are merged; anything else in `changes` stands in place of what was there. */

@@ -1,0 +1,228 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definePlugin, endpoint, type ErrorBody } from '#core';
+import { startTestServer, type TestServer } from '#core/testing/server';
+import { max, specialChars } from '../../common/validators/index.ts';
+import { enabledPlugin } from './enabled-plugin.ts';
+import { prepareReply } from './prepared-reply.ts';
+import { conflict, notFound } from './server-error.ts';
+import { serverPlugin } from './server-plugin.ts';
+
+const closed = { additionalProperties: false } as const;
+const Thing = Type.Object({ name: Type.String(), size: Type.Union([Type.Number(), Type.Null()]) });
+
+const createThing = endpoint('POST', '/api/shop/things', {
+  summary: 'Create a thing.',
+  access: 'configure',
+  status: 201,
+  body: Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: 5 }), size: Type.Number({ minimum: 0, maximum: 10 }), count: Type.Optional(Type.Integer()), kind: Type.Optional(Type.Enum(['a', 'b'])), note: Type.Optional(Type.String()) },
+    closed,
+  ),
+  rules: { name: [specialChars], size: [max(9)] },
+  reply: Thing,
+});
+const findThings = endpoint('GET', '/api/shop/things/:id', {
+  summary: 'Find things.',
+  access: 'public',
+  params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
+  query: Type.Object({ large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Integer({ default: 1 }) }),
+  reply: Type.Object({ id: Type.Number(), large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Number() }),
+});
+const fail = endpoint('POST', '/api/shop/fail', { summary: 'Fail.', access: 'public', body: Type.Object({ how: Type.String() }), reply: Type.Object({}) });
+const readPrepared = endpoint('GET', '/api/shop/prepared', { summary: 'Read what was prepared.', access: 'public', reply: Type.Array(Type.Number()) });
+const setCookies = endpoint('POST', '/api/shop/cookies', { summary: 'Set cookies.', access: 'public', reply: Type.Object({ seen: Type.String() }) });
+const limited = endpoint('GET', '/api/shop/limited', { summary: 'Limited.', access: 'public', limitPerMinute: 3, reply: Type.Object({}) });
+
+const manifest = definePlugin({ id: 'shop', title: 'shop.title', settings: Type.Object({ greeting: Type.String() }, closed), access: ['configure'], requires: [], bridges: [] });
+
+const shop = enabledPlugin(
+  manifest,
+  { greeting: 'hello' },
+  serverPlugin<typeof manifest>()({
+    api(api, context) {
+      const numbers = Array.from({ length: 1000 }, (_, index) => index);
+      const prepared = prepareReply(numbers);
+      api.serve(createThing, ({ body }) => ({ name: body.name, size: body.size, secret: 'kept back' }));
+      api.serve(findThings, ({ params, query }) => ({ ...params, ...query }));
+      api.serve(fail, ({ body }) => {
+        if (body.how === 'conflict') throw conflict('There is one already.', [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }]);
+        if (body.how === 'not found') throw notFound('This thing');
+        throw new Error(`the secret of ${context.settings.greeting}`);
+      });
+      api.serve(readPrepared, () => prepared);
+      api.serve(setCookies, ({ http }) => {
+        http.setCookie('a', '1', { path: '/api', httpOnly: true, maxAgeSeconds: 60 });
+        http.clearCookie('b', { path: '/' });
+        return { seen: http.cookies['seen'] ?? '' };
+      });
+      api.serve(limited, () => ({}));
+    },
+  }),
+);
+
+describe('an endpoint', () => {
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({ plugins: [shop] });
+    token = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+
+  const post = (body: unknown) => server.app.inject({ method: 'POST', url: createThing.path, headers: { authorization: `Bearer ${token}` }, payload: body as object });
+  const fieldsOf = async (body: unknown) => {
+    const answer = await post(body);
+    expect(answer.statusCode).toBe(400);
+    const { code, fields, reference } = answer.json<ErrorBody>();
+    expect({ code, reference }).toEqual({ code: 'E002', reference: answer.headers['x-request-id'] });
+    return fields;
+  };
+
+  it('[API-10] answers 200 with data, and 201 for a creation; what the reply does not name is dropped', async () => {
+    const created = await post({ name: 'one', size: 1 });
+    expect([created.statusCode, created.json()]).toEqual([201, { name: 'one', size: 1 }]);
+    const found = await server.call(findThings, { params: { id: 7 }, query: { page: 2 } });
+    expect([found.status, found.body]).toEqual([200, { id: 7, page: 2 }]);
+  });
+
+  it('[VAL-12] refuses what the form refuses, field by field, in the words of the form’s rules', async () => {
+    expect(await fieldsOf({ name: '', size: -1 })).toEqual([
+      { pointer: '/name', message: 'core.validation.mandatory' },
+      { pointer: '/size', message: 'core.validation.positive' },
+    ]);
+    expect(await fieldsOf({ name: 'too long', size: 11 })).toEqual([
+      { pointer: '/name', message: 'core.validation.maxLength', values: { max: 5 } },
+      { pointer: '/size', message: 'core.validation.max', values: { max: 10 } },
+    ]);
+    expect(await fieldsOf({ count: 1.5, kind: 'c' })).toEqual([
+      { pointer: '/name', message: 'core.validation.mandatory' },
+      { pointer: '/size', message: 'core.validation.mandatory' },
+      { pointer: '/count', message: 'core.validation.integer' },
+      { pointer: '/kind', message: 'core.validation.choice' },
+    ]);
+    expect(await fieldsOf({ name: 'a-b', size: 9.5 })).toEqual([
+      { pointer: '/name', message: 'core.validation.specialChars' },
+      { pointer: '/size', message: 'core.validation.max', values: { max: 9 } },
+    ]);
+  });
+
+  it('takes a body as it is: nothing is turned into another type, nothing unknown is dropped', async () => {
+    expect(await fieldsOf({ name: 'x', size: null })).toEqual([{ pointer: '/size', message: 'core.validation.mandatory' }]);
+    expect(await fieldsOf({ name: 'x', size: '1' })).toEqual([{ pointer: '/size', message: 'core.validation.number' }]);
+    expect(await fieldsOf({ name: 5, size: 1 })).toEqual([{ pointer: '/name', message: 'core.validation.format' }]);
+    expect(await fieldsOf({ name: 'x', size: 1, 'a/b~': 1 })).toEqual([{ pointer: '/a~1b~0', message: 'core.validation.unknownField' }]);
+    expect(await fieldsOf([])).toEqual([{ pointer: '', message: 'core.validation.format' }]);
+  });
+
+  it('names at most fifty wrong fields, and one of a large body', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
+    expect(await fieldsOf({ name: 'x', size: 1, ...many })).toHaveLength(50);
+    expect(await fieldsOf({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
+  });
+
+  it('reads numbers, truths and lists from the address', async () => {
+    const answer = await server.app.inject('/api/shop/things/3?large=true&tags=a');
+    expect(answer.json()).toEqual({ id: 3, large: true, tags: ['a'], page: 1 });
+    for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two']) expect((await server.app.inject(address)).statusCode).toBe(400);
+  });
+
+  it('answers junk with 400, and never with more than it should', async () => {
+    const send = (payload: string, type = 'application/json') => server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
+    for (const junk of ['{', '', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\u0000', '"']) {
+      const answer = await send(junk);
+      expect([junk, answer.statusCode, answer.json<ErrorBody>().code]).toEqual([junk, 400, 'E002']);
+    }
+    expect((await send('<a/>', 'application/xml')).statusCode).toBe(415);
+    expect((await send(JSON.stringify({ how: 'x'.repeat(2_000_000) }))).json<ErrorBody>().code).toBe('E009');
+    for (const address of ['/api/%zz', '/api/shop/things/%E0%A4%A', `/api/shop/things/${'9'.repeat(2000)}`]) {
+      const answer = await server.app.inject(address);
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode).toBeLessThan(500);
+      expect(answer.json<ErrorBody>().reference).toBeTruthy();
+    }
+  });
+
+  it('tells what the caller may know of an error, and of a fault of its own nothing but the reference', async () => {
+    const refused = await server.call(fail, { body: { how: 'conflict' } });
+    expect([refused.status, refused.refusal]).toEqual([
+      409,
+      { code: 'E007', message: 'There is one already.', reference: refused.headers['x-request-id'], fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }] },
+    ]);
+    const absent = await server.call(fail, { body: { how: 'not found' } });
+    expect([absent.status, absent.refusal.message]).toEqual([404, 'This thing does not exist.']);
+    const fault = await server.call(fail, { body: { how: 'else' } });
+    expect([fault.status, fault.refusal.code]).toEqual([500, 'E000']);
+    expect(JSON.stringify(fault.body)).not.toContain('secret');
+    const unknown = await server.app.inject('/api/nothing/here');
+    expect([unknown.statusCode, unknown.json<ErrorBody>().code]).toEqual([404, 'E004']);
+  });
+
+  it('sends what was prepared in the encoding that the client takes, and 304 to who has it', async () => {
+    const get = (headers: Record<string, string>) => server.app.inject({ url: readPrepared.path, headers });
+    const plain = await get({});
+    expect(plain.json()).toHaveLength(1000);
+    expect(plain.headers['content-encoding']).toBe('identity');
+    const brotli = await get({ 'accept-encoding': 'gzip, br' });
+    const gzip = await get({ 'accept-encoding': 'gzip, br;q=0' });
+    expect([brotli.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual(['br', 'gzip']);
+    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+    const again = await get({ 'if-none-match': `"other", ${String(brotli.headers['etag'])}` });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  it('tags other answers too', async () => {
+    const first = await server.app.inject('/api/shop/things/1');
+    const again = await server.app.inject({ url: '/api/shop/things/1', headers: { 'if-none-match': String(first.headers['etag']) } });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it('sets cookies that no other site sends', async () => {
+    const answer = await server.app.inject({ method: 'POST', url: setCookies.path, headers: { cookie: 'seen=yes' } });
+    expect(answer.json()).toEqual({ seen: 'yes' });
+    expect(answer.headers['set-cookie']).toEqual(['a=1; Max-Age=60; Path=/api; HttpOnly; SameSite=Strict', expect.stringMatching(/^b=;.*Expires=Thu, 01 Jan 1970/)]);
+  });
+
+  it('keeps the request id of a proxy, and makes one where it has none or a strange one', async () => {
+    const idOf = async (id?: string) => (await server.app.inject({ url: '/healthz', headers: id === undefined ? {} : { 'x-request-id': id } })).headers['x-request-id'];
+    expect(await idOf('abcdefgh-1')).toBe('abcdefgh-1');
+    expect(await idOf()).toMatch(/^[\da-f-]{36}$/);
+    expect(await idOf('a b\n')).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it('protects each answer by its headers', async () => {
+    const { headers } = await server.app.inject('/api/shop/things/1');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cache-control': 'private, no-cache', 'content-security-policy': expect.stringContaining("default-src 'none'") });
+    expect((await post({ name: 'x', size: 1 })).headers['cache-control']).toBe('no-store');
+  });
+
+  it('is described by the contract that it validates by', async () => {
+    const document = (await server.app.inject('/api/openapi.json')).json<{ paths: Record<string, Record<string, { security: unknown[]; requestBody: unknown; parameters: { name: string }[] }>> }>();
+    expect(document.paths['/api/shop/things']?.['post']).toMatchObject({
+      security: [{ bearer: [] }],
+      requestBody: { content: { 'application/json': { schema: { required: ['name', 'size'] } } } },
+      responses: { 201: { description: 'Done.' }, 403: {} },
+    });
+    expect(document.paths['/api/shop/things/{id}']?.['get']?.parameters.map(({ name }) => name)).toEqual(['id', 'large', 'tags', 'page']);
+    const page = await server.app.inject('/api/docs');
+    expect(page.body).toContain('/api/shop/things/{id}');
+    expect(page.headers['content-security-policy']).toBe("default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  });
+});
+
+describe('the rate of calls', () => {
+  it('is limited by address and endpoint, with a time to wait', async () => {
+    const server = await startTestServer({ plugins: [shop], config: { limits: { requestsPerMinute: 1000 } } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limited, {})).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const refused = await server.call(limited, {});
+    expect(refused.refusal.code).toBe('E008');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await server.call(findThings, { params: { id: 1 }, query: { page: 1 } })).status).toBe(200);
+    const elsewhere = await server.app.inject({ url: limited.path, remoteAddress: '10.0.0.9' });
+    expect(elsewhere.statusCode).toBe(200);
+    await server.close();
+  });
+});

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, it } from 'vitest';
+import { startTestServer } from '#core/testing/server';
+
+it('stops at once although a browser keeps a connection that it never used', async () => {
+  const server = await startTestServer({ database: 'embedded' });
+  const { hostname, port } = new URL(await server.url());
+  const socket = net.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  socket.resume();
+  const started = performance.now();
+  await server.close();
+  await closed;
+  expect(performance.now() - started).toBeLessThan(5000);
+});

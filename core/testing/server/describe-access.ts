@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessFlags, type AccessFlag, type ErrorBody } from '#core';
+import type { EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
+import type { Route } from '../../server/kernel/route-table.ts';
+import { LocationStore } from '../../server/access/location-store.ts';
+import { sampleOf } from './sample-of.ts';
+import { startTestServer, type TestServer } from './start-test-server.ts';
+import { addressFor } from './test-calls.ts';
+
+const near = 'access-near';
+const far = 'access-far';
+
+/**
+ * Walks all endpoints of core and of these plugins, and demands of each what its `access` says: 401 without a token, 403 without the flag, 403 for a location that the caller's roles do not reach,
+ * and neither for who may. Endpoints whose handler decides are named, for their own tests to prove. Fails where it examined nothing.
+ */
+export function describeAccess(title: string, plugins: readonly EnabledPlugin[]): void {
+  describe(title, () => {
+    let server: TestServer;
+    let routes: readonly Route[];
+    const tokens = new Map<string, string>();
+
+    beforeAll(async () => {
+      server = await startTestServer({ plugins });
+      routes = server.server.routes;
+      const row = { label: 'Near', name: 'Near', parent: null, locationType: 'PRIMARY_LOCATION' } as const;
+      await server.server.board.services.find(LocationStore, 'tests').upsert([
+        { ...row, uid: near, root: near },
+        { ...row, uid: far, root: far, name: 'Far' },
+      ]);
+    });
+    afterAll(() => server.close());
+
+    /** The token of somebody who has exactly these flags, and reaches `near` alone. */
+    async function tokenWith(...flags: readonly AccessFlag[]): Promise<string> {
+      const key = flags.join();
+      const known = tokens.get(key) ?? (await server.signIn({ flags, locations: [near] }));
+      tokens.set(key, known);
+      return known;
+    }
+
+    async function ask(route: Route, token: string | undefined, location = near): Promise<{ readonly status: number; readonly code: string | undefined }> {
+      const { endpoint } = route;
+      const [place, field] = endpoint.location?.split('.') ?? [];
+      const given = (part: string) => (place === part && field !== undefined ? { [field]: location } : {});
+      const body = route.kind === 'json' && route.endpoint.body ? { ...sampleOf(route.endpoint.body), ...given('body') } : undefined;
+      const query = new URLSearchParams(Object.entries({ ...sampleOf(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [name, String(value)]));
+      const answer = await server.app.inject({
+        method: endpoint.method,
+        url: `${addressFor(endpoint.path, { '*': 'x', ...sampleOf(endpoint.params), ...given('params') })}?${query.toString()}`,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        ...(body ? { payload: body } : {}),
+      });
+      const code = /json/.test(String(answer.headers['content-type'])) && answer.statusCode >= 400 ? answer.json<ErrorBody>().code : undefined;
+      return { status: answer.statusCode, code };
+    }
+
+    const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+    const guarded = (): readonly Route[] => routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
+
+    it('[ACC-04] every endpoint says who may call it, and there are some', () => {
+      expect(routes.length).toBeGreaterThan(0);
+      for (const route of routes) expect([nameOf(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], nameOf(route)).toEqual([nameOf(route), expect.arrayContaining([route.endpoint.access])]);
+    });
+
+    it('[ACC-04] answers 401 without a token, and with one that is none', async () => {
+      for (const route of guarded()) {
+        expect([nameOf(route), await ask(route, undefined)]).toEqual([nameOf(route), { status: 401, code: 'E005' }]);
+        expect([nameOf(route), await ask(route, 'no.token.atall')]).toEqual([nameOf(route), { status: 401, code: 'E005' }]);
+      }
+    });
+
+    it('[ACC-04] answers 403 without the flag, whatever other flags there are', async () => {
+      for (const route of guarded()) {
+        const { access, location } = route.endpoint;
+        if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
+        const others = accessFlags.filter((flag) => flag !== access);
+        expect([nameOf(route), await ask(route, await tokenWith())]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
+        expect([nameOf(route), await ask(route, await tokenWith(...others))]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
+        if (location === undefined) expect([nameOf(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([nameOf(route), 401]);
+      }
+    });
+
+    it('[ACC-04] answers 403 for a location that the caller’s roles do not reach, and for one that does not exist', async () => {
+      for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
+        const { access } = route.endpoint;
+        const token = access === 'signedIn' || access === 'public' || access === 'byHandler' ? await tokenWith() : await tokenWith(access);
+        expect([nameOf(route), await ask(route, token, far)]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
+        expect([nameOf(route), await ask(route, token, 'nowhere')]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
+        expect([nameOf(route), (await ask(route, token, near)).status]).not.toEqual([nameOf(route), 403]);
+      }
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox';
+
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly anyOf?: readonly TSchema[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: TSchema;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly pattern?: string;
+}
+
+/** Texts for the patterns that contracts use; a new pattern that none of them fits is said. */
+const texts = ['x', 'a@b.example', '123456', '0'.repeat(32), '00000000-0000-4000-8000-000000000000', 'aaaa', 'AA-1', 'a', '2026-01-01', '2026-01-01T00:00:00Z', '#aabbcc', '1'];
+
+/** A small value that the schema takes: required fields only. */
+export function sampleOf(schema: TSchema | undefined): object {
+  const value = schema === undefined ? {} : valueOf(schema);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function valueOf(schema: TSchema): unknown {
+  const shape: Shape = schema;
+  if (shape.default !== undefined) return shape.default;
+  if (shape.const !== undefined) return shape.const;
+  if (shape.enum) return shape.enum[0];
+  if (shape.anyOf?.[0]) return valueOf(shape.anyOf[0]);
+  switch (shape.type) {
+    case 'object':
+      return Object.fromEntries((shape.required ?? []).flatMap((name) => (shape.properties?.[name] ? [[name, valueOf(shape.properties[name])]] : [])));
+    case 'array':
+      return Array.from({ length: shape.minItems ?? 0 }, () => (shape.items ? valueOf(shape.items) : null));
+    case 'integer':
+    case 'number':
+      return shape.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return textOf(shape);
+  }
+}
+
+function textOf({ pattern, minLength = 0 }: Shape): string {
+  const candidates = texts.map((text) => text.padEnd(minLength, 'x'));
+  const found = pattern === undefined ? candidates[0] : candidates.find((text) => new RegExp(pattern, 'u').test(text));
+  if (found === undefined) throw new Error(`No sample fits the pattern ${pattern}: add one to sample-of.ts.`);
+  return found;
+}
