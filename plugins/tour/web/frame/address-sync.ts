@@ -1,0 +1,112 @@
+import { reaction } from 'mobx';
+import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession, type ViewState } from '#core';
+import type { BrowserStorage, Navigation } from '#core/web';
+import type { TourStore, TourTools } from '#plugins/tour';
+
+/** Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds. */
+const pace = 500;
+
+/**
+ * Keeps the whole view in the address: another node or module is a new entry of the browser's history, a look around replaces the present one.
+ * What the address is changed to from outside (back and forward, a link) is what the tour goes to.
+ */
+export class AddressSync {
+  readonly #store: TourStore;
+  readonly #tools: TourTools;
+  readonly #navigation: Navigation;
+  readonly #storage: BrowserStorage;
+  readonly #location: string;
+  /** The query that the address has, as far as this object knows. */
+  #written: string;
+  #stops: readonly (() => void)[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: { readonly store: TourStore; readonly tools: TourTools; readonly navigation: Navigation; readonly storage: BrowserStorage }, location: string, query: string) {
+    this.#store = parts.store;
+    this.#tools = parts.tools;
+    this.#navigation = parts.navigation;
+    this.#storage = parts.storage;
+    this.#location = location;
+    this.#written = query.replace(/^\?/, '');
+  }
+
+  start(): () => void {
+    this.#stops = [
+      reaction(
+        () => `${this.#store.category ?? ''} ${this.#store.currentNode?.code ?? ''}`,
+        () => this.#step(),
+      ),
+      reaction(
+        () => [this.#tools.view, this.#store.selectedTag?.number, this.#store.mapLevel],
+        () => (this.#timer ??= setTimeout(() => this.flush(), pace)),
+      ),
+    ];
+    this.flush();
+    return () => {
+      clearTimeout(this.#timer);
+      for (const stop of this.#stops) stop();
+    };
+  }
+
+  /** The address changed. Does nothing for what this object wrote itself. */
+  arrived(query: string): void {
+    const given = query.replace(/^\?/, '');
+    if (given === this.#written) return;
+    this.#written = given;
+    const view = decodeViewState(given);
+    if (!view) return this.flush();
+    const { pan, tilt, fov } = view;
+    this.#store.chooseModule(view.module);
+    if (view.node !== undefined && view.node !== this.#store.currentNode?.code) this.#store.goTo(view.node, { pan, tilt, fov });
+    else this.#tools.look({ pan, tilt, fov }, true);
+    if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
+  }
+
+  /** Brings the address up to date now. */
+  readonly flush = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#write(true);
+  };
+
+  /** Another node or module: a new entry, unless the address already stands there. */
+  #step(): void {
+    const before = decodeViewState(this.#written);
+    const same = before !== undefined && before.node === this.#store.currentNode?.code && before.module === this.#store.category;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!same) this.#write(before === undefined);
+  }
+
+  #write(replace: boolean): void {
+    const view = this.#view();
+    if (!view) return;
+    const query = encodeViewState(view);
+    if (query === this.#written) return;
+    this.#written = query;
+    const address = `${addressOf(routes.tour, { location: this.#location })}?${query}`;
+    this.#remember(address);
+    this.#navigation.goToAddress(address, { replace });
+  }
+
+  #view(): ViewState | undefined {
+    const { currentNode, category, selectedTag, mapLevel } = this.#store;
+    if (!currentNode || category === undefined) return undefined;
+    return {
+      v: 1,
+      module: category,
+      node: currentNode.code,
+      pos: currentNode.position,
+      ...this.#tools.view,
+      ...(mapLevel === undefined ? {} : { floor: mapLevel }),
+      ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
+    };
+  }
+
+  #remember(address: string): void {
+    const node = this.#store.currentNode;
+    if (!node) return;
+    const session: TourSession = { location: this.#location, address, title: node.name, at: new Date().toISOString(), ...(node.thumbnail === null ? {} : { picture: node.thumbnail }) };
+    this.#storage.set(storageKeys.tourSession, session);
+  }
+}

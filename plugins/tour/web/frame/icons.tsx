@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+
+/** A line drawing on a grid of 20, in the colour of the text around it. Decorative: what it stands on has a name. */
+function Icon({ children }: { readonly children: ReactNode }) {
+  return (
+    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      {children}
+    </svg>
+  );
+}
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="M12.5 4 6.5 10l6 6" />
+  </Icon>
+);
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5 5 10 10M15 5 5 15" />
+  </Icon>
+);
+export const ShareIcon = () => (
+  <Icon>
+    <path d="M8 12a3 3 0 0 1 0-4l2.5-2.5a3 3 0 0 1 4 4L13 11M12 8a3 3 0 0 1 0 4l-2.5 2.5a3 3 0 0 1-4-4L7 9" />
+  </Icon>
+);
+export const PlacesIcon = () => (
+  <Icon>
+    <path d="M8 5h9M8 10h9M8 15h9" />
+    <circle cx="4" cy="5" r="1" />
+    <circle cx="4" cy="10" r="1" />
+    <circle cx="4" cy="15" r="1" />
+  </Icon>
+);
+export const FullscreenIcon = () => (
+  <Icon>
+    <path d="M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4" />
+  </Icon>
+);
+export const LeaveFullscreenIcon = () => (
+  <Icon>
+    <path d="M7 3v4H3M17 7h-4V3M13 17v-4h4M3 13h4v4" />
+  </Icon>
+);
+export const HideIcon = () => (
+  <Icon>
+    <path d="M3 10s2.5-5 7-5 7 5 7 5-2.5 5-7 5-7-5-7-5ZM4 16 16 4" />
+  </Icon>
+);
+export const ShowIcon = () => (
+  <Icon>
+    <path d="M3 10s2.5-5 7-5 7 5 7 5-2.5 5-7 5-7-5-7-5Z" />
+    <circle cx="10" cy="10" r="2" />
+  </Icon>
+);
+export const MapIcon = () => (
+  <Icon>
+    <path d="m3 5 4.5-2 5 2L17 3v12l-4.5 2-5-2L3 17ZM7.5 3v12M12.5 5v12" />
+  </Icon>
+);
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M10 4v12M4 10h12" />
+  </Icon>
+);
+export const MinusIcon = () => (
+  <Icon>
+    <path d="M4 10h12" />
+  </Icon>
+);
+export const VisitedIcon = () => (
+  <Icon>
+    <path d="m5 10.5 3.5 3.5L15 6.5" />
+  </Icon>
+);
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="9" cy="9" r="5" />
+    <path d="m13 13 4 4" />
+  </Icon>
+);
+export const PlaceIcon = () => (
+  <Icon>
+    <path d="M10 17s5-4.7 5-8.5a5 5 0 0 0-10 0C5 12.3 10 17 10 17Z" />
+    <circle cx="10" cy="8.5" r="1.8" />
+  </Icon>
+);
+export const TagIcon = () => (
+  <Icon>
+    <path d="M3 3h6l8 8-6 6-8-8Z" />
+    <circle cx="6.5" cy="6.5" r="0.8" />
+  </Icon>
+);

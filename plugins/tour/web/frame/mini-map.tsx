@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react';
+import { autorun } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { radians } from '#core';
+import { makeStyles, mergeClasses, Select, tokens, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore, TourTools, type DeckMap, type TourNode } from '#plugins/tour';
+import { phone, useGlass } from './use-glass.ts';
+
+const useStyles = makeStyles({
+  map: { position: 'relative', width: '240px', padding: '4px', overflow: 'hidden', [phone]: { width: '176px' } },
+  picture: { position: 'relative', borderRadius: tokens.borderRadiusMedium, overflow: 'hidden', backgroundColor: tokens.colorNeutralBackground3 },
+  image: { width: '100%', height: '100%', display: 'block' },
+  cone: { position: 'absolute', width: '96px', height: '96px', marginLeft: '-48px', marginTop: '-48px', pointerEvents: 'none', color: tokens.colorBrandBackground },
+  node: {
+    position: 'absolute',
+    width: '24px',
+    height: '24px',
+    marginLeft: '-12px',
+    marginTop: '-12px',
+    display: 'grid',
+    placeItems: 'center',
+    padding: 0,
+    border: 'none',
+    backgroundColor: 'transparent',
+    cursor: 'pointer',
+    borderRadius: tokens.borderRadiusCircular,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    '::before': { content: '""', width: '12px', height: '12px', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralBackground1, border: `2px solid ${tokens.colorNeutralForeground1}` },
+  },
+  visited: { '::before': { backgroundColor: tokens.colorNeutralForeground3 } },
+  current: { '::before': { width: '14px', height: '14px', backgroundColor: tokens.colorBrandBackground, border: `2px solid ${tokens.colorNeutralForegroundOnBrand}` } },
+  deck: { width: '100%', marginTop: '4px' },
+});
+
+/** Shares of the deck map's width and height, from its left top corner. */
+export function placeOnMap({ extent }: Pick<DeckMap, 'extent'>, [x, y]: readonly number[]): { readonly left: number; readonly top: number } {
+  return { left: ((x ?? 0) - extent.west) / (extent.east - extent.west), top: (extent.north - (y ?? 0)) / (extent.north - extent.south) };
+}
+
+/** The deck from above: its nodes, where one has been, where one is and where one looks. */
+export const MiniMap = observer(function MiniMap({ deck }: { readonly deck: DeckMap }) {
+  const styles = useStyles();
+  const glass = useGlass();
+  const t = useText();
+  const store = useService(TourStore);
+  const { currentNode, visitedNodes } = store;
+  const decks = store.opened?.decks ?? [];
+  const nodes = store.nodes.filter((node) => node.deck === deck.code);
+  const { extent } = deck;
+  return (
+    <section aria-label={t('tour.map', { deck: deck.name })} className={mergeClasses(glass.glass, glass.rounded, styles.map)}>
+      <div className={styles.picture} style={{ aspectRatio: `${extent.east - extent.west} / ${extent.north - extent.south}` }}>
+        <img className={styles.image} src={deck.map} alt="" />
+        {currentNode?.deck === deck.code ? <Cone deck={deck} node={currentNode} /> : null}
+        {nodes.map((node) => {
+          const { left, top } = placeOnMap(deck, node.position);
+          const isCurrent = node === currentNode;
+          const isVisited = visitedNodes.includes(node.code);
+          return (
+            <Tooltip key={node.code} content={isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name} relationship="label">
+              <button
+                type="button"
+                className={mergeClasses(styles.node, isVisited && styles.visited, isCurrent && styles.current)}
+                style={{ left: `${left * 100}%`, top: `${top * 100}%` }}
+                onClick={() => store.goTo(node.code)}
+                {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
+              />
+            </Tooltip>
+          );
+        })}
+      </div>
+      {decks.length > 1 ? (
+        <Select className={styles.deck} size="small" aria-label={t('tour.deck')} value={deck.code} onChange={(_, { value }) => store.setMapLevel(value)}>
+          {decks.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      ) : null}
+    </section>
+  );
+});
+
+/** Turned past React: it changes with every frame of a turn. */
+function Cone({ deck, node }: { readonly deck: DeckMap; readonly node: TourNode }) {
+  const styles = useStyles();
+  const tools = useService(TourTools);
+  const cone = useRef<SVGPathElement>(null);
+  const { left, top } = placeOnMap(deck, node.position);
+  useEffect(
+    () =>
+      autorun(() => {
+        const { pan, fov } = tools.view;
+        const half = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
+        const x = 44 * Math.sin(half);
+        const y = 44 * Math.cos(half);
+        cone.current?.setAttribute('d', `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ${(48 - y).toFixed(1)}Z`);
+        cone.current?.setAttribute('transform', `rotate(${pan.toFixed(1)} 48 48)`);
+      }),
+    [tools],
+  );
+  return (
+    <svg className={styles.cone} style={{ left: `${left * 100}%`, top: `${top * 100}%` }} viewBox="0 0 96 96" aria-hidden="true">
+      <path ref={cone} fill="currentColor" fillOpacity="0.45" stroke="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useText } from '#core/web';
+import { useGlass } from './use-glass.ts';
+
+const useStyles = makeStyles({
+  note: { position: 'absolute', top: '56px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', maxWidth: 'calc(100% - 160px)', fontSize: tokens.fontSizeBase200 },
+});
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** Says that the line is gone: what was loaded can still be seen. */
+export function OfflineNote() {
+  const styles = useStyles();
+  const glass = useGlass();
+  const t = useText();
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return <div role="status">{online ? null : <div className={mergeClasses(glass.glass, glass.rounded, styles.note)}>{t('tour.offlineNote')}</div>}</div>;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { Button, Input, makeStyles, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '#core/ui';
+import { useText } from '#core/web';
+import { ShareIcon } from './icons.tsx';
+
+const useStyles = makeStyles({ surface: { display: 'grid', gap: '8px', width: 'min(360px, calc(100vw - 48px))' } });
+
+/** Shows the address of the view, and copies it: a link that opens just this. */
+export function ShareButton({ flush }: { readonly flush: () => void }) {
+  const styles = useStyles();
+  const t = useText();
+  const [address, setAddress] = useState<string>();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 3_000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const open = (wanted: boolean): void => {
+    if (wanted) flush();
+    setCopied(false);
+    setAddress(wanted ? window.location.href : undefined);
+  };
+  const copy = (): void => {
+    navigator.clipboard.writeText(address ?? '').then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <Popover open={address !== undefined} onOpenChange={(_, data) => open(data.open)} trapFocus positioning="below-end">
+      <PopoverTrigger disableButtonEnhancement>
+        <Tooltip content={t('tour.share')} relationship="label">
+          <Button appearance="subtle" icon={<ShareIcon />} />
+        </Tooltip>
+      </PopoverTrigger>
+      <PopoverSurface className={styles.surface} aria-label={t('tour.share')}>
+        <Input readOnly value={address ?? ''} aria-label={t('tour.shareAddress')} onFocus={(event) => event.currentTarget.select()} />
+        {/* Without a secure page there is no clipboard: the address is there to be copied by hand. */}
+        {navigator.clipboard ? (
+          <Button appearance="primary" onClick={copy}>
+            {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}
+          </Button>
+        ) : null}
+        <span role="status" style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
+          {copied ? t('tour.shareCopied') : ''}
+        </span>
+      </PopoverSurface>
+    </Popover>
+  );
+}

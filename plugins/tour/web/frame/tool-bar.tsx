@@ -1,0 +1,92 @@
+import { useEffect, useSyncExternalStore, type ReactElement, type RefObject } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
+import { ContributedComponent, useContributions, useService, useText } from '#core/web';
+import { tourTools, TourStore, type TourModule, type TourTool } from '#plugins/tour';
+import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
+import { phone, useGlass } from './use-glass.ts';
+
+const useStyles = makeStyles({
+  bar: {
+    position: 'absolute',
+    left: '50%',
+    bottom: '8px',
+    transform: 'translateX(-50%)',
+    display: 'flex',
+    alignItems: 'center',
+    height: '48px',
+    padding: '0 4px',
+    gap: '2px',
+    maxWidth: 'calc(100% - 16px)',
+    overflowX: 'auto',
+    [phone]: { bottom: '68px' },
+  },
+});
+
+export interface ToolBarProps {
+  readonly module: TourModule;
+  /** What is made to fill the screen. */
+  readonly root: RefObject<HTMLElement | null>;
+  readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
+}
+
+/** The tools of the module in use, then the frame's own. */
+export const ToolBar = observer(function ToolBar({ module, root, map }: ToolBarProps) {
+  const styles = useStyles();
+  const glass = useGlass();
+  const t = useText();
+  const store = useService(TourStore);
+  const all = useContributions(tourTools);
+  const tools = all.filter((tool) => tool.modules === undefined || tool.modules.includes(module.id));
+  useToolsLoading(all);
+  const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
+  const toggleFull = () => void (full ? document.exitFullscreen() : root.current?.requestFullscreen())?.catch(() => undefined);
+  return (
+    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar)}>
+      {tools.map((tool) => (
+        <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
+      ))}
+      {map.available ? <Tool label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
+      {document.fullscreenEnabled ? <Tool label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
+      <Tool label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />
+    </div>
+  );
+});
+
+interface ToolProps {
+  readonly label: string;
+  readonly icon: ReactElement;
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, icon, pressed, onClick }: ToolProps) {
+  return (
+    <Tooltip content={label} relationship="label">
+      <Button size="large" appearance="subtle" icon={icon} onClick={onClick} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
+    </Tooltip>
+  );
+}
+
+function onFullscreen(changed: () => void): () => void {
+  document.addEventListener('fullscreenchange', changed);
+  return () => document.removeEventListener('fullscreenchange', changed);
+}
+
+function useToolsLoading(tools: readonly TourTool[]): void {
+  const store = useService(TourStore);
+  const ids = tools.map((tool) => tool.id).join(' ');
+  useEffect(() => {
+    let current = true;
+    store.setLoading('tools', 'loading');
+    Promise.all(tools.map((tool) => tool.load())).then(
+      () => current && store.setLoading('tools', 'success'),
+      () => current && store.setLoading('tools', 'failure'),
+    );
+    return () => {
+      current = false;
+    };
+    // The same ids are the same tools, whatever array they come in.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [store, ids]);
+}

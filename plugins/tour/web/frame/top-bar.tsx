@@ -1,0 +1,107 @@
+import type { RefObject } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Link } from 'react-router-dom';
+import { routes } from '#core';
+import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip } from '#core/ui';
+import { Locations, Navigation, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { BackIcon, PlacesIcon, SearchIcon } from './icons.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { ShareButton } from './share-button.tsx';
+import type { PanelName } from './tour-frame.tsx';
+import { phone, phoneQuery, useGlass } from './use-glass.ts';
+import { useMediaQuery } from './use-media-query.ts';
+
+const useStyles = makeStyles({
+  bar: { position: 'absolute', top: 0, left: 0, right: 0, height: '48px', display: 'flex', alignItems: 'center', gap: '4px', padding: '0 8px', zIndex: 1 },
+  crumbs: { display: 'flex', alignItems: 'center', gap: '6px', minWidth: 0, flexGrow: 1, margin: 0, padding: 0, listStyleType: 'none', overflow: 'hidden' },
+  crumb: { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis', color: tokens.colorNeutralForeground2, [phone]: { display: 'none' } },
+  place: { display: 'block', fontWeight: tokens.fontWeightSemibold, color: tokens.colorNeutralForeground1, flexShrink: 0, maxWidth: '60%', [phone]: { display: 'block', maxWidth: '100%' } },
+  link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
+  search: { width: '280px', flexShrink: 1, minWidth: '120px' },
+  searchOnPhone: { position: 'absolute', top: '52px', left: '8px', right: '8px', maxWidth: 'none', width: 'auto' },
+});
+
+export interface TopBarProps {
+  /** uid of the location in the address. */
+  readonly location: string;
+  readonly searchField: RefObject<HTMLInputElement | null>;
+  readonly panel: PanelName | undefined;
+  readonly onPanel: (panel: PanelName | undefined) => void;
+  /** Brings the address up to date. */
+  readonly flush: () => void;
+}
+
+/** Where one is, the search, and what goes with the view. */
+export const TopBar = observer(function TopBar({ location, searchField, panel, onPanel, flush }: TopBarProps) {
+  const styles = useStyles();
+  const glass = useGlass();
+  const t = useText();
+  const store = useService(TourStore);
+  const navigation = useService(Navigation);
+  const path = useService(Locations).pathTo(location);
+  const onPhone = useMediaQuery(phoneQuery);
+  const site = path[0];
+  const back = (site && navigation.linkTo(routes.unit, { location: site.uid })) ?? navigation.linkTo(routes.home, {});
+  const field = (
+    <SearchBox
+      input={{ ref: searchField }}
+      className={onPhone ? styles.searchOnPhone : styles.search}
+      aria-label={t('tour.search')}
+      placeholder={t('tour.searchHint')}
+      value={store.searchText}
+      onFocus={() => onPanel('search')}
+      onChange={(_, { value }) => {
+        store.search(value);
+        onPanel('search');
+      }}
+    />
+  );
+  return (
+    <header className={mergeClasses(glass.glass, styles.bar)}>
+      {back === undefined ? null : (
+        <Tooltip content={t('tour.back')} relationship="label">
+          <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToAddress(back)} />
+        </Tooltip>
+      )}
+      <nav aria-label={t('tour.where')} style={{ minWidth: 0, flexGrow: 1 }}>
+        <ol className={styles.crumbs}>
+          {path.map(({ uid, name }) => (
+            <li key={uid} className={styles.crumb}>
+              <Crumb uid={uid} name={name} /> <span aria-hidden="true">›</span>
+            </li>
+          ))}
+          <li className={mergeClasses(styles.crumb, styles.place)} aria-current="location">
+            {store.currentNode?.name}
+          </li>
+        </ol>
+      </nav>
+      {onPhone ? (
+        <Tooltip content={t('tour.search')} relationship="label">
+          <Button appearance="subtle" icon={<SearchIcon />} aria-expanded={panel === 'search'} onClick={() => onPanel(panel === 'search' ? undefined : 'search')} />
+        </Tooltip>
+      ) : null}
+      {!onPhone || panel === 'search' ? field : null}
+      <Tooltip content={t('tour.places')} relationship="label">
+        <Button appearance="subtle" icon={<PlacesIcon />} aria-pressed={panel === 'places'} onClick={() => onPanel(panel === 'places' ? undefined : 'places')} />
+      </Tooltip>
+      <ShareButton flush={flush} />
+      <PersonMenu />
+    </header>
+  );
+});
+
+/** A place above this one; a link where it has a page of its own. */
+function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
+  const styles = useStyles();
+  const locations = useService(Locations);
+  const isSite = locations.find(uid)?.parent === null;
+  const address = useService(Navigation).linkTo(routes.unit, { location: uid });
+  return isSite && address !== undefined ? (
+    <Link className={styles.link} to={address}>
+      {name}
+    </Link>
+  ) : (
+    name
+  );
+}

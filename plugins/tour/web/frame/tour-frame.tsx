@@ -1,0 +1,145 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useLocation } from 'react-router-dom';
+import { makeStyles, mergeClasses } from '#core/ui';
+import { BrowserStorage, ContributedComponent, Navigation, useService, useText } from '#core/web';
+import { TourStore, TourTools, type TourModule } from '#plugins/tour';
+import { SidePanel } from '../panel/side-panel.tsx';
+import { AddressSync } from './address-sync.ts';
+import { Corner } from './corner.tsx';
+import { HiddenTools } from './hidden-tools.tsx';
+import { MiniMap } from './mini-map.tsx';
+import { ModuleRail } from './module-rail.tsx';
+import { OfflineNote } from './offline-note.tsx';
+import { ToolBar } from './tool-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { phone, phoneQuery } from './use-glass.ts';
+import { useIdle } from './use-idle.ts';
+import { useMediaQuery } from './use-media-query.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'relative', width: '100%', height: '100%', overflow: 'hidden', backgroundColor: '#000', display: 'flex' },
+  pane: { position: 'relative', flexGrow: 1, minWidth: 0 },
+  chrome: {
+    position: 'absolute',
+    inset: 0,
+    pointerEvents: 'none',
+    transitionProperty: 'opacity',
+    transitionDuration: '200ms',
+    '& > *': { pointerEvents: 'auto' },
+  },
+  faded: { opacity: 0, '& > *': { pointerEvents: 'none' } },
+  gone: { display: 'none' },
+  heading: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
+  bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  besidePanel: { right: '376px', [phone]: { display: 'none' } },
+});
+
+export interface TourFrameProps {
+  /** uid of the location in the address. */
+  readonly location: string;
+  readonly modules: readonly TourModule[];
+  readonly chosen: TourModule;
+}
+
+export type PanelName = 'places' | 'search';
+
+/** What stands around the picture: fades after a while without input, goes with `H`, and comes back on any input. */
+export const TourFrame = observer(function TourFrame({ location, modules, chosen }: TourFrameProps) {
+  const styles = useStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const root = useRef<HTMLDivElement>(null);
+  const chrome = useRef<HTMLDivElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const [panel, setPanel] = useState<PanelName>();
+  const onPhone = useMediaQuery(phoneQuery);
+  const [mapWanted, setMapWanted] = useState(!onPhone);
+  const idle = useIdle(chrome);
+  const flush = useAddress(location);
+  useModuleLoading(chosen);
+
+  const closePanel = useCallback(() => {
+    setPanel(undefined);
+    void store.selectTag(undefined);
+  }, [store]);
+  useShortcuts({
+    toggleTools: () => store.setToolbarHidden(!store.toolbarHidden),
+    search: () => {
+      store.setToolbarHidden(false);
+      setPanel('search');
+      requestAnimationFrame(() => searchField.current?.focus());
+    },
+    close: closePanel,
+  });
+
+  const { toolbarHidden, currentNode, selectedTag, deck } = store;
+  const panelOpen = panel !== undefined || selectedTag !== undefined;
+  return (
+    <div ref={root} className={styles.root}>
+      <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
+      <div className={styles.pane}>
+        <ContributedComponent key={chosen.id} contribution={chosen} load={chosen.load} props={{}} />
+      </div>
+      <div ref={chrome} className={mergeClasses(styles.chrome, idle && !panelOpen && styles.faded, toolbarHidden && styles.gone)} data-idle={idle && !panelOpen}>
+        <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
+        <ModuleRail modules={modules} chosen={chosen} />
+        <ToolBar module={chosen} root={root} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
+        {deck && mapWanted ? (
+          <div className={styles.bottomLeft}>
+            <MiniMap deck={deck} />
+          </div>
+        ) : null}
+        {chosen.viewType === undefined ? null : (
+          <div className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}>
+            <Corner />
+          </div>
+        )}
+        <OfflineNote />
+        {panelOpen ? <SidePanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
+      </div>
+      {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
+      <ModeOf module={chosen} tools={tools} />
+    </div>
+  );
+});
+
+/** The direction is carried into the mode of the module in use. */
+function ModeOf({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
+  useEffect(() => {
+    if (module.viewType !== undefined) tools.setMode(module.viewType);
+  }, [module, tools]);
+  return null;
+}
+
+/** Returns what brings the address up to date at once. */
+function useAddress(location: string): () => void {
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const navigation = useService(Navigation);
+  const storage = useService(BrowserStorage);
+  const { search } = useLocation();
+  const [sync] = useState(() => new AddressSync({ store, tools, navigation, storage }, location, search));
+  useEffect(() => sync.start(), [sync]);
+  useEffect(() => sync.arrived(search), [sync, search]);
+  return sync.flush;
+}
+
+/** Tells the store how the code of the module in use and of the tools loads. */
+function useModuleLoading(module: TourModule): void {
+  const store = useService(TourStore);
+  useEffect(() => {
+    let current = true;
+    store.setLoading('modules', 'loading');
+    module.load().then(
+      () => current && store.setLoading('modules', 'success'),
+      () => current && store.setLoading('modules', 'failure'),
+    );
+    return () => {
+      current = false;
+    };
+  }, [store, module]);
+}

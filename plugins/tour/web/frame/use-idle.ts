@@ -1,0 +1,30 @@
+import { useEffect, useState, type RefObject } from 'react';
+
+/** Milliseconds without input after which what floats over the picture fades. */
+export const idleAfter = 4_000;
+
+const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
+
+/** True after a while without any input; never while something in `keeps` has the focus by keyboard. */
+export function useIdle(keeps: RefObject<HTMLElement | null>): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const rest = (): void => {
+      if (keeps.current?.querySelector(':focus-visible, [aria-expanded="true"]')) timer = setTimeout(rest, idleAfter);
+      else setIdle(true);
+    };
+    const stir = (): void => {
+      clearTimeout(timer);
+      setIdle(false);
+      timer = setTimeout(rest, idleAfter);
+    };
+    stir();
+    for (const input of inputs) window.addEventListener(input, stir, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const input of inputs) window.removeEventListener(input, stir);
+    };
+  }, [keeps]);
+  return idle;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+
+export interface Shortcuts {
+  /** `H`. */
+  readonly toggleTools: () => void;
+  /** `/` and Ctrl+K. */
+  readonly search: () => void;
+  /** Escape, where nothing else takes it. */
+  readonly close: () => void;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+}
+
+/** Keys of the whole tour. While one types, only Ctrl+K and Escape count. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey) return;
+      const { toggleTools, search, close } = latest.current;
+      const withControl = event.ctrlKey || event.metaKey;
+      const key = event.key.toLowerCase();
+      if (key === 'escape' && !withControl) close();
+      else if (withControl ? key === 'k' : key === '/' && !isTyping(event.target)) {
+        event.preventDefault();
+        search();
+      } else if (key === 'h' && !withControl && !isTyping(event.target)) toggleTools();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

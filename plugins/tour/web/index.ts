@@ -1,0 +1,12 @@
+import { contribute, routes } from '#core';
+import { webPlugin } from '#core/web';
+import { PanoramaEngine, tagSections, TourStore, TourTools } from '#plugins/tour';
+import type manifest from '../plugin.ts';
+
+export default webPlugin<typeof manifest>()({
+  routes: [{ route: routes.tour, title: 'tour.title', audience: 'bare', category: 'TOUR', load: () => import('./screens/tour-screen.tsx') }],
+  contributions: [contribute(tagSections, { id: 'tour.seenFrom', order: 10, title: 'tour.tag.seenFrom', load: () => import('./panel/seen-from-section.tsx') })],
+  messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  services: () => import('./services.ts'),
+  provides: [TourStore, TourTools, PanoramaEngine],
+});

@@ -1,0 +1,49 @@
+import { observer } from 'mobx-react-lite';
+import { mergeClasses } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore, type TourNode } from '#plugins/tour';
+import { VisitedIcon } from '../frame/icons.tsx';
+import { useRowStyles } from './use-row-styles.ts';
+
+/** All nodes of the tour in walking order, by deck. */
+export const PlacesList = observer(function PlacesList() {
+  const styles = useRowStyles();
+  const store = useService(TourStore);
+  const decks = store.opened?.decks ?? [];
+  const groups = [...decks.map((deck) => ({ name: deck.name, nodes: store.nodes.filter((node) => node.deck === deck.code) })), { name: undefined, nodes: store.nodes.filter((node) => !decks.some((deck) => deck.code === node.deck)) }];
+  return groups
+    .filter((group) => group.nodes.length > 0)
+    .map((group) => (
+      <section key={group.name ?? ''} aria-label={group.name}>
+        {group.name === undefined ? null : <h3 className={styles.heading}>{group.name}</h3>}
+        <ul className={styles.list}>
+          {group.nodes.map((node) => (
+            <li key={node.code}>
+              <PlaceRow node={node} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    ));
+});
+
+export const PlaceRow = observer(function PlaceRow({ node, onChosen }: { readonly node: TourNode; readonly onChosen?: () => void }) {
+  const styles = useRowStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const isCurrent = store.currentNode === node;
+  const choose = () => {
+    store.goTo(node.code);
+    onChosen?.();
+  };
+  return (
+    <button type="button" className={mergeClasses(styles.row, isCurrent && styles.current)} onClick={choose} {...(isCurrent ? { 'aria-current': 'location' as const } : {})}>
+      {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}
+      <span className={styles.words}>
+        <span>{node.name}</span>
+        <span className={styles.small}>{isCurrent ? t('tour.here') : store.visitedNodes.includes(node.code) ? t('tour.visited') : node.code}</span>
+      </span>
+      {store.visitedNodes.includes(node.code) && !isCurrent ? <VisitedIcon /> : null}
+    </button>
+  );
+});

@@ -1,0 +1,74 @@
+import { observer } from 'mobx-react-lite';
+import { useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { TagIcon } from '../frame/icons.tsx';
+import { PlaceRow } from './places-list.tsx';
+import { useRowStyles } from './use-row-styles.ts';
+import { useTagHits } from './use-tag-hits.ts';
+
+/** What was found for the search text: places of the tour, then tags and lines. Choosing one goes there. */
+export const SearchResults = observer(function SearchResults({ onChosen }: { readonly onChosen: () => void }) {
+  const styles = useRowStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const text = store.searchText.trim();
+  const { state, hits } = useTagHits(store.opened?.tour.location ?? '', text);
+  const places = text === '' ? [] : store.nodeList;
+  const count = places.length + hits.length;
+  const words =
+    text === '' ? t('tour.searchStart') : state === 'failed' ? t('tour.searchFailed') : count === 0 && state === 'loaded' ? t('tour.noResult') : state === 'loading' ? '' : t('tour.found', { count });
+  return (
+    <>
+      <p role="status" className={styles.heading}>
+        {words}
+      </p>
+      {places.length === 0 ? null : (
+        <section aria-label={t('tour.places')}>
+          <h3 className={styles.heading}>{t('tour.places')}</h3>
+          <ul className={styles.list}>
+            {places.map((node) => (
+              <li key={node.code}>
+                <PlaceRow node={node} onChosen={onChosen} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {hits.length === 0 ? null : (
+        <section aria-label={t('tour.tags')}>
+          <h3 className={styles.heading}>{t('tour.tags')}</h3>
+          <ul className={styles.list}>
+            {hits.map((hit) => (
+              <li key={hit.number}>
+                <button type="button" className={styles.row} onClick={() => void store.goToTag(hit.number)}>
+                  <TagIcon />
+                  <span className={styles.words}>
+                    <span>
+                      <Marked text={hit.number} part={text} />
+                    </span>
+                    <span className={styles.small}>
+                      <Marked text={hit.description} part={text} />
+                    </span>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+});
+
+/** The first place where the part stands is marked. */
+function Marked({ text, part }: { readonly text: string; readonly part: string }) {
+  const at = text.toLowerCase().indexOf(part.toLowerCase());
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + part.length)}</mark>
+      {text.slice(at + part.length)}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { observer } from 'mobx-react-lite';
+import { mergeClasses } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import { TourStore, type TagSectionProps } from '#plugins/tour';
+import { PlaceIcon } from '../frame/icons.tsx';
+import { useRowStyles } from './use-row-styles.ts';
+
+/** The nodes from which the tag is seen, nearest first: each goes there and turns to it. */
+const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionProps) {
+  const styles = useRowStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const { language } = useService(I18n);
+  const metres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const views = tag.seenFrom.flatMap((view) => {
+    const node = store.nodes.find((candidate) => candidate.code === view.node);
+    return node ? [{ ...view, name: node.name }] : [];
+  });
+  if (views.length === 0) return <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
+  return (
+    <ul className={styles.list}>
+      {views.map(({ node, name, pan, tilt, distance }) => (
+        <li key={node}>
+          <button type="button" className={mergeClasses(styles.row, node === store.currentNode?.code && styles.current)} onClick={() => store.goTo(node, { pan, tilt })}>
+            <PlaceIcon />
+            <span className={styles.words}>
+              <span>{name}</span>
+              <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+});
+export default SeenFromSection;

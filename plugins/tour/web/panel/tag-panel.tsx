@@ -1,0 +1,67 @@
+import { observer } from 'mobx-react-lite';
+import { makeStyles, PanelSkeleton, tokens } from '#core/ui';
+import { ContributedComponent, I18n, useContributions, useService, useText } from '#core/web';
+import { tagSections, type TagDetails, type TourStore } from '#plugins/tour';
+import { useRowStyles } from './use-row-styles.ts';
+
+const useStyles = makeStyles({
+  description: { margin: '0 8px 8px' },
+  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '16px', rowGap: '4px', margin: '0 8px 8px' },
+  name: { color: tokens.colorNeutralForeground2 },
+  value: { margin: 0, overflowWrap: 'anywhere' },
+});
+
+/** What the selected tag or line is, and what the plugins know of it. */
+export const TagPanel = observer(function TagPanel({ selected }: { readonly selected: NonNullable<TourStore['selectedTag']> }) {
+  const rows = useRowStyles();
+  const t = useText();
+  const sections = useContributions(tagSections);
+  const { details, state } = selected;
+  if (state === 'failure') return <p role="alert">{t('tour.tag.failed', { number: selected.number })}</p>;
+  if (!details) return <PanelSkeleton />;
+  return (
+    <>
+      <Facts tag={details} />
+      {sections.map((section) => (
+        <section key={section.id} aria-label={t(section.title)}>
+          <h3 className={rows.heading}>{t(section.title)}</h3>
+          <ContributedComponent contribution={section} load={section.load} props={{ tag: details }} fallback={<PanelSkeleton facts={2} />} />
+        </section>
+      ))}
+    </>
+  );
+});
+
+const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
+  const styles = useStyles();
+  const t = useText();
+  const { language } = useService(I18n);
+  const metres = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const millimetres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const facts: readonly (readonly [string, string])[] = [
+    [t('tour.tag.kind'), t(`tour.kind.${tag.kind}`)],
+    ...(tag.line === null ? [] : [[t('tour.tag.line'), tag.line] as const]),
+    ...(tag.pipe === null
+      ? []
+      : ([
+          [t('tour.tag.service'), tag.pipe.service],
+          [t('tour.tag.size'), t('tour.tag.sizeValue', { nps: tag.pipe.nps, diameter: millimetres.format(tag.pipe.outsideDiameter * 1000) })],
+          [t('tour.tag.from'), tag.pipe.from],
+          [t('tour.tag.to'), tag.pipe.to],
+        ] as const)),
+    ...(tag.position === null ? [] : [[t('tour.tag.position'), t('tour.tag.positionValue', { x: metres.format(tag.position[0]), y: metres.format(tag.position[1]), z: metres.format(tag.position[2]) })] as const]),
+  ];
+  return (
+    <>
+      <p className={styles.description}>{tag.description}</p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt className={styles.name}>{name}</dt>
+            <dd className={styles.value}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+});

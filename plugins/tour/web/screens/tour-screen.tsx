@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useLocation, useParams } from 'react-router-dom';
+import { decodeViewState, routes } from '#core';
+import { LoadingState, makeStyles, tokens } from '#core/ui';
+import { Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
+import { tourModules, TourStore } from '#plugins/tour';
+import { TourFailed } from '../frame/tour-failed.tsx';
+import { TourFrame } from '../frame/tour-frame.tsx';
+
+const useStyles = makeStyles({
+  state: { height: '100%', overflowY: 'auto', display: 'grid', alignContent: 'center', justifyItems: 'center', backgroundColor: tokens.colorNeutralBackground2 },
+});
+
+/** The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use. */
+const TourScreen = observer(function TourScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const { location = '' } = useParams();
+  const { search } = useLocation();
+  const store = useService(TourStore);
+  const locations = useService(Locations);
+  const preferred = useService(Session).me?.preferences.defaultTool;
+  const modules = useContributions(tourModules);
+  const { loading, opened, category } = store;
+
+  useEffect(() => {
+    void locations.load();
+    void store.open(location, decodeViewState(search));
+    return () => store.reset();
+    // A change of the query alone is a step within this tour: the frame follows it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [store, locations, location]);
+
+  const chosen = modules.find((module) => module.id === category) ?? modules.find((module) => module.id === preferred) ?? modules[0];
+  useEffect(() => {
+    if (loading.tour === 'success' && chosen && chosen.id !== category) store.chooseModule(chosen.id);
+  }, [store, chosen, category, loading.tour]);
+
+  const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
+  if (loading.tour === 'failure' || (opened && (opened.nodes.length === 0 || !chosen))) {
+    return (
+      <div className={styles.state}>
+        <TourFailed reason={store.failure?.reason ?? (chosen ? 'empty' : 'noModule')} reference={store.failure?.reference} onRetry={() => void store.open(location, decodeViewState(search))} home={home} />
+      </div>
+    );
+  }
+  if (!opened || !chosen || chosen.id !== category) {
+    return (
+      <div className={styles.state}>
+        <LoadingState label={t('tour.loading')} />
+      </div>
+    );
+  }
+  return <TourFrame key={location} location={location} modules={modules} chosen={chosen} />;
+});
+export default TourScreen;

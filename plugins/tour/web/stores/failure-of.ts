@@ -1,0 +1,14 @@
+import { ApiError } from '#core/web';
+import type { TourFailure, TourPart, TourStore } from '#plugins/tour';
+
+const reasons = new Map<number, TourFailure>([
+  [0, 'offline'],
+  [403, 'noAccess'],
+  [404, 'notFound'],
+]);
+
+/** What a person is told of something thrown while a part loaded. */
+export function failureOf(part: TourPart, error: unknown): NonNullable<TourStore['failure']> {
+  const known = error instanceof ApiError ? error : undefined;
+  return { part, reason: (known && reasons.get(known.status)) ?? 'failed', reference: known?.body?.reference };
+}

@@ -1,0 +1,235 @@
+import { inject, injectable } from 'inversify';
+import { action, computed, makeObservable, observableRef, runInAction } from 'mobx';
+import { storageKeys, type LocationNode, type LocationRow, type ViewState } from '#core';
+import { BrowserStorage, HttpClient, Locations } from '#core/web';
+import { TourTools, type CommonMapVisibility, type DeckMap, type LoadState, type OpenedTour, type PanoramaView, type TagDetails, type TourLink, type TourNode, type TourPart, type TourStore } from '#plugins/tour';
+import type { getTag, openTour, visitNode } from '#plugins/tour/api';
+import { failureOf } from './failure-of.ts';
+
+/** Degrees: close enough to read a tag's plate, wide enough to see where it is. */
+const tagFov = 45;
+
+type State = Pick<
+  TourStore,
+  'loading' | 'failure' | 'opened' | 'category' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag'
+>;
+
+const initial = (): State => ({
+  loading: { tour: 'initial', tools: 'initial', modules: 'initial' },
+  failure: undefined,
+  opened: undefined,
+  category: undefined,
+  searchText: '',
+  pid: undefined,
+  toolbarHidden: false,
+  commonMapImage: undefined,
+  visitedNodes: [],
+  mapLevel: undefined,
+  commonMapVisibility: { visible: false, tourCode: null, tourId: null },
+  selectedTag: undefined,
+});
+
+@injectable()
+export class MobxTourStore implements TourStore {
+  loading: State['loading'] = initial().loading;
+  failure: State['failure'] = initial().failure;
+  opened: State['opened'] = initial().opened;
+  category: State['category'] = initial().category;
+  searchText: State['searchText'] = initial().searchText;
+  pid: State['pid'] = initial().pid;
+  toolbarHidden: State['toolbarHidden'] = initial().toolbarHidden;
+  commonMapImage: State['commonMapImage'] = initial().commonMapImage;
+  visitedNodes: State['visitedNodes'] = initial().visitedNodes;
+  mapLevel: State['mapLevel'] = initial().mapLevel;
+  commonMapVisibility: State['commonMapVisibility'] = initial().commonMapVisibility;
+  selectedTag: State['selectedTag'] = initial().selectedTag;
+  nodeCode: string | undefined;
+  readonly #http: HttpClient;
+  readonly #locations: Locations;
+  readonly #storage: BrowserStorage;
+  readonly #tools: TourTools;
+  #opening = new AbortController();
+  #selecting = new AbortController();
+
+  constructor(@inject(HttpClient) http: HttpClient, @inject(Locations) locations: Locations, @inject(BrowserStorage) storage: BrowserStorage, @inject(TourTools) tools: TourTools) {
+    this.#http = http;
+    this.#locations = locations;
+    this.#storage = storage;
+    this.#tools = tools;
+    makeObservable<this>(this, {
+      loading: observableRef,
+      failure: observableRef,
+      opened: observableRef,
+      category: observableRef,
+      searchText: observableRef,
+      pid: observableRef,
+      toolbarHidden: observableRef,
+      commonMapImage: observableRef,
+      visitedNodes: observableRef,
+      mapLevel: observableRef,
+      commonMapVisibility: observableRef,
+      selectedTag: observableRef,
+      nodeCode: observableRef,
+      pan: computed,
+      nodes: computed,
+      nodeList: computed,
+      links: computed,
+      locationList: computed,
+      currentNode: computed,
+      deck: computed,
+      setLoading: action,
+      reset: action,
+      goTo: action,
+      chooseModule: action,
+      search: action,
+      setToolbarHidden: action,
+      setMapLevel: action,
+      setPid: action,
+      setCommonMapImage: action,
+      setCommonMapVisibility: action,
+    });
+  }
+
+  get pan(): number {
+    return this.#tools.view.pan;
+  }
+
+  get nodes(): readonly TourNode[] {
+    return this.opened?.nodes ?? [];
+  }
+
+  get nodeList(): readonly TourNode[] {
+    const words = this.searchText.trim().toLowerCase();
+    return words === '' ? this.nodes : this.nodes.filter((node) => `${node.name} ${node.code}`.toLowerCase().includes(words));
+  }
+
+  get links(): readonly TourLink[] {
+    return this.opened?.links ?? [];
+  }
+
+  get locationList(): readonly LocationRow[] {
+    const root = this.opened && this.#locations.find(this.opened.tour.location);
+    return root ? withDescendants(root) : [];
+  }
+
+  get currentNode(): TourNode | undefined {
+    return this.nodes.find((node) => node.code === this.nodeCode);
+  }
+
+  get deck(): DeckMap | undefined {
+    return this.opened?.decks.find((deck) => deck.code === this.mapLevel);
+  }
+
+  async open(location: string, view?: ViewState): Promise<void> {
+    this.reset();
+    const opening = new AbortController();
+    this.#opening = opening;
+    this.setLoading('tour', 'loading');
+    try {
+      const opened = await this.#http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location } }, { signal: opening.signal });
+      if (!opening.signal.aborted) runInAction(() => this.#enter(opened, view));
+    } catch (error) {
+      if (!opening.signal.aborted) runInAction(() => this.#fail('tour', error));
+    }
+  }
+
+  setLoading(part: TourPart, state: LoadState): void {
+    if (this.loading[part] !== state) this.loading = { ...this.loading, [part]: state };
+  }
+
+  reset(): void {
+    this.#opening.abort();
+    this.#selecting.abort();
+    this.nodeCode = undefined;
+    this.#tools.reset();
+    Object.assign(this, initial());
+  }
+
+  goTo(code: string, view?: Partial<PanoramaView>): void {
+    const node = this.nodes.find((candidate) => candidate.code === code);
+    if (!node) return;
+    if (view) this.#tools.look(view, true);
+    if (code === this.nodeCode) return;
+    this.nodeCode = code;
+    this.mapLevel = node.deck ?? undefined;
+    this.#tools.setPanorama(code, node.picture?.address);
+    this.#noteVisit(code);
+  }
+
+  chooseModule(id: string): void {
+    this.category = id;
+    this.#storage.set(storageKeys.tourCategory, id);
+  }
+
+  search(text: string): void {
+    this.searchText = text;
+  }
+
+  async selectTag(number: string | undefined): Promise<void> {
+    this.#selecting.abort();
+    const selecting = new AbortController();
+    this.#selecting = selecting;
+    const location = this.opened?.tour.location;
+    runInAction(() => (this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined }));
+    if (number === undefined || location === undefined) return;
+    const found = await this.#http
+      .call<typeof getTag>('GET', '/api/tour/:location/tags/:number', { params: { location, number } }, { signal: selecting.signal })
+      .catch((): TagDetails | undefined => undefined);
+    if (selecting.signal.aborted) return;
+    runInAction(() => (this.selectedTag = { number, state: found ? 'success' : 'failure', details: found }));
+  }
+
+  async goToTag(number: string): Promise<void> {
+    await this.selectTag(number);
+    const views = this.selectedTag?.number === number ? (this.selectedTag.details?.seenFrom ?? []) : [];
+    const best = views.find((view) => view.node === this.nodeCode) ?? views[0];
+    if (best) this.goTo(best.node, { pan: best.pan, tilt: best.tilt, fov: tagFov });
+  }
+
+  setToolbarHidden(hidden: boolean): void {
+    this.toolbarHidden = hidden;
+  }
+
+  setMapLevel(deck: string | undefined): void {
+    this.mapLevel = deck;
+  }
+
+  setPid(pid: string | undefined): void {
+    this.pid = pid;
+  }
+
+  setCommonMapImage(address: string | undefined): void {
+    this.commonMapImage = address;
+  }
+
+  setCommonMapVisibility(visibility: CommonMapVisibility): void {
+    this.commonMapVisibility = visibility;
+  }
+
+  #enter(opened: OpenedTour, view: ViewState | undefined): void {
+    this.opened = opened;
+    this.visitedNodes = opened.visited;
+    this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
+    const start = opened.nodes.find((node) => node.code === view?.node) ?? opened.nodes.find((node) => node.code === opened.tour.startNode) ?? opened.nodes[0];
+    if (start) this.#tools.setView(view && view.node === start.code ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
+    if (start) this.goTo(start.code);
+    if (view?.sel !== undefined) void this.selectTag(view.sel);
+    this.setLoading('tour', 'success');
+  }
+
+  #fail(part: TourPart, error: unknown): void {
+    this.failure = failureOf(part, error);
+    this.setLoading(part, 'failure');
+  }
+
+  /** Shown at once; the server is told, and where it cannot be told nothing is lost but the mark of this visit. */
+  #noteVisit(node: string): void {
+    if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
+    const location = this.opened?.tour.location;
+    if (location !== undefined) this.#http.call<typeof visitNode>('PUT', '/api/tour/:location/visited/:node', { params: { location, node } }).catch(() => undefined);
+  }
+}
+
+function withDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
+  return [row, ...children.flatMap(withDescendants)];
+}

@@ -1,0 +1,168 @@
+import { reaction } from 'mobx';
+import { describe, expect, it } from 'vitest';
+import { storageKeys, type ViewState } from '#core';
+import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
+import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
+import { TourStore, TourTools } from '#plugins/tour';
+import tour from '../index.ts';
+import { buildTag, buildTour } from '../test-tour.ts';
+
+const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
+
+async function stage(reply: FakeReply = { status: 200, body: buildTour() }) {
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', reply)
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/tour/:location/tags/:number', ({ path }) => ({ status: 200, body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')) }));
+  const { core } = await webStage({ plugins: [installed], server });
+  const [store, tools] = await Promise.all([core.host.ask('tour', TourStore), core.host.ask('tour', TourTools)]);
+  return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
+}
+
+describe('tour store', () => {
+  it('[TOUR-02] goes from initial by loading to success, and back by a reset', async () => {
+    const { store, tools } = await stage();
+    const states: string[] = [];
+    const stop = reaction(() => store.loading.tour, (state) => states.push(state), { fireImmediately: true });
+    await store.open('unit');
+    expect(store.nodes).toHaveLength(3);
+    store.setLoading('modules', 'loading');
+    store.setLoading('modules', 'success');
+    store.setLoading('tools', 'success');
+    expect(store.loading).toEqual({ tour: 'success', tools: 'success', modules: 'success' });
+    tools.setView({ pan: 77 });
+    store.search('pump');
+    store.reset();
+    stop();
+    expect(states).toEqual(['initial', 'loading', 'success', 'initial']);
+    expect(store).toMatchObject({ loading: { tour: 'initial', tools: 'initial', modules: 'initial' }, failure: undefined, opened: undefined, currentNode: undefined, searchText: '', visitedNodes: [], nodes: [], pan: 0 });
+  });
+
+  it.each([
+    [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r-7' } }, 'noAccess', 'r-7'],
+    [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-8' } }, 'notFound', 'r-8'],
+    [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-9' } }, 'failed', 'r-9'],
+  ])('[TOUR-02] ends in failure with an error where the answer is %j', async (reply, reason, reference) => {
+    const { store } = await stage(reply);
+    await store.open('unit');
+    expect(store.loading.tour).toBe('failure');
+    expect(store.failure).toEqual({ part: 'tour', reason, reference });
+  });
+
+  it('[TOUR-02] says that it is offline where no answer comes, and opens when tried again', async () => {
+    const { store, server } = await stage();
+    server.on('GET /api/tour/:location', () => {
+      throw new LineBroken();
+    });
+    await store.open('unit');
+    expect(store.failure).toMatchObject({ reason: 'offline' });
+    server.on('GET /api/tour/:location', { status: 200, body: buildTour() });
+    await store.open('unit');
+    expect(store).toMatchObject({ failure: undefined, loading: { tour: 'success' } });
+  });
+
+  it('lets the tour that was asked for last win', async () => {
+    const { store, server } = await stage();
+    let answerFirst: (reply: FakeReply) => void = () => undefined;
+    server.on('GET /api/tour/slow', () => new Promise((resolve) => (answerFirst = resolve)));
+    const first = store.open('slow');
+    await store.open('unit');
+    answerFirst({ status: 200, body: buildTour({ tour: { code: 'SLOW', name: 'Slow', location: 'slow', startNode: 'N1' } }) });
+    await first;
+    expect(store.opened?.tour.code).toBe('T1');
+  });
+
+  it('[TOUR-03] holds category, pan, search text, PID, toolbar, common map, nodes, list, locations, current node and map level', async () => {
+    const { store, tools, storage } = await stage();
+    await store.open('unit');
+    expect(store).toMatchObject({ category: undefined, pan: 10, searchText: '', pid: undefined, toolbarHidden: false, commonMapImage: undefined, visitedNodes: ['N1'], mapLevel: 'D1', commonMapVisibility: { visible: false, tourCode: null, tourId: null } });
+    expect(store.currentNode?.code).toBe('N1');
+    expect(store.nodeList).toHaveLength(3);
+
+    store.chooseModule('vr.module');
+    store.search('pump');
+    store.setPid('PID-7');
+    store.setToolbarHidden(true);
+    store.setCommonMapImage('/map.png');
+    store.setCommonMapVisibility({ visible: true, tourCode: 'T1', tourId: '7' });
+    store.goTo('N3');
+    tools.setView({ pan: -90 });
+    expect(store).toMatchObject({ category: 'vr.module', pan: 270, searchText: 'pump', pid: 'PID-7', toolbarHidden: true, commonMapImage: '/map.png', visitedNodes: ['N1', 'N3'], mapLevel: 'D2', commonMapVisibility: { visible: true, tourCode: 'T1', tourId: '7' } });
+    expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
+    expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
+    store.goTo('nowhere');
+    expect(store.currentNode?.code).toBe('N3');
+  });
+
+  it('[TOUR-03] lists the location of the tour with what lies below it', async () => {
+    const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+    const server = new FakeServer()
+      .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL'), row('other', 'site', 'PLATFORM_UNIT')] })
+      .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+      .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
+    const { core } = await webStage({ plugins: [installed], server });
+    const store = await core.host.ask('tour', TourStore);
+    await core.host.root.get(Locations).load();
+    await store.open('unit');
+    expect(store.locationList.map((location) => location.uid)).toEqual(['unit', 'lower', 'upper']);
+  });
+
+  it('marks visited nodes at once, tells the server, and goes on where that fails', async () => {
+    const { store, server } = await stage();
+    server.on('PUT /api/tour/:location/visited/:node', () => {
+      throw new LineBroken();
+    });
+    await store.open('unit');
+    store.goTo('N2');
+    store.goTo('N1');
+    expect(store.visitedNodes).toEqual(['N1', 'N2']);
+    await expect.poll(() => server.sentTo('PUT /api/tour/:location/visited/:node').map((request) => request.path.split('/').at(-1))).toEqual(['N1', 'N2', 'N1']);
+  });
+
+  it('[TOUR-05] opens at the view of a link: node, direction, module and tag', async () => {
+    const { store, tools } = await stage();
+    const view: ViewState = { v: 1, module: 'scan.module', node: 'N2', pos: [0, 0, 0], pan: 222, tilt: 11, fov: 40, sel: 'V-101' };
+    await store.open('unit', view);
+    expect(store.currentNode?.code).toBe('N2');
+    expect(store.category).toBe('scan.module');
+    expect(tools.view).toEqual({ pan: 222, tilt: 11, fov: 40 });
+    await expect.poll(() => store.selectedTag?.state).toBe('success');
+  });
+
+  it('goes to the node that sees a tag, and turns to it where the present one does', async () => {
+    const { store, tools } = await stage();
+    await store.open('unit');
+    await store.goToTag('V-101');
+    expect(store.currentNode?.code).toBe('N1');
+    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2, turn: true });
+    store.goTo('N3');
+    await store.goToTag('V-101');
+    expect(store.currentNode?.code).toBe('N2');
+    expect(tools.wanted).toMatchObject({ pan: 40, tilt: 3 });
+    await store.selectTag(undefined);
+    expect(store.selectedTag).toBeUndefined();
+  });
+});
+
+describe('tour tools', () => {
+  it('[TOUR-04] hold mode, path of the panorama, and the views of scan and panorama', async () => {
+    const { store, tools } = await stage();
+    await store.open('unit');
+    expect(tools.panoFilePath).toBe('/api/files/N1');
+    expect(tools.viewConfigurations).toEqual({ panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' }, scan: { pan: 0, tilt: 0, fov: 75, scanId: undefined } });
+    tools.setMode('TRU_VIEW');
+    tools.setScan('S-9');
+    tools.setView({ tilt: 120, fov: 5 });
+    expect(tools.mode).toBe('TRU_VIEW');
+    expect(tools.viewConfigurations).toEqual({ panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' }, scan: { pan: 10, tilt: 90, fov: 15, scanId: 'S-9' } });
+  });
+
+  it('[TOUR-05] carry the direction from one view type to the next and back', async () => {
+    const { tools } = await stage();
+    tools.setView({ pan: 123.4, tilt: -33, fov: 50 });
+    for (const mode of ['TRU_VIEW', 'THREE_D_MODEL', 'PANO'] as const) {
+      tools.setMode(mode);
+      expect(tools.view).toEqual({ pan: 123.4, tilt: -33, fov: 50 });
+    }
+  });
+});
