@@ -1,5 +1,6 @@
 import { act, cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
+import { basePath } from '#core';
 import { endStages } from './web/render-screen.tsx';
 
 export * from './web/conformance.ts';
@@ -29,6 +30,7 @@ afterEach(() => {
   cleanup();
   endStages();
   document.cookie = 'username=; Path=/; Max-Age=0';
+  for (const choice of ['language', 'theme']) document.cookie = `${choice}=; Path=${basePath}; Max-Age=0`;
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -5,8 +5,7 @@ import { usePluginScope } from './plugin-scope.tsx';
 /** The service as the plugin around this component sees it. Suspends while the code of a plugin's services loads; core's own are there at once. */
 export function useService<T>(token: Token<T>): T {
   const { host, plugin } = usePluginScope();
-  const ready = host.peek(plugin, token);
-  return ready ? ready.value : use(host.ask(plugin, token));
+  return host.root.isBound(token) ? host.root.get<T>(token) : use(host.ask(plugin, token));
 }
 
 /** The profile's settings of the plugin around this component: `usePluginSettings<typeof manifest>()`. */

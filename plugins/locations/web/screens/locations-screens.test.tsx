@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { describe, expect, it } from 'vitest';
+import { routes, storageKeys, type LocationRow, type TourSession } from '#core';
+import { buildMe, FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
+import { BrowserStorage, type InstalledPlugin } from '#core/web';
+import locations from '../index.ts';
+import HomeScreen from './home-screen.tsx';
+import UnitScreen from './unit-screen.tsx';
+
+const rows: readonly LocationRow[] = [
+  { uid: 'b', name: 'Bravo', label: 'Bravo field', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' },
+  { uid: 'b1', name: 'Process module', label: 'M10', parent: 'b', root: 'b', locationType: 'PLATFORM_UNIT' },
+  { uid: 'b1a', name: 'Cellar deck', label: '', parent: 'b1', root: 'b', locationType: 'LOC_LEVEL' },
+  { uid: 'a', name: 'Ålesund base', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION' },
+];
+const pictures = [{ location: 'b', icon: '/api/files/icon', navigationImage: '/api/files/navigation', areas: [{ location: 'b1', polygon: [[0, 0], [1, 0], [1, 1]] }] }];
+const plugins: readonly InstalledPlugin[] = [
+  { id: 'locations', settings: { alphabetical: false }, web: locations, bridges: [] },
+  { id: 'tour', settings: {}, web: { routes: [{ route: routes.tour, title: 'tour.title', audience: 'bare', category: 'TOUR', load: async () => ({ default: () => null }) }] }, bridges: [] },
+];
+const serverWith = (list: readonly LocationRow[]) => new FakeServer().on('GET /api/locations', { status: 200, body: list }).on('GET /api/location-pictures', { status: 200, body: pictures });
+const show = (node: React.ReactNode, setup: WebSetup = {}) => renderScreen(node, { plugins, server: serverWith(rows), ...setup });
+const unitScreen = (
+  <Routes>
+    <Route path="console/unit/:location" element={<UnitScreen />} />
+  </Routes>
+);
+
+describe('home', () => {
+  it('[LOC-03] asks where to go and lists the sites that the server gives, with their units', async () => {
+    await show(<HomeScreen />);
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where do you want to go?');
+    const links = await screen.findAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/unit/b', '/dashboard/console/unit/a']);
+    expect(links[0]?.textContent).toContain('1 unit');
+  });
+
+  it('[PRO-03] lists them by name where the profile says so', async () => {
+    await show(<HomeScreen />, { plugins: [{ id: 'locations', settings: { alphabetical: true }, web: locations, bridges: [] }] });
+    const links = await screen.findAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/unit/a', '/dashboard/console/unit/b']);
+  });
+
+  it('finds sites by their name or that of a place in them, without regard to accents, and keeps the search in the address', async () => {
+    const { user } = await show(<HomeScreen />);
+    const search = await screen.findByRole('searchbox');
+    await user.type(search, 'ales');
+    await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
+    expect(window.location.search).toBe('?search=ales');
+    await user.clear(search);
+    await user.type(search, 'cellar');
+    await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe('/dashboard/console/unit/b'));
+  });
+
+  it('says that nothing was found, and takes the search back', async () => {
+    const { user } = await show(<HomeScreen />, { address: '/console/home?search=zulu' });
+    expect(await screen.findByText('No result found')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Clear search' }));
+    await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(2));
+  });
+
+  it('shows a list instead of cards by the address or the preference', async () => {
+    await show(<HomeScreen />, { me: buildMe({ preferences: { defaultView: 'list' } }) });
+    expect((await screen.findByRole('tab', { name: 'List' })).getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('tells a person without locations whom to ask', async () => {
+    await show(<HomeScreen />, { server: serverWith([]) });
+    expect(await screen.findByText(/request access from your admin/)).toBeDefined();
+  });
+
+  it('offers to try again after a failure, and shows the sites then', async () => {
+    const server = serverWith(rows).on('GET /api/locations', { status: 500, body: { code: 'E000', message: 'x', reference: 'ref-1' } });
+    const { user } = await show(<HomeScreen />, { server });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    server.on('GET /api/locations', { status: 200, body: rows });
+    await user.click(again);
+    expect(await screen.findAllByRole('link')).toHaveLength(2);
+  });
+
+  it('shows the sites also where the pictures cannot be had', async () => {
+    await show(<HomeScreen />, { server: serverWith(rows).on('GET /api/location-pictures', { status: 500 }) });
+    expect(await screen.findAllByRole('link')).toHaveLength(2);
+  });
+
+  it('leads back to the last tour view while the person reaches its place', async () => {
+    const session: TourSession = { location: 'b1', address: '/console/tour/b1?node=P03', title: 'Separator area', at: '2026-11-20T10:00:00Z' };
+    const storage: BrowserStorage = { get: <T,>() => session as T, set: () => undefined, remove: () => undefined, clear: () => undefined };
+    const services = [[BrowserStorage, storage]] as const;
+    const first = await show(<HomeScreen />, { services });
+    const back = await screen.findByRole('link', { name: /Continue where you left off/ });
+    expect(back.getAttribute('href')).toBe('/dashboard/console/tour/b1?node=P03');
+    expect(back.textContent).toContain('Bravo › Process module › Separator area');
+    first.unmount();
+    await show(<HomeScreen />, { services, server: serverWith(rows.filter(({ uid }) => uid === 'a')) });
+    await screen.findByRole('link', { name: /lesund/ });
+    expect(screen.queryByRole('link', { name: /Continue/ })).toBeNull();
+  });
+
+  it('speaks French', async () => {
+    await show(<HomeScreen />, { language: 'fr' });
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Où souhaitez-vous aller ?');
+  });
+});
+
+describe('unit selection', () => {
+  it('[LOC-04] shows the units as areas of the picture and as a tree, each leading to its tour', async () => {
+    await show(unitScreen, { address: '/console/unit/b' });
+    const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
+    expect(within(tree).getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/tour/b1', '/dashboard/console/tour/b1a']);
+    expect(screen.getByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
+  });
+
+  it('opens a tour from the picture by keyboard', async () => {
+    const { user } = await show(unitScreen, { address: '/console/unit/b' });
+    const area = await screen.findByRole('link', { name: 'Open the tour of Process module' });
+    area.focus();
+    await user.keyboard('{Enter}');
+    expect(window.location.pathname).toBe('/dashboard/console/tour/b1');
+  });
+
+  it('says so where a location is unknown or has no units', async () => {
+    const first = await show(unitScreen, { address: '/console/unit/zulu' });
+    expect(await screen.findByText('This location is not there for you')).toBeDefined();
+    first.unmount();
+    await show(unitScreen, { address: '/console/unit/a' });
+    expect(await screen.findByText('This location has no units yet')).toBeDefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { Configuration } from '#core/api';
+import { FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
+import media from '../index.ts';
+import VideoViewerScreen from './video-viewer-screen.tsx';
+import WelcomeScreen from './welcome-screen.tsx';
+
+const plugins = [{ id: 'media', settings: {}, web: media, bridges: [] }];
+const configuration: Configuration = {
+  welcomeText: { en: 'Mind the step.', fr: 'Attention à la marche.' },
+  contactDetail: [{ name: 'Ida Holm', role: 'Site admin', email: 'ida@example.test', phone: '+47 555 01 23' }],
+  imagesAndVideo: { b: [{ title: 'Muster points', address: '/api/files/1' }, { title: 'Lifeboats', address: '/api/files/2' }] },
+};
+const show = (node: React.ReactNode, value: Configuration = configuration, setup: WebSetup = {}) =>
+  renderScreen(node, { plugins, server: new FakeServer().on('GET /api/configuration', { status: 200, body: value }), ...setup });
+
+describe('welcome', () => {
+  it('[LOC-07] shows the configured text, the people to ask and the way on', async () => {
+    await show(<WelcomeScreen />);
+    expect(await screen.findByText('Mind the step.')).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ada');
+    expect(screen.getByRole('link', { name: 'ida@example.test' }).getAttribute('href')).toBe('mailto:ida@example.test');
+    expect(screen.getByRole('link', { name: '+47 555 01 23' }).getAttribute('href')).toBe('tel:+475550123');
+    expect(screen.getByRole('link', { name: 'Watch the videos' })).toBeDefined();
+  });
+
+  it("shows the text of the person's language", async () => {
+    await show(<WelcomeScreen />, configuration, { language: 'fr' });
+    expect(await screen.findByText('Attention à la marche.')).toBeDefined();
+  });
+
+  it('says so where nothing is configured', async () => {
+    await show(<WelcomeScreen />, {});
+    expect(await screen.findByText(/has not written a welcome text yet/)).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Watch the videos' })).toBeNull();
+  });
+});
+
+describe('the video viewer', () => {
+  it('[LOC-07] plays the video that the address names and lists the others', async () => {
+    const { user } = await show(<VideoViewerScreen />, configuration, { address: '/console/video-viewer?video=2' });
+    expect((await screen.findByLabelText('Lifeboats')).getAttribute('src')).toBe('/api/files/2');
+    await user.click(screen.getByRole('tab', { name: 'Muster points' }));
+    expect(screen.getByLabelText('Muster points').getAttribute('src')).toBe('/api/files/1');
+    expect(window.location.search).toBe('?video=1');
+  });
+
+  it('says what to do when a video cannot be had, and tries again', async () => {
+    const { user } = await show(<VideoViewerScreen />);
+    fireEvent.error(await screen.findByLabelText('Muster points'));
+    expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
+    expect(screen.getByText('Try again after sometime')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.getByLabelText('Muster points')).toBeDefined();
+  });
+
+  it('says so where there is none', async () => {
+    await show(<VideoViewerScreen />, {});
+    expect(await screen.findByText('There are no videos yet')).toBeDefined();
+  });
+});
