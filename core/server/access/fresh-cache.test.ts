@@ -21,7 +21,7 @@ describe('a cache that stays fresh', () => {
 
   it('does not keep what was being loaded when it was dropped', async () => {
     const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
-    let finish = (_: string): void => undefined;
+    let finish: (value: string) => void = () => undefined;
     const old = new Promise<string>((resolve) => {
       finish = resolve;
     });

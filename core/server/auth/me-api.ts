@@ -27,7 +27,7 @@ export interface MeParts {
 /** What signed-in people see and change of themselves. */
 export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, tellOfNewPassword }: MeParts): void {
   const meOf = async (caller: Caller): Promise<Me> => {
-    const account = await accounts.find(caller.uid);
+    const account = await tables.selectFrom('user_account').select(['name', 'preferences']).where('uid', '=', caller.uid).executeTakeFirst();
     if (account === undefined) throw unauthenticated();
     const { flags, locations, deactivatedRoles } = caller.access;
     return {

@@ -132,6 +132,12 @@ describeOnDatabases('sessions', (kind) => {
       expect((await renew(refreshToken)).status).toBe(200);
     });
 
+    it('renews for a client that does not know yet who is signed in', async () => {
+      const { refreshToken } = await signIn();
+      const { status, body } = await renew(refreshToken, '');
+      expect([status, body.username]).toEqual([200, 'ann@example.com']);
+    });
+
     it('[API-02] [SES-13] gives a new pair; the used token is worth nothing after the grace and ends the session', async () => {
       const first = await signIn();
       const second = await renew(first.refreshToken);

@@ -66,7 +66,10 @@ export class Sessions {
     });
   }
 
-  /** Throws `unauthenticated` (E005) where the session is over, the token unknown or reused, or not of this person; `inactiveUser` (E006). */
+  /**
+   * `username`: for whom the client believes to renew, so that a tab does not go on as somebody who signed in beside it; empty where it does not know.
+   * Throws `unauthenticated` (E005) where the session is over, the token unknown or reused, or not of this person; `inactiveUser` (E006).
+   */
   async renew(refreshToken: string, username: string): Promise<OpenSession> {
     const keys = await this.#keys.all();
     const successors = keys.map((key) => createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url'));
@@ -82,7 +85,8 @@ export class Sessions {
     const session = await lockSessionOf(transaction, hash);
     if (session === undefined) return { refused: unauthenticated() };
     const account = await transaction.selectFrom('user_account').selectAll().where('uid', '=', session.account).executeTakeFirstOrThrow();
-    if (account.username !== normaliseUsername(username)) return { refused: unauthenticated() };
+    const named = normaliseUsername(username);
+    if (named !== '' && named !== account.username) return { refused: unauthenticated() };
     if (account.status === 'INACTIVE') return { refused: inactiveUser() };
     const token = await transaction.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirstOrThrow();
     if (session.revoked_at !== null || token.revoked_at !== null || now >= session.idle_expires_at.getTime() || now >= session.expires_at.getTime()) return { refused: unauthenticated() };

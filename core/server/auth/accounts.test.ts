@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { activate, getMe, register } from '#core/api';
+import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { movableClock } from '../../testing/movable-clock.ts';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { Accounts } from './accounts.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { Sessions } from './sessions.ts';
+import { AccessChanges } from '../access/access-changes.ts';
+import { KeyRing } from './key-ring.ts';
+
+const day = 24 * 60 * 60_000;
+
+describeOnDatabases('accounts', (kind) => {
+  const clock = movableClock();
+  let server: TestServer;
+  let accounts: Accounts;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, clock });
+    accounts = server.server.board.services.find(Accounts, 'test');
+  });
+  afterAll(() => server.close());
+
+  it('are changed where something is said, and stay where not', async () => {
+    const { uid, role } = await server.addPerson();
+    const before = await accounts.find(uid);
+    const changed = await accounts.update(uid, { name: 'New name', section: 'Operations', department: 'Process', division: 'North', businessUnit: 'Offshore', userType: 'TENANT_ADMIN' });
+    expect(changed).toEqual({ ...before, name: 'New name', section: 'Operations', department: 'Process', division: 'North', businessUnit: 'Offshore', userType: 'TENANT_ADMIN', roles: [role] });
+    expect(await accounts.update(uid, { section: null })).toEqual({ ...changed, section: null });
+    expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
+  });
+
+  it('[ACC-05] that become another kind are that at the next call', async () => {
+    const person = await server.addPerson();
+    const token = await server.signIn(person);
+    expect((await server.call(getMe, { token })).body.isAdmin).toBe(false);
+    await accounts.update(person.uid, { userType: 'TENANT_ADMIN' });
+    expect((await server.call(getMe, { token })).body).toMatchObject({ isAdmin: true, userType: 'TENANT_ADMIN' });
+  });
+
+  it('that lose a role lose what it gave at the next call', async () => {
+    const person = await server.addPerson({ flags: ['vrAccess'] });
+    const token = await server.signIn(person);
+    expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);
+    await accounts.update(person.uid, { roles: [] });
+    expect((await server.call(getMe, { token })).body.access.flags).toEqual([]);
+  });
+
+  it('refuse a role that there is not, and stay whole then', async () => {
+    const { uid } = await server.addPerson();
+    const before = await accounts.find(uid);
+    await expect(accounts.update(uid, { name: 'Other', roles: ['none'] })).rejects.toMatchObject({ status: 400 });
+    expect(await accounts.find(uid)).toEqual(before);
+  });
+
+  it('come back as what they were: invited ones invited, registered ones too, active ones active', async () => {
+    const { uid, username } = await accounts.invite({ username: 'back@example.com', name: 'Back', userType: 'TENANT_USER' });
+    expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
+    expect((await accounts.activate(uid)).status).toBe('INVITED');
+    await server.call(register, { body: { username, password: 'long enough' } });
+    await mailsOf(server);
+    expect((await accounts.find(uid))?.status).toBe('REGISTERED');
+    await server.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
+    expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
+    expect((await accounts.activate(uid)).status).toBe('ACTIVE');
+    expect((await accounts.activate(uid)).status).toBe('ACTIVE');
+  });
+
+  it('say where one does not exist', async () => {
+    expect(await accounts.find('none')).toBeUndefined();
+    for (const attempt of [accounts.update('none', {}), accounts.deactivate('none'), accounts.activate('none')]) await expect(attempt).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('leave behind no sessions and tokens that nobody can use any more', async () => {
+    const { database } = server.server;
+    const tables = database.of<AuthTables>('core');
+    const sessions = new Sessions({
+      database,
+      clock,
+      changes: server.server.board.services.find(AccessChanges, 'test'),
+      keys: new KeyRing(database, clock, undefined),
+      limits: { idleLifetime: 30 * day, absoluteLifetime: 365 * day, refreshGrace: 10_000 },
+    });
+    const person = await server.addPerson();
+    const kept = await sessions.open(person.uid, null);
+    const idle = await sessions.open(person.uid, null);
+    const revoked = await sessions.open(person.uid, null);
+    await sessions.revoke(revoked.session);
+    clock.pass(25 * day);
+    const renewed = await sessions.renew(kept.refreshToken, person.username);
+    clock.pass(13 * day);
+    await sessions.removeOld();
+    const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(({ id }) => id);
+    expect(left).toEqual([kept.session]);
+    expect(left).not.toContain(idle.session);
+    expect(await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute()).toHaveLength(1);
+    expect((await sessions.renew(renewed.refreshToken, person.username)).session).toBe(kept.session);
+  });
+});
