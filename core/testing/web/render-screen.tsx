@@ -1,6 +1,7 @@
 import { act, render, type RenderResult } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { Suspense, type ReactNode } from 'react';
+import { vi } from 'vitest';
 import { basePath, type Language, type Product, type Token } from '#core';
 import type { Me } from '#core/api';
 import type { InstalledPlugin } from '#core/web';
@@ -8,6 +9,7 @@ import { App } from '../../web/kernel/app.tsx';
 import { composeCore, type Core } from '../../web/kernel/compose-core.ts';
 import { HostScope, PluginScope } from '../../web/kernel/plugin-scope.tsx';
 import { I18nProvider } from '../../web/i18n/i18n-provider.tsx';
+import { pendingLoads } from '../../web/router/loaded.ts';
 import { plainShells } from '../../web/router/plain-shells.tsx';
 import { ShellsContext, type Shells } from '../../web/router/shells.ts';
 import { Router } from 'react-router-dom';
@@ -84,6 +86,7 @@ export async function renderScreen(node: ReactNode, setup: WebSetup & { readonly
       </HostScope>,
     ),
   );
+  await arrived(stage.core);
   return { ...rendered, ...stage, user };
 }
 
@@ -93,7 +96,21 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   await stage.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
   const rendered = await act(async () => render(<App core={stage.core} shells={setup.shells ?? plainShells} />));
+  await arrived(stage.core);
   return { ...rendered, ...stage, user };
+}
+
+/** Waits for code that is being fetched, and for what that asks for in its turn. With fake timers a broken import would never end: those tests let time go on themselves. */
+async function arrived(core: Core): Promise<void> {
+  for (let open = openOf(core); open.length > 0 && !vi.isFakeTimers(); open = openOf(core)) {
+    await act(async () => {
+      await Promise.allSettled(open);
+    });
+  }
+}
+
+function openOf(core: Core): readonly Promise<unknown>[] {
+  return [...core.host.pending(), ...pendingLoads()];
 }
 
 export function endStages(): void {

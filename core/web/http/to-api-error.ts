@@ -6,7 +6,9 @@ import { ApiError } from '../kernel/services.ts';
 export function toApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   if (!isAxiosError(cause) || isCancel(cause)) return new ApiError(0, undefined, { cause });
-  return new ApiError(cause.response?.status ?? 0, errorBodyOf(cause.response?.data), { cause });
+  // What axios rejects with holds the request with its token: it must not get into a log.
+  const told = new Error(`${cause.config?.method?.toUpperCase() ?? ''} ${cause.config?.url ?? ''}: ${cause.message}`);
+  return new ApiError(cause.response?.status ?? 0, errorBodyOf(cause.response?.data), { cause: told });
 }
 
 /** A 4xx or 5xx that did not come from our server, such as a proxy's page, has no body of ours. */

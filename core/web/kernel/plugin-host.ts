@@ -12,6 +12,7 @@ export const coreScope = 'core';
 interface Asked {
   readonly promise: Promise<unknown>;
   value?: { readonly value: unknown };
+  settled?: true;
 }
 
 /**
@@ -70,7 +71,11 @@ export class PluginHost {
     const before = known.get(token);
     if (before) return before.promise as Promise<T>;
     const asked: Asked = { promise: this.#resolve(plugin, token).then((value) => (asked.value = { value }).value) };
-    asked.promise.catch(() => undefined);
+    asked.promise
+      .catch(() => undefined)
+      .finally(() => {
+        asked.settled = true;
+      });
     known.set(token, asked);
     return asked.promise as Promise<T>;
   }
@@ -80,6 +85,11 @@ export class PluginHost {
     const known = this.#asked.get(plugin)?.get(token)?.value;
     if (known) return known as { readonly value: T };
     return this.root.isBound(token) ? { value: this.root.get<T>(token) } : undefined;
+  }
+
+  /** Questions that are not answered yet. */
+  pending(): readonly Promise<unknown>[] {
+    return [...this.#asked.values()].flatMap((known) => [...known.values()].flatMap((asked) => (asked.settled ? [] : [asked.promise])));
   }
 
   /** Forgets questions that were answered by a failure, so that a screen can be tried again. */

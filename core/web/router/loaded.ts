@@ -22,6 +22,11 @@ export function forgetFailedLoads(): void {
   for (const [load, { state }] of loadings) if (state.failed) loadings.delete(load);
 }
 
+/** What is on its way. */
+export function pendingLoads(): readonly Promise<unknown>[] {
+  return [...loadings.values()].flatMap(({ promise, state }) => (state.value || state.failed ? [] : [promise]));
+}
+
 function loadingOf<T>(name: string, load: Load<T>): Loading<T> {
   const known = loadings.get(load);
   if (known) return known as Loading<T>;

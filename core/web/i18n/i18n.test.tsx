@@ -1,0 +1,125 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
+import { Message, useService, useText, type InstalledPlugin } from '#core/web';
+import { FakeServer, renderScreen, webStage } from '#core/testing/web';
+import { I18n } from '../kernel/services.ts';
+import en from './messages/en.json' with { type: 'json' };
+import fr from './messages/fr.json' with { type: 'json' };
+
+const plugin: InstalledPlugin = {
+  id: 'fixture',
+  settings: {},
+  bridges: [],
+  web: {
+    messages: {
+      en: async () => ({ default: { 'fixture.hello': 'Hello {name}', 'fixture.count': '{n, plural, one {# tag} other {# tags}}', 'fixture.bold': '<b>Bold</b> words', 'fixture.onlyEnglish': 'Only here' } }),
+      fr: async () => ({ default: { 'fixture.hello': 'Bonjour {name}' } }),
+    },
+  },
+};
+
+function Words() {
+  const t = useText();
+  return (
+    <p>
+      {t('fixture.hello', { name: 'Ada' })}; {t('fixture.onlyEnglish')}; {t('fixture.count', { n: 1234567 })}; <Message id="fixture.bold" values={{ b: (words) => <strong>{words}</strong> }} />
+    </p>
+  );
+}
+
+describe('messages', () => {
+  it('are formatted, with rich text and Indian grouping', async () => {
+    await renderScreen(<Words />, { plugins: [plugin] });
+    expect(screen.getByText(/Hello/).textContent).toBe('Hello Ada; Only here; 12,34,567 tags; Bold words');
+    expect(screen.getByText('Bold').tagName).toBe('STRONG');
+  });
+
+  it('[PRO-20] switch to French while the page stands; what French lacks stays English; the page says its language', async () => {
+    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
+    expect(document.documentElement.lang).toBe('en');
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
+    expect(document.documentElement.lang).toBe('fr');
+    expect(document.cookie).toContain('language=fr');
+    await vi.waitFor(() => expect(core.session.me?.preferences.language).toBe('fr'));
+    expect(server.requests.at(-1)?.header('accept-language')).toBe('fr');
+  });
+
+  it('[PRO-20] come in the language that the person chose before', async () => {
+    const { core } = await webStage({ plugins: [plugin], me: { ...(await webStage()).core.session.me!, preferences: { language: 'fr' } } });
+    await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
+  });
+
+  it('refuses a language that the product has not', async () => {
+    const { core } = await webStage();
+    await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
+  });
+
+  it('shows the id and says why where there is no such message', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    function Absent() {
+      return <p>{useService(I18n).text('fixture.absent')}</p>;
+    }
+    await renderScreen(<Absent />, { plugins: [plugin] });
+    expect(screen.getByText('fixture.absent')).toBeDefined();
+    expect(log.mock.calls.flat().join(' ')).toContain("There is no message 'fixture.absent'");
+    log.mockRestore();
+  });
+});
+
+describe("core's own messages", () => {
+  const english: Readonly<Record<string, string>> = en;
+  const french: Readonly<Record<string, string>> = fr;
+
+  it('[PRO-20] French says all that English says, with the same gaps, and no more', () => {
+    expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
+    const gaps = (text: string | undefined) => [...new Set([...(text ?? '').matchAll(/\{(\w+)/g)].map((match) => match[1]))].toSorted();
+    for (const id of Object.keys(english)) expect(gaps(french[id]), id).toEqual(gaps(english[id]));
+  });
+
+  it.each([
+    ['[VAL-01]', validationMessages.mandatory, {}, 'This is Mandatory'],
+    ['[VAL-01]', validationMessages.mandatoryField, {}, 'This is a mandatory field'],
+    ['[VAL-02]', validationMessages.password, {}, 'Authentication requires password'],
+    ['[VAL-03]', validationMessages.positive, {}, 'Negative values are not allowed'],
+    ['[VAL-04]', validationMessages.integer, {}, 'Decimals not allowed'],
+    ['[VAL-05]', validationMessages.max, { max: 1000 }, 'Max value is 1000'],
+    ['[VAL-05]', validationMessages.maxLength, { max: 80 }, 'Max length 80 chars'],
+    ['[VAL-06]', validationMessages.min, { min: 3 }, 'Min value is 3'],
+    ['[VAL-06]', validationMessages.minLength, { min: 8 }, 'Min length 8 chars'],
+    ['[VAL-07]', validationMessages.decimals, { count: 2 }, 'Enter only 2 decimal value(s)'],
+    ['[VAL-07]', validationMessages.integerDigits, { count: 3 }, 'Enter at most 3 digits before the decimal point'],
+    ['[VAL-08]', validationMessages.number, {}, 'Enter Number'],
+    ['[VAL-08]', validationMessages.onlyNumbers, {}, 'Only numbers are allowed'],
+    ['[VAL-09]', validationMessages.fileType, {}, 'Please choose valid file.'],
+    ['[VAL-10]', validationMessages.duplicate, { value: 'HB-P01' }, 'Duplicate value HB-P01 found'],
+    ['[VAL-11]', validationMessages.specialChars, {}, 'Special chars are not allowed'],
+    ['[VAL-11]', validationMessages.specialCharsExceptDash, {}, 'Special chars except dash (-) are not allowed'],
+    ['[ERR-01]', 'core.error.E000', {}, 'An error occurred. Please refresh page'],
+    ['[SES-16]', 'core.error.E001', {}, 'Invalid credentials. Please check again'],
+    ['[SES-05]', 'core.error.E006', {}, 'Your Account is Inactive'],
+    ['[SES-06]', 'core.session.failedToRenew', {}, 'Failed to renew token'],
+    ['[SES-14]', 'core.session.userData', {}, 'Issue while getting user data'],
+  ])('%s %s says the specified words', async (_, id, values, text) => {
+    const { core } = await webStage();
+    await core.i18n.prepareAll(['core']);
+    expect(core.i18n.text(id, values)).toBe(text);
+  });
+
+  it('[ACC-03] has no-access messages for all that can be lacked, and each tells to request access from the admin', () => {
+    for (const thing of ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations']) expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
+    expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
+  });
+
+  it('has words for every code of error and every rule', () => {
+    for (const code of Object.values(errorCodes)) expect(english, code).toHaveProperty([`core.error.${code}`]);
+    for (const id of Object.values(validationMessages)) expect(english, id).toHaveProperty([id]);
+  });
+
+  it('[ACC-01] [SES-07] the closed lists are those of the specification', () => {
+    expect(accessFlags).toEqual(['userManagement', 'import', 'configure', 'tourDashboardAccess', 'permitDashboardAccess', 'vrAccess', 'scanAccess', 'threeDimensionalAccess', 'permitAccess', 'pidAccess']);
+    expect(broadcastTypes).toEqual(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID']);
+  });
+});

@@ -1,0 +1,118 @@
+import { ContainerModule, inject, injectable } from 'inversify';
+import { describe, expect, it, vi } from 'vitest';
+import { contribute, extensionPoint, routeRef, token, type AccessFlag, type Contribution } from '#core';
+import { PluginHost, PluginSettings, type InstalledPlugin, type WebPlugin } from '#core/web';
+
+const point = extensionPoint<Contribution>('host.point');
+const Clock = token<Clock>('alpha.Clock');
+interface Clock {
+  readonly now: number;
+}
+const Secret = token<object>('alpha.Secret');
+const Reader = token<ClockReader>('beta.Reader');
+
+@injectable()
+class ClockReader {
+  readonly clock: Clock;
+  readonly settings: unknown;
+  constructor(@inject(Clock) clock: Clock, @inject(PluginSettings) settings: PluginSettings) {
+    this.clock = clock;
+    this.settings = settings;
+  }
+}
+
+let loads = 0;
+const alpha: WebPlugin = {
+  provides: [Clock],
+  services: async () => {
+    loads += 1;
+    return {
+      default: new ContainerModule(({ bind }) => {
+        bind(Clock).toConstantValue({ now: 7 });
+        bind(Secret).toConstantValue({});
+      }),
+    };
+  },
+};
+const aServices = alpha.services ?? (() => Promise.reject(new Error('none')));
+const beta: WebPlugin = { services: async () => ({ default: new ContainerModule(({ bind }) => void bind(Reader).to(ClockReader)) }) };
+
+const plugin = (id: string, web: WebPlugin = {}, settings: unknown = {}): InstalledPlugin => ({ id, settings, web, bridges: [] });
+const hostWith = (...plugins: readonly InstalledPlugin[]) => {
+  const host = new PluginHost();
+  host.install(plugins);
+  return host;
+};
+
+describe('services', () => {
+  it('are loaded when one is first asked for, and are one per plugin', async () => {
+    loads = 0;
+    const host = hostWith(plugin('alpha', alpha));
+    expect(loads).toBe(0);
+    const [one, two] = await Promise.all([host.ask('alpha', Clock), host.ask('alpha', Clock)]);
+    expect([loads, one === two, one.now]).toEqual([1, true, 7]);
+    expect(host.peek('alpha', Clock)).toEqual({ value: one });
+  });
+
+  it("come from another plugin where that one provides them, with the asker's own settings", async () => {
+    const host = hostWith(plugin('beta', beta, { size: 3 }), plugin('alpha', alpha, { size: 4 }));
+    const reader = await host.ask('beta', Reader);
+    expect(reader.clock).toBe(await host.ask('alpha', Clock));
+    expect(reader.settings).toEqual({ size: 3 });
+  });
+
+  it.each([
+    ['beta', Secret, /'beta' asks for the service 'alpha.Secret'.*private to 'alpha'.*"provides"/],
+    ['alpha', token('alpha.Missing'), /'web\/services.ts' of 'alpha' does not bind it/],
+    ['alpha', token('gamma.Thing'), /plugin 'gamma' is not in this product.*"requires"/],
+    ['alpha', token('core.Thing'), /core binds no such service/],
+    ['gamma', Clock, /Plugin 'gamma' is not in this product/],
+  ] as const)('that cannot be had name the plugin, the token and the likely cause (%s)', async (asker, wanted, message) => {
+    await expect(hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(asker, wanted)).rejects.toThrow(message);
+  });
+
+  it('that could not be fetched can be asked for anew', async () => {
+    let broken = true;
+    const host = hostWith(plugin('alpha', { services: async () => (broken ? Promise.reject(new DOMException('gone', 'AbortError')) : aServices()) }));
+    vi.useFakeTimers();
+    const failing = host.ask('alpha', Clock);
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    await expect(failing).rejects.toMatchObject({ name: 'ChunkLoadError', chunk: 'alpha/web/services' });
+    expect(host.ask('alpha', Clock)).toBe(failing);
+    broken = false;
+    await host.forgetFailures();
+    await expect(host.ask('alpha', Clock)).resolves.toEqual({ now: 7 });
+  });
+});
+
+describe('contributions', () => {
+  const to = (id: string, order: number, access?: AccessFlag) => contribute(point, { id, order, ...(access ? { access } : {}) });
+
+  it('are sorted by order and id, whatever the order of loading, bridges included', () => {
+    const plugins = [plugin('a', { contributions: [to('a.two', 20), to('a.one', 10)] }), { ...plugin('b', { contributions: [to('b.one', 10)] }), bridges: [[to('b.bridge', 5)]] }];
+    const ids = (host: PluginHost) => host.contributions(point).map(({ id }) => id);
+    expect(ids(hostWith(...plugins))).toEqual(['b.bridge', 'a.one', 'b.one', 'a.two']);
+    expect(ids(hostWith(...plugins.toReversed()))).toEqual(ids(hostWith(...plugins)));
+  });
+
+  it('are those that the person may see', () => {
+    const host = hostWith(plugin('a', { contributions: [to('a.vr', 1, 'vrAccess'), to('a.all', 2)] }));
+    expect(host.contributions(point, { flags: [], locations: 'ALL', deactivatedRoles: [] }).map(({ id }) => id)).toEqual(['a.all']);
+  });
+});
+
+describe('install refuses', () => {
+  const route = (id: 'a.x', path: string, title: string) => ({ route: routeRef(id, path), title: title as never, audience: 'user' as const, category: 'TOUR' as const, load: async () => ({ default: () => null }) });
+  it.each<readonly [string, readonly InstalledPlugin[], string]>([
+    ['a plugin twice', [plugin('a'), plugin('a')], "Plugin 'a' has the plugin 'a' twice."],
+    ['a contribution twice', [plugin('a', { contributions: [contribute(point, { id: 'a.x', order: 1 }), contribute(point, { id: 'a.x', order: 2 })] })], "Plugin 'a' has the contribution to 'host.point' 'a.x' twice."],
+    ['a foreign id', [plugin('a', { contributions: [contribute(point, { id: 'b.x', order: 1 })] })], "an id starts with the id of its plugin, here 'a.'"],
+    ['a foreign token', [plugin('a', { provides: [Clock] })], "Plugin 'a' has the service 'alpha.Clock'"],
+    ['one route in two plugins', [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [route('a.x', 'y', 'b.t')] })], "The route 'a.x' is claimed by the plugins 'a' and 'b'."],
+    ['one path for two routes', [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routeRef('b.x', 'x') }] })], "The path 'x' is claimed by the plugins 'a' and 'b'."],
+    ["another plugin's title", [plugin('a', { routes: [route('a.x', 'x', 'b.t')] })], "the title 'b.t'"],
+  ])('%s', (_, plugins, message) => {
+    expect(() => hostWith(...plugins)).toThrow(message);
+  });
+});
