@@ -6,11 +6,13 @@ import { withExamples, type AddCommand } from './command.ts';
 import { addBuildCommand } from './commands/build.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addNewCommand } from './commands/new-plugin.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addStartCommand } from './commands/start.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [addBuildCommand, addValidateCommand, addExplainCommand, addNewCommand];
+const commands: readonly AddCommand[] = [addStartCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addNewCommand];
 
 /** The program with all its commands. */
 export function createProgram(): Command {

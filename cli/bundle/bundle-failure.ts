@@ -14,12 +14,19 @@ function messagesOf(error: unknown): readonly Message[] {
 }
 
 function problemOf({ text, location, notes, detail }: Message): Problem {
-  const chain = chainOf(detail);
+  const refusal = refusalOf(detail);
   const place = location === null ? {} : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
-  const details = chain.length > 0 ? chain.map((file, index) => `${'  '.repeat(index)}${index === 0 ? '' : 'imports '}${file}`) : notes.map((note) => note.text);
-  return { ...place, cause: text, ...(details.length > 0 ? { details } : {}), ...(chain.length > 0 ? { wayOut: `Take the import out of '${chain.at(-2) ?? chain[0]}', or reach it by an extension point or a bridge.` } : {}) };
+  const chain = refusal?.chain.map((file, index) => `${'  '.repeat(index)}${index === 0 ? '' : 'imports '}${file}`);
+  const details = chain ?? notes.map((note) => note.text);
+  return { ...place, cause: text, ...(details.length > 0 ? { details } : {}), ...(refusal ? { wayOut: refusal.wayOut } : {}) };
 }
 
-function chainOf(detail: unknown): readonly string[] {
-  return typeof detail === 'object' && detail !== null && 'chain' in detail && Array.isArray(detail.chain) ? (detail.chain as string[]) : [];
+/** What the guard says of an import beside its sentence. */
+interface Refusal {
+  readonly chain: readonly string[];
+  readonly wayOut: string;
+}
+
+function refusalOf(detail: unknown): Refusal | undefined {
+  return typeof detail === 'object' && detail !== null && 'chain' in detail && 'wayOut' in detail ? (detail as Refusal) : undefined;
 }

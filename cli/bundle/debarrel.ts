@@ -5,9 +5,10 @@ import { parse as parseStatement } from 'acorn';
 import { init, parse as parseImports } from 'es-module-lexer';
 import { transform, type OnLoadResult, type Plugin, type PluginBuild } from 'esbuild';
 import { BarrelIndex, type ExportSource } from './barrel-index.ts';
+import { inlineTokens } from './inline-tokens.ts';
 
 /** Barrels of which each use is led to the file behind it. */
-const barrel = /^@fluentui\//;
+const barrel = /^@(?:fluentui|griffel)\//;
 const ownFile = /\.tsx?$/;
 const iconBarrel = '@fluentui/react-icons';
 
@@ -23,11 +24,11 @@ export function debarrel(prepare: (source: string) => string): Plugin {
     async setup(build) {
       await init;
       const debarreler = new Debarreler(build);
-      build.onLoad({ filter: /[\\/]node_modules[\\/]@fluentui[\\/].*\.js$/ }, async ({ path: file }) => debarreler.load(file, await readFile(file, 'utf8')));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, async ({ path: file }) => debarreler.load(file, inlineTokens(await readFile(file, 'utf8'))));
       build.onLoad({ filter: ownFile }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
         const read = await readFile(file, 'utf8');
-        const source = prepare(read);
+        const source = inlineTokens(prepare(read));
         if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
         return source === read ? undefined : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };
       });

@@ -63,7 +63,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     '',
     '/** What the profile makes of the server, and what can be done with it. */',
     'export const content = { product, plugins, bridges, bundleFolder };',
-    'export const serve = (environment, changes) => startServer({ ...content, ...changes }, environment);',
+    'export const serve = (environment, options) => startServer(content, environment, options);',
     'export const migrate = (environment) => migrateServer(content, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',

@@ -16,7 +16,7 @@ export interface LazySize extends Size {
 
 export interface Sizes {
   readonly signIn: Size;
-  /** What the app's entry fetches beyond the login's scripts. */
+  /** What the app's entry fetches beyond what the login has fetched by the time a person is signed in. */
   readonly shell: Size;
   /** By source; what each fetches beyond the app's entry. Parts that only the login fetches, beyond the login's scripts. */
   readonly lazy: readonly LazySize[];
@@ -37,6 +37,7 @@ export function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' |
   const sizeOf = (paths: readonly string[]): Size => ({ files: paths, bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0), gzip: sum(paths, gzipOf) });
   const signIn = graph.closure(bundle.signIn);
   const app = graph.closure(bundle.app);
+  const ofSignIn = new Set(graph.reach(bundle.signIn));
   const ofApp = new Set(graph.reach(bundle.app));
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
@@ -45,7 +46,7 @@ export function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' |
   });
   return {
     signIn: sizeOf(signIn),
-    shell: sizeOf(app.filter((path) => !signIn.includes(path))),
+    shell: sizeOf(app.filter((path) => !ofSignIn.has(path))),
     lazy: lazy.sort((a, b) => (a.source < b.source ? -1 : 1)),
     plugins: pluginBytes(context, bundle, app),
     total: sizeOf([...graph.files.keys()]),

@@ -65,7 +65,7 @@ export class SourceGuard {
       setup: (build) => {
         build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy));
         // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
-        if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, "TypeBox weighs 77 kB: take what describes endpoints and settings into the browser as a type ('import type')."));
+        if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, 'TypeBox, which weighs 77 kB, gets into the browser.', "Take what describes endpoints and settings as a type: 'import type'."));
       },
     };
   }
@@ -77,8 +77,9 @@ export class SourceGuard {
     this.#seen.add(file);
     // What stands between an `import()` and its file is no importer of its own.
     if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file') this.#importers.set(file, args.importer);
-    const problem = this.problemOf(file) ?? (existsSync(file) ? undefined : `There is no file '${this.#sources.display(file)}'.`);
-    if (problem !== undefined) return this.#refusal(args, file, problem);
+    const problem = this.problemOf(file);
+    if (problem !== undefined) return this.#refusal(args, file, problem, `Take the import out of '${this.#sources.display(args.importer)}', or meet the other by an extension point or a bridge.`);
+    if (!existsSync(file)) return this.#refusal(args, file, `There is no file '${this.#sources.display(file)}'.`, 'Write it, or mend the path.');
     const taken = args.kind === 'dynamic-import' ? lazy(file, args.importer) : undefined;
     if (taken) return taken;
     return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) };
@@ -89,8 +90,8 @@ export class SourceGuard {
     return styles.test(file) || this.#sources.display(file).startsWith('.generated/') || keptBarrel.test(this.#sources.partOf(file));
   }
 
-  #refusal(args: OnResolveArgs, file: string, text: string): OnResolveResult {
+  #refusal(args: OnResolveArgs, file: string, text: string, wayOut: string): OnResolveResult {
     if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer) this.#importers.set(file, args.importer);
-    return { errors: [{ text, detail: { chain: this.chainTo(file) }, notes: [{ text: `Imported by ${this.chainTo(file).join(' -> ')}` }] }] };
+    return { errors: [{ text, detail: { chain: this.chainTo(file), wayOut } }] };
   }
 }

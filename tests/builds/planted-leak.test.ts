@@ -83,7 +83,7 @@ describe('a planted leak', () => {
   it('of TypeBox into the browser, by a value import of a description of endpoints, fails the build', async () => {
     await plant({ ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"), 'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n" });
     const { problems } = await refusal();
-    expect(problems[0]?.cause).toContain('as a type');
+    expect(problems[0]?.wayOut).toContain('import type');
     expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
   });
 

@@ -1,0 +1,75 @@
+import pc from 'picocolors';
+import { basePath } from '#core';
+import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { readServerConfig } from '../../core/server/kernel/server-config.ts';
+import { buildProduct, defaultOut } from '../bundle/build-product.ts';
+import { sourceDigest } from '../bundle/source-digest.ts';
+import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import type { Output } from '../output.ts';
+import { seedWhereEmpty } from '../product/demo-data.ts';
+import { freePort } from '../product/free-port.ts';
+import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
+import { listening, loadProductServer, readBuildRecord } from '../product/product-server.ts';
+import { loadPlugins } from '../profile/load-plugins.ts';
+import { resolveProfile } from '../profile/resolve-profile.ts';
+import { displayPath, projectRoot } from '../project-root.ts';
+
+interface StartCommandOptions extends CommonOptions {
+  readonly profile: string;
+}
+
+/** `walkdown start`: everything that lies between a clone and a product to log in to. */
+export const addStartCommand: AddCommand = (program) => {
+  const command = program
+    .command('start')
+    .description('build where needed, bring the database up to date, put the demo plant into an empty one, and serve')
+    .addOption(profileOption('demo'))
+    .addOption(jsonOption())
+    .action(
+      action<StartCommandOptions>(async ({ profile }, output) => {
+        const out = await builtProduct(profile, output);
+        const product = await loadProductServer(out);
+        const environment = await startEnvironment();
+        const { config } = readServerConfig(environment);
+        const { address } = await listening(product.serve(environment, { prepare: async (server) => void (await seedWhereEmpty(server, (text) => output.say(text))) }));
+        if (config.mail.kind === 'file') await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
+        const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
+        output.result({ profile: product.content.product.profile, address: `${address}${basePath}/`, data: config.dataFolder, accounts }, greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder));
+      }),
+    );
+  withExamples(command, ['walkdown start', 'PORT=8080 WALKDOWN_DATA=/var/lib/walkdown walkdown start --profile profile-a']);
+};
+
+/** The folder of the profile's product, built anew where its sources changed since. */
+async function builtProduct(profile: string, output: Output): Promise<string> {
+  const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
+  const out = defaultOut(projectRoot, resolved.name);
+  const [record, digest] = await Promise.all([readBuildRecord(out), sourceDigest(projectRoot)]);
+  if (record?.sources === digest && record.profile === resolved.name) return out;
+  output.say(`Building the profile '${resolved.name}' ...`);
+  const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });
+  for (const note of notes) output.warn(note);
+  output.say(`Built ${displayPath(out)} in ${((timings.total ?? 0) / 1000).toFixed(1)} s.`);
+  return out;
+}
+
+/** A trial is quiet, and takes another port where its own is taken. */
+async function startEnvironment(): Promise<Record<string, string | undefined>> {
+  const { config } = readServerConfig(process.env);
+  const port = process.env.PORT === undefined ? { PORT: String(await freePort(config.port, config.host)) } : {};
+  return { LOG_LEVEL: 'error', ...process.env, ...port };
+}
+
+function greeting(title: string, address: string, data: string): string {
+  const width = Math.max(...demoAccounts.map(({ username }) => username.length));
+  const passwords = [...new Set(demoAccounts.map(({ password }) => password))];
+  return [
+    '',
+    `${pc.bold(title)} is served at ${pc.bold(pc.cyan(address))}`,
+    '',
+    `Accounts of the demo (password of all: ${pc.bold(passwords.join(', '))}):`,
+    ...demoAccounts.map(({ username, about }) => `  ${username.padEnd(width)}  ${pc.dim(about)}`),
+    '',
+    `Data lies in ${displayPath(data)}. One-time codes that would be mailed are shown here. Stop with Ctrl+C.`,
+  ].join('\n');
+}

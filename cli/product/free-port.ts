@@ -1,0 +1,10 @@
+import { createServer } from 'node:net';
+
+/** The port if nothing listens on it, else 0, which takes any that is free. */
+export async function freePort(wanted: number, host: string): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(0));
+    probe.listen(wanted, host, () => probe.close(() => resolve(wanted)));
+  });
+}

@@ -1,0 +1,35 @@
+import { watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { readOutbox, type OutboxMail } from '../../core/server/mail/outbox-transport.ts';
+
+/** Calls `onMail` for each mail that is put into the outbox from now on. Returns what ends it. */
+export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => void): Promise<() => void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const instant = (mail: OutboxMail) => `${mail.at} ${mail.to} ${mail.subject}`;
+  const seen = new Set((await readOutbox(folder)).map(instant));
+  const look = async () => {
+    for (const mail of await readOutbox(folder)) {
+      if (seen.has(instant(mail))) continue;
+      seen.add(instant(mail));
+      onMail(mail);
+    }
+  };
+  let looking = Promise.resolve();
+  const watcher = watch(folder, () => (looking = looking.then(look, look)));
+  // The watch alone keeps no process alive.
+  watcher.unref();
+  return () => watcher.close();
+}
+
+/** One line for a terminal: whom the mail is for, and the code or link in it. */
+export function describeMail({ to, content }: OutboxMail): string {
+  switch (content.kind) {
+    case 'activation':
+    case 'reset':
+      return `Mail to ${to}: the code is ${content.code} (${content.kind === 'reset' ? 'to set a new password' : 'to activate the account'}, valid ${content.minutes} minutes).`;
+    case 'invitation':
+      return `Mail to ${to}: invited, to register at ${content.address} (valid ${content.days} days).`;
+    case 'passwordChanged':
+      return `Mail to ${to}: the password was changed.`;
+  }
+}

@@ -1,0 +1,49 @@
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { DemoPlant } from '#core';
+import type { ServerContent, StartedServer } from '#core/server';
+import type { AppliedMigration } from '../../core/server/database/migrate.ts';
+import type { StartOptions } from '../../core/server/kernel/start.ts';
+import type { BuildRecord } from '../bundle/build-product.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { displayPath } from '../project-root.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the bundle of a built product's server offers (`server/server.mjs`). */
+export interface ProductServer {
+  readonly content: ServerContent;
+  serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
+  migrate(environment: Environment): Promise<readonly AppliedMigration[]>;
+  seed(plant: DemoPlant, environment: Environment): Promise<void>;
+}
+
+/** Loads the server of the product in `out`. */
+export async function loadProductServer(out: string): Promise<ProductServer> {
+  const file = path.join(out, 'server', 'server.mjs');
+  const found = await access(file).then(() => true, () => false);
+  if (!found) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: 'There is no built product here.', wayOut: 'Build it first: walkdown build --profile <name>.' }]);
+  try {
+    return (await import(pathToFileURL(file).href)) as ProductServer;
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    const sentence = `The product's packages are not installed: ${cause.message}`;
+    throw new CliError(exitCodes.usage, [{ file: displayPath(file), cause: sentence, wayOut: `Outside of the project a product brings its own: run "npm install --omit=dev" in ${displayPath(path.dirname(file))}.` }], { cause });
+  }
+}
+
+/** Waits for a server to listen, and makes of its failure a sentence: the port is taken, the data folder is in use. */
+export async function listening(starting: Promise<StartedServer>): Promise<StartedServer> {
+  try {
+    return await starting;
+  } catch (cause) {
+    throw new CliError(exitCodes.unexpected, [{ cause: `The server could not start: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
+  }
+}
+
+/** What `build.json` says of the product in `out`; undefined where there is none. */
+export async function readBuildRecord(out: string): Promise<BuildRecord | undefined> {
+  const text = await readFile(path.join(out, 'build.json'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as BuildRecord);
+}
