@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { SessionGround } from '../../testing/web/session-ground.ts';
+import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
+import { ServerEventsService } from './server-events-service.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** A server of streams: each connection is given the next script, and then stands or ends. */
+function streams(ground: SessionGround) {
+  const connections: { readonly token: string | null; readonly lastId: string | null; send(text: string): void; end(): void; readonly signal: AbortSignal | null | undefined }[] = [];
+  const fetchStream: typeof fetch = async (_, init) => {
+    const headers = new Headers(init?.headers);
+    const token = headers.get('authorization')?.slice(7) ?? null;
+    if (!ground.active) return new Response(JSON.stringify({ code: 'E006', message: 'E006: Inactive User', reference: 'r' }), { status: 401 });
+    if (token !== ground.valid) return new Response(JSON.stringify({ code: 'E005', message: 'expired', reference: 'r' }), { status: 401 });
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
+    connections.push({ token, lastId: headers.get('last-event-id'), send: (text) => stream?.enqueue(bytes(text)), end: () => stream?.close(), signal: init?.signal });
+    return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+  };
+  return { connections, fetchStream };
+}
+
+function service(ground = new SessionGround()) {
+  const tab = ground.signedInTab();
+  const { connections, fetchStream } = streams(ground);
+  const events = new ServerEventsService({ keeper: tab.keeper, base: '', fetch: fetchStream, wait: () => new Promise((resolve) => setTimeout(resolve)) });
+  return { ground, tab, connections, events };
+}
+
+describe('the stream of events', () => {
+  it('opens with the first listener, tells topics and prefixes, and closes with the last', async () => {
+    const { connections, events } = service();
+    const exact: unknown[] = [];
+    const prefixed: unknown[] = [];
+    const offExact = events.on('job.7', (data) => exact.push(data));
+    const offPrefixed = events.on('job.*', (data) => prefixed.push(data));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.send('retry: 1000\n\n:\n\nid: 1\nevent: job.7\ndata: {"done":1}\n\nid: 2\nevent: job.8\ndata: 2\n\n');
+    await vi.waitFor(() => expect(prefixed).toEqual([{ done: 1 }, 2]));
+    expect(exact).toEqual([{ done: 1 }]);
+    offExact();
+    expect(connections[0]?.signal?.aborted).toBe(false);
+    offPrefixed();
+    expect(connections[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('[SES-02] race 16: comes back after the last id, with a renewed token where the old one was refused', async () => {
+    const { ground, connections, events } = service();
+    const heard: unknown[] = [];
+    const off = events.on('*', (data) => heard.push(data));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
+    await vi.waitFor(() => expect(heard).toEqual([1]));
+    ground.expire();
+    connections[0]?.end();
+    await vi.waitFor(() => expect(connections).toHaveLength(2));
+    expect(connections[1]).toMatchObject({ token: 'a1', lastId: '41' });
+    expect(ground.renewals).toBe(1);
+    off();
+  });
+
+  it('[SES-05] ends where the account is inactive, without a renewal', async () => {
+    const { ground, tab, connections, events } = service();
+    ground.active = false;
+    events.on('*', () => undefined);
+    await vi.waitFor(() => expect(tab.keeper.state).toBe('inactive'));
+    expect([ground.renewals, connections.length]).toEqual([0, 0]);
+  });
+
+  it('goes on where a listener throws', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { connections, events } = service();
+    const heard: unknown[] = [];
+    events.on('a', () => {
+      throw new Error('listener');
+    });
+    const off = events.on('a', (data) => heard.push(data));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.send('event: a\ndata: 1\n\nevent: a\ndata: 2\n\n');
+    await vi.waitFor(() => expect(heard).toEqual([1, 2]));
+    expect(log).toHaveBeenCalledTimes(2);
+    log.mockRestore();
+    off();
+  });
+});
+
+describe('EventStreamReader', () => {
+  const read = (text: string, cuts: readonly number[] = []): readonly StreamEvent[] => {
+    const reader = new EventStreamReader();
+    const all = bytes(text);
+    const ends = [...new Set(cuts.map((cut) => cut % (all.length + 1)))].toSorted((a, b) => a - b);
+    return [...ends, all.length].flatMap((end, index) => reader.read(all.slice(index === 0 ? 0 : ends[index - 1], end)));
+  };
+
+  it('reads fields, several lines of data, comments and every line end', () => {
+    expect(read(': hello\r\nid: 5\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\ndata:x\r\rdata\n\n')).toEqual([
+      { id: '5', topic: 'a', data: '1\n2' },
+      { id: '5', topic: 'message', data: 'x' },
+      { id: '5', topic: 'message', data: '' },
+    ]);
+  });
+
+  it('reads the same however the bytes are cut', () => {
+    const text = 'id: 1\nevent: über\ndata: {"name":"Ünité 🚢"}\n\n:\n\nid: 2\r\ndata: two\r\n\r\nretry: 5\n\ndata: three\n\n';
+    const whole = read(text);
+    expect(whole).toHaveLength(3);
+    fc.assert(
+      fc.property(fc.array(fc.nat(200), { maxLength: 30 }), (cuts) => {
+        expect(read(text, cuts)).toEqual(whole);
+      }),
+    );
+  });
+});

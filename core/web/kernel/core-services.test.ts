@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Access, Appearance, Locations, Notifications, ProductConfiguration, type InstalledPlugin, type Notice } from '#core/web';
+import { buildMe, FakeServer, webStage } from '#core/testing/web';
+
+const row = (uid: string, name: string, parent: string | null) => ({ uid, name, label: name, parent, root: 'a', locationType: parent ? 'PLATFORM_UNIT' : 'PRIMARY_LOCATION' });
+const rows = [row('b', 'Zulu', 'a'), row('a', 'North', null), row('c', 'Alpha', 'a')];
+const withLocations = (settings: unknown): InstalledPlugin => ({ id: 'locations', settings, web: {}, bridges: [] });
+
+describe('Locations', () => {
+  it.each([
+    [false, ['b', 'c']],
+    [true, ['c', 'b']],
+  ])('[PRO-03] [LOC-02] stands as a tree in the order of the profile (alphabetical: %s)', async (alphabetical, order) => {
+    const { core } = await webStage({ plugins: [withLocations({ alphabetical })], server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }) });
+    const locations = core.host.root.get(Locations);
+    await locations.load();
+    expect([locations.state, locations.roots.map(({ uid }) => uid), locations.find('a')?.children.map(({ uid }) => uid)]).toEqual(['loaded', ['a'], order]);
+    expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
+    expect(locations.pathTo('none')).toEqual([]);
+  });
+
+  it('loads once for all who ask, and can be asked again after a failure', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = new FakeServer().on('GET /api/locations', { status: 500 });
+    const { core } = await webStage({ server });
+    const locations = core.host.root.get(Locations);
+    await Promise.all([locations.load(), locations.load()]);
+    expect([locations.state, server.sentTo('GET /api/locations').length]).toEqual(['failed', 1]);
+    server.on('GET /api/locations', { status: 200, body: rows });
+    await locations.load();
+    expect(locations.state).toBe('loaded');
+    vi.restoreAllMocks();
+  });
+});
+
+describe('ProductConfiguration', () => {
+  it('holds what the server says', async () => {
+    const { core } = await webStage({ server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }) });
+    const configuration = core.host.root.get(ProductConfiguration);
+    expect([configuration.state, configuration.value]).toEqual(['loading', {}]);
+    await configuration.load();
+    expect([configuration.state, configuration.value]).toEqual(['loaded', { welcomeText: { en: 'Hi' } }]);
+  });
+});
+
+describe('Access', () => {
+  it("[ACC-01] is the person's flags; nobody has any", async () => {
+    const { core } = await webStage({ me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }) });
+    const access = core.host.root.get(Access);
+    expect([access.has('vrAccess'), access.has('scanAccess'), access.has(undefined), access.info.deactivatedRoles]).toEqual([true, false, true, ['Old']]);
+    const nobody = (await webStage({ me: null })).core.host.root.get(Access);
+    expect([nobody.has('vrAccess'), nobody.info.locations]).toEqual([false, []]);
+  });
+});
+
+describe('Notifications', () => {
+  const notice = (id: string, message = id): Notice => ({ id, message, kind: 'info', area: 'top', dismissable: true });
+
+  it('[LOC-06] shows notices in the order of their coming; one with a known id takes its place', async () => {
+    const notifications = (await webStage()).core.host.root.get(Notifications);
+    notifications.show(notice('a'));
+    notifications.show(notice('b'));
+    notifications.show(notice('a', 'again'));
+    expect(notifications.notices.map(({ message }) => message)).toEqual(['again', 'b']);
+    notifications.dismiss('a');
+    expect(notifications.notices.map(({ id }) => id)).toEqual(['b']);
+  });
+});
+
+describe('Appearance', () => {
+  it('stands on the root, on the device and with the person', async () => {
+    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await webStage({ server, me: buildMe({ preferences: { language: 'en' } }) });
+    const appearance = core.host.root.get(Appearance);
+    expect([appearance.theme, appearance.dark]).toEqual(['system', false]);
+    appearance.setTheme('dark');
+    expect([appearance.dark, document.documentElement.dataset['theme']]).toEqual([true, 'dark']);
+    expect(document.cookie).toContain('theme=dark');
+    await vi.waitFor(() => expect(core.session.me?.preferences).toEqual({ language: 'en', theme: 'dark' }));
+  });
+});

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SessionGround } from '../../testing/web/session-ground.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('the timer', () => {
+  it('race 14: renews half a minute before the end a token that is in use, once for all tabs', async () => {
+    const ground = new SessionGround();
+    ground.expiresIn = 300;
+    const [one, two] = [ground.signedInTab(), ground.signedInTab()];
+    await Promise.all([ground.get(one), ground.get(two)]);
+    await vi.advanceTimersByTimeAsync(269_000);
+    expect(ground.renewals).toBe(0);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(ground.renewals).toBe(1);
+    expect(new Set([one, two].map(({ keeper }) => keeper.tokens?.accessToken))).toEqual(new Set(['a1']));
+  });
+
+  it("lets the token of a tab that nobody uses lapse, so that the server's idle limit counts", async () => {
+    const ground = new SessionGround();
+    ground.expiresIn = 300;
+    ground.signedInTab();
+    ground.now += 1;
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(ground.renewals).toBe(0);
+  });
+
+  it('leaves tokens that live under a minute to the calls that need them, and stops at logout', async () => {
+    const ground = new SessionGround();
+    const short = ground.signedInTab();
+    await ground.get(short);
+    ground.expiresIn = 300;
+    const leaving = ground.signedInTab();
+    await ground.get(leaving);
+    leaving.keeper.end(false);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(ground.renewals).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it, vi } from 'vitest';
+import { registerWorker } from './register-worker.ts';
+
+function browser(existing: readonly string[] = []) {
+  const registrations = existing.map((scope) => ({ scope, unregister: vi.fn(async () => true) }));
+  const registration = Object.assign(new EventTarget(), { waiting: undefined as unknown, installing: undefined as unknown });
+  const workers = Object.assign(new EventTarget(), {
+    controller: {} as object | null,
+    register: vi.fn(async () => registration),
+    getRegistrations: vi.fn(async () => registrations),
+  });
+  const kept = new Set(['walkdown.v1', 'other-app']);
+  const caches = { keys: async () => [...kept], delete: async (name: string) => kept.delete(name) };
+  const updates: (() => void)[] = [];
+  const reload = vi.fn();
+  const parts = { workers: workers as unknown as ServiceWorkerContainer, caches: caches as unknown as CacheStorage, onUpdate: (apply: () => void) => void updates.push(apply), reload };
+  return { parts, workers, registration, registrations, kept, updates, reload };
+}
+
+describe('registerWorker', () => {
+  it('[PRO-11] [API-11] on: registers the script /dashboard/sw.js', async () => {
+    const { parts, workers } = browser();
+    await registerWorker(true, parts);
+    expect(workers.register).toHaveBeenCalledWith('/dashboard/sw.js', { scope: '/dashboard/' });
+  });
+
+  it("[PRO-11] off: takes away any existing worker of ours and what it kept, and leaves others'", async () => {
+    const { parts, workers, registrations, kept } = browser(['https://x.test/dashboard/', 'https://x.test/other/']);
+    await registerWorker(false, parts);
+    expect(workers.register).not.toHaveBeenCalled();
+    expect(registrations.map(({ unregister }) => unregister.mock.calls.length)).toEqual([1, 0]);
+    expect([...kept]).toEqual(['other-app']);
+  });
+
+  it('[PRO-11] offers a new version, which takes over when the person agrees', async () => {
+    const { parts, workers, registration, updates, reload } = browser();
+    await registerWorker(true, parts);
+    const coming = Object.assign(new EventTarget(), { state: 'installed', postMessage: vi.fn() });
+    registration.installing = coming;
+    registration.dispatchEvent(new Event('updatefound'));
+    coming.dispatchEvent(new Event('statechange'));
+    expect(updates).toHaveLength(1);
+    updates[0]?.();
+    expect(coming.postMessage).toHaveBeenCalledWith('SKIP_WAITING');
+    expect(reload).not.toHaveBeenCalled();
+    workers.dispatchEvent(new Event('controllerchange'));
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('[PRO-11] a browser that refuses is logged, and the product starts', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { parts, workers } = browser();
+    workers.register.mockRejectedValueOnce(new Error('insecure'));
+    await registerWorker(true, parts);
+    await registerWorker(true, { ...parts, workers: undefined });
+    expect(log).toHaveBeenCalledTimes(1);
+    log.mockRestore();
+  });
+});
