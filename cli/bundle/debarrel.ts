@@ -73,7 +73,7 @@ class Debarreler {
       if (found.type !== 'static' || !barrel.test(found.specifier)) continue;
       const { specifier, importStart, importEnd } = found;
       const statement = source.slice(importStart, importEnd);
-      const rewritten = await this.#rewrite(statement, specifier, folder);
+      const rewritten = await this.#rewrite(statement, specifier, folder, source.slice(0, importStart) + source.slice(importEnd));
       if (rewritten === undefined) continue;
       // As many lines as before, so that what follows keeps its place in the source map.
       text += source.slice(end, importStart) + rewritten + '\n'.repeat(statement.split('\n').length - 1);
@@ -82,20 +82,24 @@ class Debarreler {
     return { contents: text + source.slice(end), loader: 'js', resolveDir: folder };
   }
 
-  /** The statement, led past the barrel; undefined where it names nothing that could be. */
-  async #rewrite(statement: string, specifier: string, folder: string): Promise<string | undefined> {
+  /**
+   * The statement, led past the barrel; undefined where it names nothing that could be. What `rest`, the file without it, does not use is left out:
+   * an import keeps its file in the chunk even where nothing of it is used, and Fluent's compiled styles still import what they were compiled from.
+   */
+  async #rewrite(statement: string, specifier: string, folder: string, rest: string): Promise<string | undefined> {
     const [node] = parseStatement(statement, { ecmaVersion: 'latest', sourceType: 'module' }).body;
     const isImport = node?.type === 'ImportDeclaration';
     if (!isImport && !(node?.type === 'ExportNamedDeclaration' && node.source)) return undefined;
     const parts: string[] = [];
     for (const part of node.specifiers) {
       if (part.type === 'ImportSpecifier' && part.imported.type === 'Identifier') {
+        if (!mentions(rest, part.local.name)) continue;
         parts.push(await this.#part('import', specifier, part.imported.name, part.local.name, folder));
       } else if (part.type === 'ExportSpecifier' && part.local.type === 'Identifier' && part.exported.type === 'Identifier') {
         parts.push(await this.#part('export', specifier, part.local.name, part.exported.name, folder));
       } else return undefined;
     }
-    return parts.length === 0 ? undefined : parts.join(';');
+    return node.specifiers.length === 0 ? undefined : parts.join(';');
   }
 
   async #part(word: 'import' | 'export', specifier: string, name: string, as: string, folder: string): Promise<string> {
@@ -125,6 +129,10 @@ class Debarreler {
     this.#resolved.set(key, resolving);
     return resolving;
   }
+}
+
+function mentions(source: string, name: string): boolean {
+  return new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$&')}(?![\\w$])`).test(source);
 }
 
 /** Fluent's icons lie in big files by the alphabet, and once more in one small file a picture: the latter is taken. */
