@@ -9,7 +9,7 @@ import { useLoaded } from '../router/loaded.ts';
 import type { MenuEntry } from '../router/route-table.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
 import { useMenu } from '../router/use-menu.ts';
-import { makeStyles, SkeletonItem, tokens } from '../ui/base.ts';
+import { makeStyles, tokens } from '../ui/base.ts';
 import { adminSections, type AdminSection } from './admin-groups.ts';
 
 const useStyles = makeStyles({
@@ -62,7 +62,7 @@ const useStyles = makeStyles({
     },
     '@media (pointer: coarse)': { minHeight: '44px' },
   },
-  waiting: { margin: `10px ${tokens.spacingHorizontalXXXL}` },
+  waiting: { height: '16px', margin: `10px ${tokens.spacingHorizontalXXXL}`, borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground5 },
 });
 
 /** What the person may administer, under headings that fold. `onChosen`: a drawer closes. */
@@ -93,7 +93,7 @@ function Section({ section: { group, entries }, onChosen }: { readonly section: 
         {entries.map((entry) => (
           <li key={entry.id}>
             <ErrorBoundary name={entry.id} fallback={() => null}>
-              <Suspense fallback={<SkeletonItem className={styles.waiting} size={16} />}>
+              <Suspense fallback={<div className={styles.waiting} />}>
                 <PluginScope plugin={entry.plugin}>
                   <Item entry={entry} onChosen={onChosen} />
                 </PluginScope>

@@ -5,7 +5,7 @@ import { useText } from '../i18n/use-text.ts';
 import { PluginScope } from '../kernel/plugin-scope.tsx';
 import { useMenu } from '../router/use-menu.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
-import { makeStyles, tokens } from '../ui/shell.ts';
+import { makeStyles, tokens } from '../ui/base.ts';
 
 const useStyles = makeStyles({
   link: {

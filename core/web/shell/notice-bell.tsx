@@ -3,7 +3,8 @@ import { observer } from 'mobx-react-lite';
 import { useText } from '../i18n/use-text.ts';
 import { Notifications } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { Button, CounterBadge, makeStyles, MessageBar, MessageBarBody, Popover, PopoverSurface, PopoverTrigger, tokens, Tooltip } from '../ui/shell.ts';
+import { makeStyles, tokens } from '../ui/base.ts';
+import { Button, CounterBadge, MessageBar, MessageBarBody, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '../ui/shell.ts';
 
 const useStyles = makeStyles({
   bell: { position: 'relative' },

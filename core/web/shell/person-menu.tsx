@@ -7,7 +7,8 @@ import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { useMenu } from '../router/use-menu.ts';
-import { Avatar, Button, makeStyles, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, tokens, Tooltip } from '../ui/shell.ts';
+import { makeStyles, tokens } from '../ui/base.ts';
+import { Avatar, Button, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
 import { LanguageChoices, ThemeChoices } from './choice-menus.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
 

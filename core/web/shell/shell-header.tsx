@@ -9,7 +9,7 @@ import { useService } from '../kernel/use-service.ts';
 import { ContributedComponent, useContributions } from '../router/contributions.tsx';
 import { useLoaded } from '../router/loaded.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
-import { Button, makeStyles, Skeleton, SkeletonItem, tokens } from '../ui/base.ts';
+import { Button, makeStyles, tokens } from '../ui/base.ts';
 import { Logo } from '../ui/logo.tsx';
 
 const useStyles = makeStyles({
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   shortName: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', maxWidth: '28vw' },
   middle: { display: 'flex', justifyContent: 'center', minWidth: 0 },
   end: { display: 'flex', alignItems: 'center', justifyContent: 'end', columnGap: tokens.spacingHorizontalXXS, minWidth: '96px' },
-  waiting: { display: 'flex', columnGap: tokens.spacingHorizontalS },
+  waiting: { width: '32px', height: '32px', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralBackground4 },
 });
 
 const loadTools = () => import('./header-tools.tsx');
@@ -98,12 +98,7 @@ function Tools({ area }: { readonly area: 'user' | 'admin' }) {
 }
 
 function WaitingTools() {
-  return (
-    <Skeleton className={useStyles().waiting} aria-hidden="true">
-      <SkeletonItem shape="circle" size={32} />
-      <SkeletonItem shape="circle" size={32} />
-    </Skeleton>
-  );
+  return <div className={useStyles().waiting} aria-hidden="true" />;
 }
 
 /** Whatever fails: a person can always leave. */

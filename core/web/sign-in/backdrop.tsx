@@ -1,9 +1,8 @@
-import { mergeClasses } from '@fluentui/react-components';
 import { PauseRegular } from '@fluentui/react-icons/svg/pause';
 import { PlayRegular } from '@fluentui/react-icons/svg/play';
 import { useEffect, useRef, useState } from 'react';
 import { BackdropDrawing } from './backdrop-drawing.tsx';
-import { useBackdropStyles } from './sign-in-styles.ts';
+import { classes } from './sign-in-classes.ts';
 import { useSignIn } from './sign-in-context.ts';
 
 /** Milliseconds that one picture stands. */
@@ -13,7 +12,6 @@ const isVideo = (address: string) => /\.mp4$/i.test(address);
 
 /** One to five pictures that fade into each other, or a video. Stands still for people who asked for less motion, and for everybody on a press of the button. */
 export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
-  const styles = useBackdropStyles();
   const { words } = useSignIn();
   const [playing, setPlaying] = useState(true);
   const [failed, setFailed] = useState<readonly string[]>([]);
@@ -36,14 +34,15 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
   const forget = (source: string) => setFailed((before) => [...before, source]);
 
   return (
-    <div className={styles.root}>
-      {pictures.length === 0 ? <BackdropDrawing className={styles.drawing} /> : null}
+    <div className={classes.backdrop}>
+      {pictures.length === 0 ? <BackdropDrawing className={classes.drawing} /> : null}
       {pictures.map((source, index) =>
         isVideo(source) ? (
           <video
             key={source}
             ref={video}
-            className={mergeClasses(styles.picture, index === shown.current && styles.shown)}
+            className={classes.picture}
+            data-shown={index === shown.current ? '' : undefined}
             src={source}
             muted
             loop
@@ -56,7 +55,8 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
         ) : shown.loaded.includes(index) ? (
           <img
             key={source}
-            className={mergeClasses(styles.picture, index === shown.current && styles.shown)}
+            className={classes.picture}
+            data-shown={index === shown.current ? '' : undefined}
             src={source}
             alt=""
             decoding="async"
@@ -67,7 +67,7 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
         ) : null,
       )}
       {moves ? (
-        <button type="button" className={styles.pause} aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')} onClick={toggle}>
+        <button type="button" className={classes.pause} aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')} onClick={toggle}>
           {playing ? <PauseRegular /> : <PlayRegular />}
         </button>
       ) : null}

@@ -4,6 +4,7 @@ import { basePath, type Language, type Product } from '#core';
 import { boot, type BootPage } from './boot.ts';
 import type { SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
+import { signInCss } from './sign-in-css.ts';
 import { signInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
 
 /** The sign-in page as the build writes it. One file serves all its addresses and languages: the first script picks before the first paint. */
@@ -43,7 +44,7 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
   const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };
   return {
     html: `<div id="root"></div>${templates.join('')}`,
-    css: elements.map(cssOf).join('\n'),
+    css: [...elements.map(cssOf), signInCss].join('\n'),
     firstScript: `(${boot.toString()})(${JSON.stringify(page).replaceAll('<', '\\u003c')})`,
   };
 }

@@ -1,10 +1,9 @@
-import { mergeClasses } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { Language } from '#core';
 import { Backdrop } from './backdrop.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
-import { useFrameStyles } from './sign-in-styles.ts';
+import { classes } from './sign-in-classes.ts';
 import type { WordId } from './words.ts';
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
@@ -20,58 +19,56 @@ const headings: Readonly<Partial<Record<SignInScreen, readonly [heading: WordId,
 
 /** The picture, the panel with logo and title, and the foot line: the same for every screen of the entry. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
-  const styles = useFrameStyles();
   const { product, screen, words } = useSignIn();
   const heading = headings[screen];
   return (
-    <div className={styles.page}>
+    <div className={classes.page}>
       <Backdrop sources={product.backgrounds} />
-      <main className={styles.panel}>
-        <div className={styles.form}>
-          <img className={styles.logo} src={product.logo} alt="" draggable={false} />
-          <h1 className={styles.product}>{product.title}</h1>
+      <main className={classes.panel}>
+        <div className={classes.column}>
+          <img className={classes.logo} src={product.logo} alt="" draggable={false} />
+          <h1 className={classes.product}>{product.title}</h1>
           {heading === undefined ? null : (
             <>
-              <h2 className={styles.heading}>{words(heading[0])}</h2>
-              <p className={styles.lead}>{words(heading[1])}</p>
+              <h2 className={classes.heading}>{words(heading[0])}</h2>
+              <p className={classes.lead}>{words(heading[1])}</p>
             </>
           )}
-          {screen === 'login' && product.login.type !== 'EMAIL_PW' ? <p className={styles.lead}>{words('core.signIn.lead.signOn')}</p> : null}
-          <div key={screen} className={styles.body}>
+          {screen === 'login' && product.login.type !== 'EMAIL_PW' ? <p className={classes.lead}>{words('core.signIn.lead.signOn')}</p> : null}
+          <div key={screen} className={classes.body}>
             {children}
           </div>
         </div>
       </main>
-      <p className={styles.resuming}>{words('core.signIn.lead.return')}</p>
+      <p className={classes.resuming}>{words('core.signIn.lead.return')}</p>
       <FootLine />
     </div>
   );
 }
 
 function FootLine() {
-  const styles = useFrameStyles();
   const { language, product, setLanguage, words } = useSignIn();
   const { contact } = product;
   return (
-    <footer className={styles.footer}>
-      <span className={styles.shortName}>{product.shortName}</span>
+    <footer className={classes.foot}>
+      <span className={classes.shortName}>{product.shortName}</span>
       <span>{words('core.signIn.version', { version: product.version })}</span>
-      <span className={styles.grow} />
+      <span className={classes.grow} />
       {contact === undefined ? null : contact.includes('@') ? (
-        <a className={styles.contact} href={`mailto:${contact}`}>
+        <a className={classes.contact} href={`mailto:${contact}`}>
           {words('core.signIn.contact', { contact })}
         </a>
       ) : (
         <span>{words('core.signIn.contact', { contact })}</span>
       )}
       {product.languages.length < 2 ? null : (
-        <div className={styles.languages} role="group" aria-label={words('core.signIn.language')}>
+        <div className={classes.languages} role="group" aria-label={words('core.signIn.language')}>
           {product.languages.map((one) => (
             <button
               key={one}
               type="button"
               lang={one}
-              className={mergeClasses(styles.language, one === language && styles.chosen)}
+              className={classes.language}
               aria-label={`${one.toUpperCase()}, ${languageNames[one]}`}
               aria-pressed={one === language}
               onClick={() => setLanguage(one)}

@@ -3,9 +3,7 @@
  * For core alone; `shell.ts` hands all of it on. Written as import and export, so that the build keeps it one file.
  */
 import {
-  Badge,
   Button,
-  Divider,
   FluentProvider,
   Link,
   makeStyles,
@@ -14,13 +12,9 @@ import {
   MessageBarActions,
   MessageBarBody,
   MessageBarTitle,
-  Skeleton,
-  SkeletonItem,
   Spinner,
-  Text,
   tokens,
   useFocusVisible,
-  useId,
 } from '@fluentui/react-components';
 
-export { Badge, Button, Divider, FluentProvider, Link, makeStyles, mergeClasses, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, Skeleton, SkeletonItem, Spinner, Text, tokens, useFocusVisible, useId };
+export { Button, FluentProvider, Link, makeStyles, mergeClasses, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, Spinner, tokens, useFocusVisible };

@@ -1,11 +1,10 @@
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import type { SignInField as FieldState } from '../use-sign-in-form.ts';
 import { SignInField } from './sign-in-field.tsx';
 
 /** The six digits of a mail; phones offer them by themselves. */
 export function CodeField({ field, autoFocus = false }: { readonly field: FieldState; readonly autoFocus?: boolean }) {
-  const styles = useFormStyles();
   const { words } = useSignIn();
   return (
     <SignInField
@@ -17,7 +16,7 @@ export function CodeField({ field, autoFocus = false }: { readonly field: FieldS
       autoComplete="one-time-code"
       maxLength={12}
       autoFocus={autoFocus}
-      className={styles.code}
+      className={classes.code}
     />
   );
 }

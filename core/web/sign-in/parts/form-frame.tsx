@@ -4,7 +4,7 @@ import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import type { FormEvent, ReactNode } from 'react';
 import type { SignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import type { WordId } from '../words.ts';
 
 export interface FormMessagesProps {
@@ -13,27 +13,26 @@ export interface FormMessagesProps {
 
 /** What stands above the button: why it failed, else the notice of the screen before. The room is kept while there is none. */
 export function FormMessages({ failure }: FormMessagesProps) {
-  const styles = useFormStyles();
   const { notice, words } = useSignIn();
   const failed = failure ?? (notice?.kind === 'failed' ? notice : undefined);
   const reference = failure?.reference;
   return (
-    <div className={styles.messages}>
+    <div className={classes.messages}>
       <div role="alert">
         {failed === undefined ? null : (
-          <p className={styles.failure}>
-            <ErrorCircleRegular className={styles.icon} />
+          <p className={classes.failure}>
+            <ErrorCircleRegular className={classes.icon} />
             <span>
               {words(failed.word, failed.values)}
-              {reference === undefined ? null : <span className={styles.reference}>{words('core.signIn.failed.reference', { reference })}</span>}
+              {reference === undefined ? null : <span className={classes.reference}>{words('core.signIn.failed.reference', { reference })}</span>}
             </span>
           </p>
         )}
       </div>
       <div role="status">
         {failed === undefined && notice !== undefined ? (
-          <p className={styles.notice}>
-            <CheckmarkCircleRegular className={styles.icon} />
+          <p className={classes.notice}>
+            <CheckmarkCircleRegular className={classes.icon} />
             <span>{words(notice.word, notice.values)}</span>
           </p>
         ) : null}
@@ -53,13 +52,12 @@ export interface FormFrameProps {
  * leaves the page nor writes a password into an address.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
-  const styles = useFormStyles();
   const { words } = useSignIn();
   return (
-    <form className={styles.form} method="dialog" noValidate onSubmit={form.submit} aria-busy={form.busy}>
+    <form className={classes.form} method="dialog" noValidate onSubmit={form.submit} aria-busy={form.busy}>
       {children}
       <FormMessages failure={form.failure} />
-      <Button className={styles.submit} type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
+      <Button className={classes.submit} type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
         {form.busy ? words(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy') : words(button)}
       </Button>
     </form>

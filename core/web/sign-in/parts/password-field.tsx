@@ -3,7 +3,7 @@ import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
 import { EyeRegular } from '@fluentui/react-icons/svg/eye';
 import { useState, type KeyboardEvent } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import type { SignInField as FieldState } from '../use-sign-in-form.ts';
 import { SignInField } from './sign-in-field.tsx';
 
@@ -16,7 +16,6 @@ export interface PasswordFieldProps {
 
 /** A password that can be shown, with a word when Caps Lock is on. */
 export function PasswordField({ field, chosen = false, autoFocus = false }: PasswordFieldProps) {
-  const styles = useFormStyles();
   const { words } = useSignIn();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
@@ -36,7 +35,7 @@ export function PasswordField({ field, chosen = false, autoFocus = false }: Pass
       onKey={watchCapsLock}
       contentAfter={
         <Button
-          className={styles.reveal}
+          className={classes.reveal}
           appearance="transparent"
           icon={shown ? <EyeOffRegular /> : <EyeRegular />}
           aria-label={words(shown ? 'core.signIn.hidePassword' : 'core.signIn.showPassword')}

@@ -2,7 +2,7 @@ import { Link } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 
 /** Seconds between two mails. */
 const pause = 30;
@@ -16,7 +16,6 @@ export interface ResendCodeProps {
 
 /** Sends the code anew, at most every 30 seconds, and says how long that still is. */
 export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
-  const styles = useFormStyles();
   const { api, words } = useSignIn();
   const [left, setLeft] = useState(0);
   useEffect(() => {
@@ -33,7 +32,7 @@ export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
     });
   };
   return (
-    <Link as="button" type="button" className={styles.link} disabledFocusable={left > 0} onClick={resend}>
+    <Link as="button" type="button" className={classes.link} disabledFocusable={left > 0} onClick={resend}>
       {left > 0 ? words('core.signIn.resend.wait', { seconds: left }) : words('core.signIn.resend')}
     </Link>
   );

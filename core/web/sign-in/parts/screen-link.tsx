@@ -1,8 +1,8 @@
-import { Link, mergeClasses } from '@fluentui/react-components';
+import { Link } from '@fluentui/react-components';
 import type { MouseEvent } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
 import type { SignInScreen } from '../sign-in-screen.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import type { WordId } from '../words.ts';
 
 export interface ScreenLinkProps {
@@ -13,7 +13,6 @@ export interface ScreenLinkProps {
 
 /** A link to another screen of the entry: works before the script is there, and without loading a page afterwards. */
 export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
-  const styles = useFormStyles();
   const { go, hrefOf, words } = useSignIn();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
@@ -21,7 +20,7 @@ export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
     go(to);
   };
   return (
-    <Link className={mergeClasses(styles.link, quiet && styles.quiet)} href={hrefOf(to)} onClick={follow}>
+    <Link className={quiet ? `${classes.link} ${classes.quiet}` : classes.link} href={hrefOf(to)} onClick={follow}>
       {words(word)}
     </Link>
   );

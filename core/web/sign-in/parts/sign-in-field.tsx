@@ -1,7 +1,7 @@
-import { Field, Input, mergeClasses } from '@fluentui/react-components';
+import { Field, Input } from '@fluentui/react-components';
 import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import type { SignInField as FieldState } from '../use-sign-in-form.ts';
 import type { WordId } from '../words.ts';
 
@@ -21,11 +21,10 @@ export interface SignInFieldProps {
 
 /** A labelled input with its error under it; the room for the error is there from the start. */
 export function SignInField({ field, label, hint, type, autoComplete, autoFocus, inputMode, maxLength, className, contentAfter, onKey }: SignInFieldProps) {
-  const styles = useFormStyles();
   const { words } = useSignIn();
   return (
     <Field
-      className={styles.field}
+      className={classes.field}
       label={words(label)}
       size="large"
       {...(field.refusal === undefined
@@ -35,7 +34,7 @@ export function SignInField({ field, label, hint, type, autoComplete, autoFocus,
         : { validationState: 'error' as const, validationMessage: words(field.refusal.message as WordId, field.refusal.values) })}
     >
       <Input
-        className={styles.input}
+        className={classes.input}
         name={field.name}
         type={type}
         size="large"
@@ -50,7 +49,7 @@ export function SignInField({ field, label, hint, type, autoComplete, autoFocus,
         {...(maxLength === undefined ? {} : { maxLength })}
         {...(contentAfter === undefined ? {} : { contentAfter: <>{contentAfter}</> })}
         {...(onKey === undefined ? {} : { onKeyDown: onKey, onKeyUp: onKey })}
-        input={{ ref: field.input, className: mergeClasses(className) }}
+        input={{ ref: field.input, ...(className === undefined ? {} : { className }) }}
       />
     </Field>
   );

@@ -6,14 +6,13 @@ import { ResendCode } from '../parts/resend-code.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] };
 
 /** The code that a registration sent makes the account active. */
 export function Activate() {
-  const styles = useFormStyles();
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
     rules,
@@ -32,7 +31,7 @@ export function Activate() {
         <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
         <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
       </FormFrame>
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ResendCode
           email={() => form.fields.email.value.trim()}
           onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done' })}

@@ -3,14 +3,13 @@ import { FormFrame } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email] };
 
 /** Asks for a code by mail. Says the same whether the account exists or not. */
 export function ForgotPassword() {
-  const styles = useFormStyles();
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
     rules,
@@ -28,7 +27,7 @@ export function ForgotPassword() {
       <FormFrame form={form} button="core.signIn.submit.forgot">
         <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus />
       </FormFrame>
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
       </div>
     </>

@@ -4,14 +4,13 @@ import { PasswordField } from '../parts/password-field.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], password: [password] };
 
 /** Email and password: the login of `EMAIL_PW`, and the admin login of every product. */
 export function PasswordLogin({ admin }: { readonly admin: boolean }) {
-  const styles = useFormStyles();
   const { api, email: knownEmail, finish, setEmail } = useSignIn();
   const form = useSignInForm({
     rules,
@@ -28,7 +27,7 @@ export function PasswordLogin({ admin }: { readonly admin: boolean }) {
         <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
         <PasswordField field={form.fields.password} autoFocus={knownEmail !== ''} />
       </FormFrame>
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ScreenLink to="forgot" word="core.signIn.forgot" />
         {admin ? <ScreenLink to="login" word="core.signIn.toUser" quiet /> : <ScreenLink to="register" word="core.signIn.register" quiet />}
       </div>

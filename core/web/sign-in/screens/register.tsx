@@ -4,14 +4,13 @@ import { PasswordField } from '../parts/password-field.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], password: [mandatoryField, minLength(8)] };
 
 /** The password of an invited account. */
 export function Register() {
-  const styles = useFormStyles();
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
     rules,
@@ -30,7 +29,7 @@ export function Register() {
         <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
         <PasswordField field={form.fields.password} chosen autoFocus={knownEmail !== ''} />
       </FormFrame>
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
       </div>
     </>

@@ -7,14 +7,13 @@ import { ResendCode } from '../parts/resend-code.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode], password: [mandatoryField, minLength(8)] };
 
 /** A new password with the code of the mail. */
 export function ResetPassword() {
-  const styles = useFormStyles();
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
     rules,
@@ -34,7 +33,7 @@ export function ResetPassword() {
         <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
         <PasswordField field={form.fields.password} chosen />
       </FormFrame>
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ResendCode
           email={() => form.fields.email.value.trim()}
           onSent={() => go('reset', { kind: 'done', word: 'core.signIn.resend.done' })}

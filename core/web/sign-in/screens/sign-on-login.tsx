@@ -6,11 +6,10 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { rememberNext } from '../next-address.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 
 /** Single sign-on: one button a provider, and a quiet way to the admin login. */
 export function SignOnLogin({ leave = (address: string) => location.assign(address) }: { readonly leave?: (address: string) => void }) {
-  const styles = useFormStyles();
   const { api, product, words } = useSignIn();
   const [chosen, setChosen] = useState<ProviderId>();
   const [failure, setFailure] = useState<SignInFailure>();
@@ -26,11 +25,11 @@ export function SignOnLogin({ leave = (address: string) => location.assign(addre
   };
   return (
     <>
-      <div className={styles.providers}>
+      <div className={classes.providers}>
         {product.login.providers.map(({ id, label }, index) => (
           <Button
             key={id}
-            className={styles.submit}
+            className={classes.submit}
             appearance={index === 0 ? 'primary' : 'secondary'}
             size="large"
             disabledFocusable={chosen !== undefined}
@@ -41,7 +40,7 @@ export function SignOnLogin({ leave = (address: string) => location.assign(addre
         ))}
       </div>
       <FormMessages failure={failure} />
-      <div className={styles.links}>
+      <div className={classes.links}>
         <ScreenLink to="adminLogin" word="core.signIn.toAdmin" quiet />
       </div>
     </>

@@ -3,11 +3,10 @@ import { FormMessages } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
-import { useFormStyles } from '../sign-in-styles.ts';
+import { classes } from '../sign-in-classes.ts';
 
 /** The identity provider sent the browser back: its code is exchanged for a session, once. */
 export function SignOnReturn() {
-  const styles = useFormStyles();
   const { api, finish } = useSignIn();
   const [failure, setFailure] = useState<SignInFailure>();
   const asked = useRef(false);
@@ -27,7 +26,7 @@ export function SignOnReturn() {
     <>
       <FormMessages failure={failure} />
       {failure === undefined ? null : (
-        <div className={styles.links}>
+        <div className={classes.links}>
           <ScreenLink to="login" word="core.signIn.back" />
         </div>
       )}
