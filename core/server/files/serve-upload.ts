@@ -31,5 +31,5 @@ function sendBySchema(reply: FastifyReply, endpoint: Endpoint, answer: unknown):
     .code(endpoint.status ?? 200)
     .type('application/json; charset=utf-8')
     .serializer((payload: unknown) => payload as string)
-    .send(reply.serializeInput(answer as Record<string, unknown>, endpoint.reply));
+    .send(reply.serializeInput(answer as Record<string, unknown>, endpoint.reply as Readonly<Record<string, unknown>>));
 }
