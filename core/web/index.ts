@@ -1,4 +1,3 @@
-export * from './form/use-form.ts';
 export * from './i18n/message.tsx';
 export * from './i18n/use-text.ts';
 export * from './kernel/core-points.ts';

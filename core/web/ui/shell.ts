@@ -87,6 +87,7 @@ import { PageTitle } from './page-title.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
 import { useDelayed } from './use-delayed.ts';
+import { useForm } from './use-form.ts';
 
 export * from './base.ts';
 export {
@@ -173,9 +174,11 @@ export {
   useArrowNavigationGroup,
   useDelayed,
   useFocusFinders,
+  useForm,
   useId,
   useRestoreFocusSource,
   useRestoreFocusTarget,
 };
 export type { AvatarProps, BadgeProps, ButtonProps, DrawerProps, GriffelStyle, InputProps, MenuProps, SelectTabEventHandler, SliderProps, TooltipProps } from '@fluentui/react-components';
+export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
 export type { GuardedThing } from './no-access-state.tsx';

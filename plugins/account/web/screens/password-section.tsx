@@ -1,7 +1,7 @@
 import { mandatory, minLength, password } from '#core';
 import type { changePassword } from '#core/api';
-import { Button, Field, Input, makeStyles, tokens } from '#core/ui';
-import { ApiError, HttpClient, Notifications, ProductInfo, useForm, useService, useText } from '#core/web';
+import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
+import { ApiError, HttpClient, Notifications, ProductInfo, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' }, words: { margin: 0 } });
 const nothing = { current: '', next: '', repeat: '' };

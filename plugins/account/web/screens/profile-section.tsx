@@ -2,8 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useMemo } from 'react';
 import { mandatory, maxLength } from '#core';
 import type { saveProfile } from '#core/api';
-import { Button, Field, Input, makeStyles, tokens } from '#core/ui';
-import { HttpClient, Notifications, Session, useForm, useService, useText } from '#core/web';
+import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
+import { HttpClient, Notifications, Session, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' } });
 
