@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dwell, HoverNavigation } from './hover-navigation.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('hover navigation', () => {
+  const went: string[] = [];
+  const make = () => {
+    went.length = 0;
+    return new HoverNavigation((node) => went.push(node));
+  };
+
+  it('[PRO-08] [TOUR-12] walks when the pointer has rested for a moment, and not before', () => {
+    const hover = make();
+    hover.enter('N2');
+    vi.advanceTimersByTime(dwell - 1);
+    expect(went).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(went).toEqual(['N2']);
+    vi.advanceTimersByTime(10 * dwell);
+    expect(went).toEqual(['N2']);
+  });
+
+  it('[PRO-08] does nothing when the pointer leaves, or a drag begins, before', () => {
+    const hover = make();
+    hover.enter('N2');
+    vi.advanceTimersByTime(dwell / 2);
+    hover.leave();
+    hover.enter('N3');
+    hover.cancel();
+    vi.advanceTimersByTime(10 * dwell);
+    expect(went).toEqual([]);
+  });
+
+  it('[PRO-08] does not walk on by itself: after an arrival the pointer must move first', () => {
+    const hover = make();
+    hover.arrived();
+    hover.enter('N3');
+    vi.advanceTimersByTime(10 * dwell);
+    expect(went).toEqual([]);
+    hover.moved();
+    vi.advanceTimersByTime(dwell);
+    expect(went).toEqual(['N3']);
+  });
+});

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { EmptyState, FailedState, LoadingState, makeStyles, mergeClasses, tokens, useDelayed } from '#core/ui';
+import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
+import { PanoramaEngine, TourStore, TourTools } from '#plugins/tour';
+import type manifest from '../../plugin.ts';
+import { PanoramaChoices } from './panorama-choices.ts';
+import { PanoramaSession } from './panorama-session.ts';
+import { usePinStyles } from './use-pin-styles.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
+  host: { position: 'absolute', inset: 0 },
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  quiet: { backgroundColor: 'transparent', boxShadow: 'none', color: '#fff', pointerEvents: 'none' },
+  note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
+});
+
+/** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
+const PanoramaModule = observer(function PanoramaModule() {
+  const styles = useStyles();
+  const pinStyles = usePinStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const { hoverNavigation } = usePluginSettings<typeof manifest>();
+  const parts = { engine: useService(PanoramaEngine), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
+  const [session] = useState(() => new PanoramaSession(parts));
+  const label = t('vr.panorama');
+  useEffect(() => session.dress(t, pinStyles), [session, t, pinStyles]);
+  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  const name = parts.store.currentNode?.name ?? '';
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      {session.status === 'loading' ? (
+        <div className={mergeClasses(styles.over, styles.quiet)}>
+          <Slow label={t('vr.loading', { name })} />
+        </div>
+      ) : null}
+      {session.status === 'failed' ? (
+        <div className={styles.over}>
+          <FailedState title={t('vr.failed', { name })} message={t('vr.failedHint')} onRetry={() => session.retry()} />
+        </div>
+      ) : null}
+      {session.status === 'noPicture' ? (
+        <div className={styles.over}>
+          <EmptyState title={t('vr.noPicture', { name })} message={t('vr.noPictureHint')} />
+        </div>
+      ) : null}
+      {session.status === 'noWebGl' ? (
+        <div className={styles.over}>
+          <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
+        </div>
+      ) : null}
+      <div role="status">{session.contextLost ? <div className={styles.note}>{t('vr.contextLost')}</div> : null}</div>
+    </div>
+  );
+});
+export default PanoramaModule;
+
+/** Longer than a walk takes: only a slow line is worth a word. */
+const patience = 1_500;
+
+function Slow({ label }: { readonly label: string }) {
+  return useDelayed(patience) ? <LoadingState label={label} /> : null;
+}

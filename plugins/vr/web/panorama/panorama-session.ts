@@ -1,0 +1,190 @@
+import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import type { HttpClient, Text } from '#core/web';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools } from '#plugins/tour';
+import type { listNodeTags } from '#plugins/tour/api';
+import { HoverNavigation } from './hover-navigation.ts';
+import type { PanoramaChoices } from './panorama-choices.ts';
+import { pictureOf } from './picture-of.ts';
+import { hotspot, tagPins, type PinStyles } from './pins.ts';
+
+export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
+
+export interface PanoramaParts {
+  readonly engine: PanoramaEngine;
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  readonly http: HttpClient;
+  readonly choices: PanoramaChoices;
+  readonly hoverNavigation: boolean;
+}
+
+/** Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks, and keeps the pins. Observable. */
+export class PanoramaSession {
+  status: PanoramaStatus = 'loading';
+  contextLost = false;
+  /** The node whose picture is on screen: its pins are shown. */
+  standing: TourNode | undefined;
+  /** Tags by node. */
+  tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
+  words: { readonly t: Text; readonly styles: PinStyles } | undefined;
+  readonly #parts: PanoramaParts;
+  readonly #hover: HoverNavigation;
+  readonly #fetching = new Set<string>();
+  /** Code of the node that was gone to last. */
+  #last: string | undefined;
+  #ends: readonly (() => void)[] = [];
+
+  constructor(parts: PanoramaParts) {
+    this.#parts = parts;
+    this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
+    makeObservable(this, { status: observableRef, contextLost: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
+  }
+
+  /** Language and looks of the pins. */
+  dress(t: Text, styles: PinStyles): void {
+    this.words = { t, styles };
+  }
+
+  start(host: HTMLElement, label: string): () => void {
+    const { engine, store, tools } = this.#parts;
+    try {
+      this.#ends = [engine.attach(host, { label })];
+    } catch (error) {
+      if (!(error instanceof WebGlUnavailable)) throw error;
+      runInAction(() => (this.status = 'noWebGl'));
+      return () => undefined;
+    }
+    this.#ends = [
+      ...this.#ends,
+      engine.on('viewChanged', (view) => tools.setView(view)),
+      engine.on('failed', ({ id }) => this.#failed(id)),
+      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
+      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      reaction(
+        () => ({ node: store.currentNode, wanted: tools.wanted }),
+        (now, before) => this.#follow(now, before),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => this.#pins(),
+        (pins) => engine.setPins(pins),
+        { fireImmediately: true },
+      ),
+      this.#listen(host),
+    ];
+    return () => {
+      for (const end of this.#ends.toReversed()) end();
+      this.#hover.leave();
+    };
+  }
+
+  /** Asks for the present node's picture once more. */
+  retry(): void {
+    const node = this.#parts.store.currentNode;
+    if (node) void this.#go(node, undefined);
+  }
+
+  #follow(now: { readonly node: TourNode | undefined; readonly wanted: TourTools['wanted'] }, before: typeof now | undefined): void {
+    const { engine, tools } = this.#parts;
+    const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
+    if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
+    else if (wanted?.turn) void engine.turnTo(wanted);
+    else if (wanted) engine.setView(wanted);
+  }
+
+  async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
+    const { engine, store } = this.#parts;
+    const picture = pictureOf(node);
+    runInAction(() => {
+      this.standing = undefined;
+      this.status = picture ? 'loading' : 'noPicture';
+    });
+    if (!picture) return;
+    // A walk through decks and walls to a place that was chosen from a list would be no walk.
+    const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
+    this.#last = node.code;
+    const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
+    const shown = await engine.show(picture, { transition: linked ? 'walk' : 'fade', ...(look ? { view: withoutUndefined(look) } : {}) });
+    if (!shown || store.currentNode !== node) return;
+    runInAction(() => {
+      this.standing = node;
+      this.status = 'shown';
+    });
+    this.#hover.arrived();
+    this.#fetchTags(node.code);
+    this.#preloadNeighbours(node);
+  }
+
+  #failed(id: string): void {
+    if (this.#parts.store.currentNode?.picture?.id !== id) return;
+    runInAction(() => (this.status = 'failed'));
+  }
+
+  #neighbours(node: TourNode) {
+    const { store } = this.#parts;
+    return store.links
+      .filter((link) => link.from === node.code)
+      .flatMap((link) => {
+        const target = store.nodes.find((candidate) => candidate.code === link.to);
+        return target ? [{ link, target }] : [];
+      });
+  }
+
+  #preloadNeighbours(node: TourNode): void {
+    const nearest = this.#neighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
+    this.#parts.engine.preload(nearest.flatMap(({ target }) => pictureOf(target) ?? []));
+  }
+
+  /** Where the tags cannot be fetched the tour goes on without their pins; the next visit tries again. */
+  #fetchTags(node: string): void {
+    const { http, store } = this.#parts;
+    const location = store.opened?.tour.location;
+    if (location === undefined || this.tags.has(node) || this.#fetching.has(node)) return;
+    this.#fetching.add(node);
+    http
+      .call<typeof listNodeTags>('GET', '/api/tour/:location/nodes/:node/tags', { params: { location, node } })
+      .then(
+        (tags) => runInAction(() => (this.tags = new Map([...this.tags, [node, tags]]))),
+        () => undefined,
+      )
+      .finally(() => this.#fetching.delete(node));
+  }
+
+  #pins(): readonly PanoramaPin[] {
+    const { standing, words } = this;
+    const { store, choices, hoverNavigation } = this.#parts;
+    if (!standing || !words) return [];
+    const selected = store.selectedTag?.number;
+    const hotspots = this.#neighbours(standing).map(({ link, target }) =>
+      hotspot(link, target, {
+        ...words,
+        visited: store.visitedNodes.includes(target.code),
+        dwells: hoverNavigation,
+        go: () => store.goTo(target.code),
+        onHover: (inside) => this.#onHover(target.code, inside),
+      }),
+    );
+    const tags = this.tags.get(standing.code) ?? [];
+    const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
+    return [...hotspots, ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) })];
+  }
+
+  #onHover(node: string, inside: boolean): void {
+    if (!this.#parts.hoverNavigation) return;
+    if (inside) this.#hover.enter(node);
+    else this.#hover.leave();
+  }
+
+  #listen(host: HTMLElement): () => void {
+    const ends = new AbortController();
+    const { signal } = ends;
+    host.addEventListener('pointermove', ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hover.moved(), { signal });
+    host.addEventListener('pointerdown', () => this.#hover.cancel(), { signal, capture: true });
+    host.addEventListener('keydown', () => this.#hover.cancel(), { signal, capture: true });
+    return () => ends.abort();
+  }
+}
+
+function withoutUndefined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+}
