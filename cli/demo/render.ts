@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../project-root.ts';
+import { otherSites } from './plant/other-sites.ts';
 import { plant } from './plant/plant.ts';
 import { develop } from './render/develop.ts';
 import { exportScene } from './render/export-scene.ts';
-import { pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
+import { bandsOf, pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
 import { writeIndex, writeRanges, writeThumbnails } from './render/write-index.ts';
 
 export interface RenderOptions {
@@ -35,19 +36,22 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
-  const work = join(projectRoot, '.generated', 'demo');
-  await mkdir(work, { recursive: true });
-  const triangles = await exportScene(plant, work);
-  log(`scene of ${triangles} triangles`);
-  const state = await readState(work);
-  const jobs = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? '') && !state.done.includes(digestOf(picture)));
-  if (jobs.length > 0) await takePictures(blender, work, jobs, log, async (picture, exr) => {
-    await develop(exr, picture, join(folder, picture.file));
-    await rm(exr);
-    state.done.push(digestOf(picture));
-    await writeFile(join(work, 'state.json'), JSON.stringify(state));
-    log(picture.file);
-  });
+  const wanted = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
+  for (const [site, parts] of Object.entries({ HB: plant.parts, ...otherSites })) {
+    const work = join(projectRoot, '.generated', 'demo', site);
+    const triangles = await exportScene(parts, work);
+    log(`${site}: scene of ${triangles} triangles`);
+    const state = await readState(work);
+    const jobs = wanted.filter((picture) => picture.site === site && !state.done.includes(digestOf(picture)));
+    if (jobs.length === 0) continue;
+    await takePictures(blender, work, jobs, log, async (picture, exrFiles) => {
+      await develop(exrFiles, picture, join(folder, picture.file));
+      for (const exrFile of exrFiles) await rm(exrFile);
+      state.done.push(digestOf(picture));
+      await writeFile(join(work, 'state.json'), JSON.stringify(state));
+      log(picture.file);
+    });
+  }
   if (options.only !== undefined) return;
   await writeRanges(plant, folder, log);
   await writeThumbnails(plant, folder);
@@ -71,10 +75,11 @@ async function readState(work: string): Promise<State> {
   return before?.digest === digest ? before : { digest, done: [] };
 }
 
-async function takePictures(blender: string, work: string, jobs: readonly Picture[], log: (line: string) => void, take: (picture: Picture, exr: string) => Promise<void>): Promise<void> {
-  const exrOf = (picture: Picture): string => join(work, `${picture.file.replaceAll('/', '-')}.exr`);
+async function takePictures(blender: string, work: string, jobs: readonly Picture[], log: (line: string) => void, take: (picture: Picture, exrFiles: readonly string[]) => Promise<void>): Promise<void> {
+  const exrFiles = (picture: Picture): string[] => bandsOf(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
   const jobFile = join(work, 'jobs.json');
-  await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: jobs.map((picture) => ({ ...picture, out: exrOf(picture) })) }));
+  const rendered = jobs.flatMap((picture) => bandsOf(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })));
+  await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: rendered }));
   const child = spawn(blender, ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile], { stdio: ['ignore', 'pipe', 'pipe'] });
   const last: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => last.push(chunk.toString()));
@@ -85,12 +90,13 @@ async function takePictures(blender: string, work: string, jobs: readonly Pictur
   let developing = Promise.resolve();
   for await (const line of createInterface(child.stdout)) {
     const name = /^RENDERED (\S+)/.exec(line)?.[1];
-    const picture = jobs.find((each) => name !== undefined && exrOf(each).endsWith(name));
-    if (picture) developing = developing.then(() => take(picture, exrOf(picture)));
+    // A picture is complete with its last band; bands are rendered in order.
+    const picture = jobs.find((each) => name !== undefined && exrFiles(each).at(-1)?.endsWith(name));
+    if (picture) developing = developing.then(() => take(picture, exrFiles(picture)));
     else if (!line.startsWith('Fra:')) last.push(line);
   }
-  await developing;
   const code = await ended;
+  await developing;
   if (code !== 0) throw new Error(`Blender ended with code ${code}. Its last words: ${last.slice(-6).join('\n')}`);
   log(`${jobs.length} pictures`);
 }

@@ -4,7 +4,7 @@ Called by render.ts:  blender -b -noaudio -P blender_scene.py -- <jobs.json>
 
 jobs.json: { "scene": folder with scene.json, scene.bin and atlas.png, "sun": { "azimuth", "elevation" } in degrees,
              "seaLevel": metres, "jobs": [ { "out", "kind": "PANORAMA" | "PERSPECTIVE" | "MAP", "position", "heading", "tilt", "fov", "span",
-             "width", "height", "samples", "hide": [decks] } ] }
+             "width", "height", "samples", "hide": [decks], "band": [lowest, highest row as fractions from below] } ] }
 Each job becomes one uncompressed multilayer EXR of linear light: diffuse, glossy, emission and environment apart, with normal and depth, for the
 filter in denoise.ts. Jobs whose file exists are left alone, so a broken-off run goes on where it stopped.
 """
@@ -87,6 +87,7 @@ def prepare():
     cycles.caustics_refractive = False
     cycles.blur_glossy = 1.0
     cycles.filter_width = 1.35
+    cycles.use_auto_tile = False
     scene.render.use_persistent_data = True
     scene.render.threads_mode = "AUTO"
     scene.render.image_settings.file_format = "OPEN_EXR_MULTILAYER"
@@ -144,6 +145,10 @@ def main():
         scene.render.resolution_x = job["width"]
         scene.render.resolution_y = job["height"]
         scene.render.resolution_percentage = 100
+        low, high = job.get("band", [0, 1])
+        scene.render.use_border = scene.render.use_crop_to_border = [low, high] != [0, 1]
+        scene.render.border_min_x, scene.render.border_max_x = 0, 1
+        scene.render.border_min_y, scene.render.border_max_y = low, high
         scene.cycles.samples = job["samples"]
         scene.cycles.seed = job.get("seed", 1)
         scene.render.filepath = job["out"] + ".part.exr"

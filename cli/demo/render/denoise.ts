@@ -41,14 +41,15 @@ export function denoise(exr: Exr, wraps: boolean): LinearImage {
     for (let k = 0; k < pixels.length; k++) pixels[k]! += colour ? light[k]! * colour[k]! : light[k]!;
   };
   const diffuse = pass('DiffCol');
-  add(aTrous(pass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }), diffuse);
+  const lonely = new Uint8Array(width * height);
+  add(aTrous(pass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, lonely), diffuse);
   add(aTrous(pass('DiffInd'), guide, { levels: 5, light: 6, normalPower: 16 }), diffuse);
   const glossy = pass('GlossCol');
   add(aTrous(pass('GlossDir'), guide, { levels: 4, light: 2.6, normalPower: 64 }), glossy);
   add(aTrous(pass('GlossInd'), guide, { levels: 4, light: 3, normalPower: 64 }), glossy);
   add(pass('Emit'));
   add(pass('Env'));
-  return { width, height, pixels };
+  return { width, height, pixels: calmTexture(pixels, lonely, guide) };
 }
 
 function join(exr: Exr, names: readonly string[]): Float32Array {
@@ -112,12 +113,11 @@ function deviation(light: Float32Array, { width, height, normals, depth, wraps }
   return out;
 }
 
-function aTrous(light: Float32Array, guide: Guide, strength: Strength): Float32Array {
+function aTrous(light: Float32Array, guide: Guide, strength: Strength, lonely = new Uint8Array(guide.width * guide.height)): Float32Array {
   const { width, height, normals, depth, wraps } = guide;
   const noise = deviation(light, guide);
   let current: Float32Array = light;
   let next: Float32Array = new Float32Array(light.length);
-  const lonely = new Uint8Array(width * height);
   const bright = new Float32Array(width * height);
   const powerSteps = Math.round(Math.log2(strength.normalPower));
   for (let level = 0; level < strength.levels; level++) {
@@ -181,6 +181,35 @@ function aTrous(light: Float32Array, guide: Guide, strength: Strength): Float32A
     next = spare;
   }
   return fillLonely(current, lonely, guide);
+}
+
+/** Gratings and rails beyond three metres are finer than a pixel and flicker from one to the next: where nearly all neighbours are lonely, light is averaged. */
+function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, depth, wraps }: Guide): Float32Array {
+  const out = Float32Array.from(pixels);
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 0; x < width; x++) {
+      const p = y * width + x;
+      if (!lonely[p] || depth[p]! < 3) continue;
+      if (!wraps && (x < 2 || x >= width - 2)) continue;
+      let company = 0, r = 0, g = 0, b = 0, weights = 0;
+      for (let dy = -2; dy <= 2; dy++) {
+        for (let dx = -2; dx <= 2; dx++) {
+          const q = (y + dy) * width + ((x + dx + width) % width);
+          company += lonely[q]!;
+          const w = Math.exp(-(dx * dx + dy * dy) * 0.8);
+          r += pixels[q * 3]! * w;
+          g += pixels[q * 3 + 1]! * w;
+          b += pixels[q * 3 + 2]! * w;
+          weights += w;
+        }
+      }
+      if (company < 21) continue;
+      out[p * 3] = r / weights;
+      out[p * 3 + 1] = g / weights;
+      out[p * 3 + 2] = b / weights;
+    }
+  }
+  return out;
 }
 
 /**

@@ -3,13 +3,15 @@ import { dirname } from 'node:path';
 import sharp from 'sharp';
 import { denoise } from './denoise.ts';
 import type { Picture } from './pictures.ts';
-import { readExr } from './read-exr.ts';
+import { readExr, stackExr, type Exr } from './read-exr.ts';
 import { daylight, toneMap } from './tone-map.ts';
 
-/** Cleans what Blender rendered, gives it a photograph's tones and writes it as JPEG within its limit of bytes. */
-export async function develop(exrFile: string, picture: Picture, file: string): Promise<void> {
-  const exr = readExr(await readFile(exrFile));
-  if (exr.width !== picture.width || exr.height !== picture.height) throw new Error(`${exrFile} is ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ${picture.height}. Delete it and render again.`);
+/** Cleans what Blender rendered (its bands from top to bottom), gives it a photograph's tones and writes it as JPEG within its limit of bytes. */
+export async function develop(exrFiles: readonly string[], picture: Picture, file: string): Promise<void> {
+  const bands: Exr[] = [];
+  for (const exrFile of exrFiles) bands.push(readExr(await readFile(exrFile)));
+  const exr = stackExr(bands);
+  if (exr.width !== picture.width || exr.height !== picture.height) throw new Error(`${exrFiles.join(', ')} make ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ${picture.height}. Delete them and render again.`);
   const bytes = toneMap(denoise(exr, picture.kind === 'PANORAMA'), picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight);
   await mkdir(dirname(file), { recursive: true });
   for (let quality = picture.quality; ; quality -= 3) {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meshOf } from '../geometry/plant-mesh.ts';
 import type { PlantMesh } from '../geometry/mesh-builder.ts';
-import type { Plant } from '../plant/types.ts';
+import type { Part } from '../plant/types.ts';
 import { atlasPng } from './atlas-image.ts';
 
 interface ScenePart {
@@ -18,10 +18,10 @@ interface ScenePart {
 }
 
 /** Writes `scene.json`, `scene.bin` and `atlas.png` for Blender: one mesh for each deck and material. Returns the number of triangles. */
-export async function exportScene(plant: Plant, folder: string): Promise<number> {
+export async function exportScene(parts: readonly Part[], folder: string): Promise<number> {
   await mkdir(folder, { recursive: true });
-  const { mesh, atlas } = meshOf(plant.parts);
-  const deckOf = new Map(plant.parts.map((part) => [part.id, part.deck]));
+  const { mesh, atlas } = meshOf(parts);
+  const deckOf = new Map(parts.map((part) => [part.id, part.deck]));
   const lists = new Map<string, { deck: string; material: string; triangles: number[] }>();
   for (const group of mesh.groups) {
     const deck = deckOf.get(group.id) ?? 'OTHER';

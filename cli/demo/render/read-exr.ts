@@ -59,6 +59,27 @@ export function readExr(bytes: Buffer): Exr {
   return { width, height, channels: new Map(names.map(({ name }, k) => [name, planes[k]!])) };
 }
 
+/** Pictures of one width put below each other, top first. */
+export function stackExr(parts: readonly Exr[]): Exr {
+  const [first] = parts;
+  if (!first) throw new Error('Nothing to stack: a picture has at least one band.');
+  if (parts.length === 1) return first;
+  const height = parts.reduce((sum, part) => sum + part.height, 0);
+  const channels = new Map<string, Float32Array>();
+  for (const name of first.channels.keys()) {
+    const plane = new Float32Array(first.width * height);
+    let at = 0;
+    for (const part of parts) {
+      const rows = part.channels.get(name);
+      if (!rows || part.width !== first.width) throw new Error(`A band lacks the channel ${name} or is ${part.width} wide, not ${first.width}. Delete the bands and render again.`);
+      plane.set(rows, at);
+      at += rows.length;
+    }
+    channels.set(name, plane);
+  }
+  return { width: first.width, height, channels };
+}
+
 /** All 65536 halves as floats. */
 function halfTable(): Float32Array {
   const table = new Float32Array(65536);

@@ -6,7 +6,7 @@ import { PlantRays } from '../geometry/plant-rays.ts';
 import type { Plant } from '../plant/types.ts';
 import { outline } from './camera.ts';
 import { perspective } from './equirectangular.ts';
-import { navigationCamera, navigationSize } from './pictures.ts';
+import { navigationCameras, navigationSize } from './pictures.ts';
 import { rangeImage } from './range-image.ts';
 import { descriptionDigest, type RenderedFile, type RenderedIndex } from './rendered-index.ts';
 import { viewsOfLine, viewsOfTag } from './visibility.ts';
@@ -58,9 +58,10 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
   const locations: RenderedIndex['locations'][number][] = [];
   for (const { uid } of plant.locations) {
     const icon = (await exists(join(folder, `icon/${uid}.jpg`))) ? { icon: await rendered(folder, `icon/${uid}.jpg`) } : {};
-    const hasImage = await exists(join(folder, `navigation/${uid}.jpg`));
+    const camera = Object.entries(navigationCameras).find(([site]) => site === uid)?.[1];
+    const hasImage = camera !== undefined && (await exists(join(folder, `navigation/${uid}.jpg`)));
     const units = plant.locations.filter((each) => each.parent === uid && each.box);
-    const image = hasImage ? { navigationImage: await rendered(folder, `navigation/${uid}.jpg`), navigationAreas: units.map((unit) => ({ location: unit.uid, polygon: outline(navigationCamera, aspect, unit.box!.min, unit.box!.max) })) } : {};
+    const image = hasImage ? { navigationImage: await rendered(folder, `navigation/${uid}.jpg`), navigationAreas: units.map((unit) => ({ location: unit.uid, polygon: outline(camera, aspect, unit.box!.min, unit.box!.max) })) } : {};
     if (hasImage || 'icon' in icon) locations.push({ uid, ...icon, ...image });
   }
   const backgrounds: RenderedFile[] = [];

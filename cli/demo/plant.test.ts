@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { meshOf } from './geometry/plant-mesh.ts';
+import { PlantRays } from './geometry/plant-rays.ts';
+import { pipeSize } from './plant/pipe-sizes.ts';
+import { plant } from './plant/plant.ts';
+import { bearing, direction } from './plant/vector.ts';
+
+describe('the demo plant', () => {
+  it('has at least two decks, twelve nodes and 60 000 triangles', () => {
+    expect(plant.decks.length).toBeGreaterThanOrEqual(2);
+    expect(plant.nodes.length).toBeGreaterThanOrEqual(12);
+    expect(meshOf(plant.parts).mesh.indices.length / 3).toBeGreaterThan(60_000);
+  });
+
+  it('makes the same triangles each time', () => {
+    const [a, b] = [meshOf(plant.parts).mesh, meshOf(plant.parts).mesh];
+    expect(Buffer.compare(Buffer.from(a.positions.buffer), Buffer.from(b.positions.buffer))).toBe(0);
+    expect(Buffer.compare(Buffer.from(a.indices.buffer), Buffer.from(b.indices.buffer))).toBe(0);
+    expect(a.positions.every(Number.isFinite)).toBe(true);
+  });
+
+  it('names tags after ISA-5.1 and lines by size, service, number and class', () => {
+    const tags = plant.tags.map(({ tag }) => tag);
+    expect(new Set(tags).size).toBe(tags.length);
+    for (const tag of tags) expect(tag).toMatch(/^[A-Z]{1,4}-\d{4}[A-C]?$/);
+    for (const { number } of plant.lines) expect(number).toMatch(/^\d+( \d\/\d)?"-[A-Z]{2}-\d{5}-[A-Z]\d[A-Z]$/);
+    expect(new Set(plant.lines.map(({ number }) => number)).size).toBe(plant.lines.length);
+    const numbers = new Set(plant.lines.map(({ number }) => number));
+    for (const tag of plant.tags) if (tag.line !== undefined) expect(numbers.has(tag.line), tag.tag).toBe(true);
+  });
+
+  it('gives pipes their diameters by ASME B36.10M', () => {
+    for (const line of plant.lines) expect(line.outsideDiameter).toBeCloseTo(pipeSize(line.nps).outsideDiameter / 1000, 9);
+    expect(pipeSize('6').outsideDiameter).toBe(168.3);
+    expect(() => pipeSize('7')).toThrow(/No pipe size NPS "7"/);
+  });
+
+  it('puts every tree node below one that came before, and every node on a deck', () => {
+    const known = new Set<string>();
+    for (const { uid, parent } of plant.locations) {
+      if (parent !== null) expect(known.has(parent), uid).toBe(true);
+      expect(known.has(uid), uid).toBe(false);
+      known.add(uid);
+    }
+    for (const node of plant.nodes) {
+      const deck = plant.decks.find(({ code }) => code === node.deck);
+      expect(node.position[2] - (deck?.elevation ?? Number.NaN)).toBeCloseTo(1.7, 9);
+      expect(known.has(node.location)).toBe(true);
+    }
+  });
+
+  it('links nodes both ways, and walks only where one sees the other', () => {
+    const rays = new PlantRays(meshOf(plant.parts).mesh);
+    for (const node of plant.nodes) {
+      expect(node.neighbours.length).toBeGreaterThan(0);
+      for (const { code, kind } of node.neighbours) {
+        const other = plant.nodes.find((each) => each.code === code);
+        if (!other) throw new Error(`${node.code} names ${code}`);
+        expect(other.neighbours).toContainEqual({ code: node.code, kind });
+        if (kind !== 'WALK') continue;
+        const { pan, tilt, distance } = bearing(node.position, other.position);
+        const hit = rays.hit(node.position, direction(pan, tilt));
+        expect(hit === undefined || hit.distance > distance - 0.1, `${node.code} to ${code}: ${hit?.id}`).toBe(true);
+      }
+    }
+  });
+
+  it('can be walked from every node to every other', () => {
+    const reached = new Set([plant.nodes[0]!.code]);
+    for (const code of reached) for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);
+    expect(reached.size).toBe(plant.nodes.length);
+  });
+});

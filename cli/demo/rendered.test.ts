@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { demoPlant, plant, renderedFiles } from './index.ts';
+import { descriptionDigest } from './render/rendered-index.ts';
+import { readIndex } from './render/write-index.ts';
+
+const folder = join(import.meta.dirname, 'rendered');
+
+describe('rendered files of the demo plant', () => {
+  it('show the plant that is described', async () => {
+    const index = await readIndex(folder);
+    expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(descriptionDigest(plant));
+    expect(index.nodes.map(({ code, position, heading }) => ({ code, position, heading }))).toEqual(plant.nodes.map(({ code, position, heading }) => ({ code, position, heading })));
+  });
+
+  it('are all there, none besides, and weigh at most 30 MB', async () => {
+    const listed = (await renderedFiles()).map((file) => relative(folder, file)).sort();
+    const present = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    expect(present.sort()).toEqual(listed);
+    let bytes = 0;
+    for (const file of present) bytes += (await stat(join(folder, file))).size;
+    expect(bytes).toBeLessThanOrEqual(30 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(1024 * 1024);
+  });
+
+  it('have the sizes that they are listed with', async () => {
+    const given = await demoPlant();
+    const files = [
+      ...given.nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail]),
+      ...given.decks.map(({ map }) => map),
+      ...given.locations.flatMap(({ icon, navigationImage }) => [icon, navigationImage].filter((file) => file !== undefined)),
+      ...given.loginBackgrounds,
+    ];
+    for (const file of files) {
+      const { width, height } = await sharp(file.path).metadata();
+      expect([file.name, width, height, (await stat(file.path)).size]).toEqual([file.name, file.width, file.height, file.bytes]);
+    }
+    expect(given.nodes.map(({ panorama }) => [panorama.width, panorama.height])).toEqual(plant.nodes.map(() => [4096, 2048]));
+    expect(given.locations.filter(({ icon }) => icon).every(({ icon }) => icon?.width === 250 && icon.height === 250)).toBe(true);
+    expect(given.locations.filter(({ locationType }) => locationType === 'PRIMARY_LOCATION').every(({ navigationImage }) => navigationImage?.width === 1980 && navigationImage.height === 1080)).toBe(true);
+    expect(given.loginBackgrounds.every(({ width, height, bytes }) => width === 1920 && height === 1200 && bytes <= 350_000)).toBe(true);
+  });
+
+  it('are neither black nor flat nor blown out', async () => {
+    for (const { panorama } of (await demoPlant()).nodes) {
+      const { channels } = await sharp(panorama.path).stats();
+      for (const { mean, stdev } of channels) {
+        expect(mean, panorama.name).toBeGreaterThan(60);
+        expect(mean, panorama.name).toBeLessThan(200);
+        expect(stdev, panorama.name).toBeGreaterThan(25);
+      }
+    }
+  });
+});
