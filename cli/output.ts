@@ -46,8 +46,23 @@ function unforeseen(error: unknown): Problem {
 
 /** A problem as a person reads it in a terminal. */
 export function describeProblem(problem: Problem): string {
-  const { file, pointer, cause, details = [], wayOut } = problem;
-  const place = file === undefined ? [] : [pc.cyan(displayPath(file) + (pointer === undefined ? '' : `#${pointer}`))];
-  const lines = [cause, ...details.map((line) => pc.dim(line)), ...place, ...(wayOut === undefined ? [] : [wayOut])];
-  return `${pc.red('Error')} ${lines.join('\n      ')}`;
+  return lay(problem, { place: pc.cyan, detail: pc.dim, head: pc.red('Error') });
+}
+
+/** The same without colours. */
+export function describeProblemPlainly(problem: Problem): string {
+  const plain = (text: string) => text;
+  return lay(problem, { place: plain, detail: plain, head: 'Error' });
+}
+
+interface Looks {
+  readonly head: string;
+  readonly place: (text: string) => string;
+  readonly detail: (text: string) => string;
+}
+
+function lay({ file, pointer, cause, details = [], wayOut }: Problem, { head, place, detail }: Looks): string {
+  const places = file === undefined ? [] : [place(displayPath(file) + (pointer === undefined ? '' : `#${pointer}`))];
+  const lines = [cause, ...details.map(detail), ...places, ...(wayOut === undefined ? [] : [wayOut])];
+  return `${head} ${lines.join('\n      ')}`;
 }

@@ -8,8 +8,8 @@ export type Runtime = 'web' | 'server';
 /** Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the guard's business, and cost no call. */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 const styles = /\.css$/;
-/** What screens share: core's browser part, and the plugins' contracts. */
-const keptBarrel = /^(?:core\/web|contract)\/index\.ts$/;
+/** What pages and screens share: core's common and browser parts, and the plugins' contracts. */
+const keptBarrel = /^(?:core\/common|core\/web|contract)\/index\.ts$/;
 
 /**
  * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any file of a plugin
@@ -85,7 +85,7 @@ export class SourceGuard {
     return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) };
   }
 
-  /** No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps what is used of it together, in the first download of the app. */
+  /** No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps what is used of it together, in the first download of the page that imports it. */
   #stays(file: string): boolean {
     return styles.test(file) || this.#sources.display(file).startsWith('.generated/') || keptBarrel.test(this.#sources.partOf(file));
   }

@@ -1,0 +1,97 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { context as watchContext, type BuildContext as EsbuildContext, type Metafile } from 'esbuild';
+import type { BuildContext } from '../bundle/build-context.ts';
+import { bundleFailure } from '../bundle/bundle-failure.ts';
+import { compiledMessages } from '../bundle/compiled-messages.ts';
+import type { Entries } from '../bundle/entries.ts';
+import { importChain } from '../bundle/output-graph.ts';
+import { serverEntryPoints, serverOptions } from '../bundle/server-bundle.ts';
+import { SourceGuard, type Runtime } from '../bundle/source-guard.ts';
+import { styleModules } from '../bundle/style-modules.ts';
+import { browserOptions, browserTargets, virtualFolder } from '../bundle/web-bundle.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+
+/** One run of a bundle that is made again and again. */
+export interface DevOutput {
+  /** By path relative to the web or the server folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Absolute paths of the files that went in. */
+  readonly inputs: ReadonlySet<string>;
+  /** Package specifiers that own files import. */
+  readonly packages: readonly string[];
+}
+
+/** A bundle that is quick to make again. */
+export class DevBundle {
+  readonly #context: BuildContext;
+  readonly #runtime: Runtime;
+  readonly #esbuild: EsbuildContext;
+
+  private constructor(context: BuildContext, runtime: Runtime, esbuild: EsbuildContext) {
+    this.#context = context;
+    this.#runtime = runtime;
+    this.#esbuild = esbuild;
+  }
+
+  /** Both pages and the web workers; packages are left to the import map. */
+  static async web(context: BuildContext, entries: Entries): Promise<DevBundle> {
+    const workers = await workerEntries(context);
+    const esbuild = await watchContext({
+      ...browserOptions(context),
+      entryPoints: { app: entries.app, 'sign-in': entries.signIn, ...workers },
+      entryNames: 'static/js/[name]',
+      splitting: true,
+      packages: 'external',
+      sourcemap: 'inline',
+      define: { 'process.env.NODE_ENV': '"development"' },
+      logOverride: {},
+      plugins: [compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
+    });
+    return new DevBundle(context, 'web', esbuild);
+  }
+
+  static async server(context: BuildContext, entries: Entries): Promise<DevBundle> {
+    const esbuild = await watchContext({ ...serverOptions(context), sourcemap: 'inline', entryPoints: await serverEntryPoints(context, entries.server) });
+    return new DevBundle(context, 'server', esbuild);
+  }
+
+  /** @throws CliError for what does not build, or is where it may not be */
+  async rebuild(): Promise<DevOutput> {
+    const { root } = this.#context;
+    const result = await this.#esbuild.rebuild().catch((error: unknown) => {
+      throw bundleFailure(error, this.#runtime === 'web' ? 'The web bundle' : 'The server bundle');
+    });
+    const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+    this.#guard(metafile);
+    const folder = path.join(root, virtualFolder);
+    const files = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const);
+    const packages = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter((found) => found.external).map((found) => found.path));
+    return { files: new Map(files), inputs: new Set(Object.keys(metafile.inputs).map((input) => path.join(root, input))), packages: [...new Set(packages)].sort() };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#esbuild.dispose();
+  }
+
+  /** The guard looks at what came in, not at each import: a callback for each would cost more than the rebuild. */
+  #guard(metafile: Metafile): void {
+    const guard = new SourceGuard(this.#context.sources, this.#context.resolved, this.#runtime);
+    const [entry = ''] = Object.keys(metafile.inputs).filter((input) => input.endsWith(this.#runtime === 'web' ? 'app.entry.ts' : 'server.entry.ts'));
+    const problems = Object.keys(metafile.inputs).flatMap((input) => {
+      const cause = input.includes('node_modules/') ? undefined : guard.problemOf(path.join(this.#context.root, input));
+      return cause === undefined ? [] : [{ cause, details: importChain(metafile, entry, input, true) }];
+    });
+    if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
+  }
+}
+
+async function workerEntries({ root, resolved }: BuildContext): Promise<Record<string, string>> {
+  const plugins = resolved.enabled.flatMap((id) => {
+    const plugin = resolved.plugins.get(id);
+    return plugin?.web ? [path.join(plugin.folder, 'web')] : [];
+  });
+  const folders = [path.join(root, 'core', 'web'), ...plugins];
+  const found = await Promise.all(folders.map(async (folder) => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.worker.ts')).map((name) => path.join(folder, name))));
+  return Object.fromEntries(found.flat().map((file) => [path.basename(file, '.ts'), file]));
+}

@@ -1,0 +1,39 @@
+import { basePath, type PageFile } from '#core';
+import type { BuildContext } from '../bundle/build-context.ts';
+import { contentSecurityPolicy, needsWebAssembly } from '../bundle/content-security.ts';
+import { productCss } from '../bundle/style-sheet.ts';
+import type { Brand } from '../profile/resolved-profile.ts';
+import { clientFile } from './dev-client.ts';
+import type { Vendors } from './vendors.ts';
+
+const stylesheet = 'static/css/product.css';
+
+/** The pages and the brand of a product under work: nothing is drawn at build, packages come by the import map, the policy is the product's. */
+export async function devPages(context: BuildContext, brand: Brand, vendors: Vendors): Promise<ReadonlyMap<string, Uint8Array>> {
+  const page = (entry: string) => Buffer.from(pageText(context, brand, vendors, entry));
+  const pages: Readonly<Record<PageFile, Uint8Array>> = { 'index.html': page('app'), 'login.html': page('sign-in') };
+  return new Map([...brand.files, ...vendors.files, [stylesheet, Buffer.from(await productCss(context, brand))], ...Object.entries(pages)]);
+}
+
+function pageText({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
+  const importMap = JSON.stringify({ imports: addresses });
+  const policy = contentSecurityPolicy({ inlineScripts: [importMap], inlineStyles: [], webAssembly: needsWebAssembly(resolved.enabled), connect: [] });
+  return [
+    '<!doctype html>',
+    `<html lang="${resolved.product.languages[0] ?? 'en'}" data-theme="system">`,
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
+    `<title>${resolved.product.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
+    `<link rel="stylesheet" href="${basePath}/${stylesheet}">`,
+    `<script type="importmap">${importMap}</script>`,
+    `<script src="${basePath}/${clientFile}" defer></script>`,
+    `<script type="module" src="${basePath}/static/js/${entry}.js"></script>`,
+    ...brand.headTags,
+    '</head>',
+    '<body><div id="root"></div></body>',
+    '</html>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,111 @@
+import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { basePath, pageOf } from '#core';
+import { clientFile, clientScript, streamPath } from './dev-client.ts';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.mp4': 'video/mp4',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+};
+
+/** What stands now: the files, and what does not build. */
+export interface DevState {
+  /** By path under the base path; both pages among them. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Changes with every build that was made. */
+  readonly build: string;
+  /** As a person reads them; empty where all is well. */
+  readonly problems: readonly string[];
+}
+
+/** Serves the files of a product under work from memory, tells its pages of each rebuild, and hands every other call to the API. */
+export class DevServer {
+  readonly #server: Server;
+  readonly #streams = new Set<ServerResponse>();
+  readonly #api: () => Promise<string>;
+  #state: DevState = { files: new Map(), build: '', problems: [] };
+
+  constructor(api: () => Promise<string>) {
+    this.#api = api;
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  async listen(port: number, host: string): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const address = this.#server.address();
+    return `http://${host}:${typeof address === 'object' && address ? address.port : port}`;
+  }
+
+  /** From now on this is served; open pages are told. */
+  show(state: DevState): void {
+    this.#state = state;
+    for (const stream of this.#streams) stream.write(this.#news());
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams) stream.end();
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #news(): string {
+    const { build, problems } = this.#state;
+    return `event: build\ndata: ${JSON.stringify({ build, problems })}\n\n`;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/' || pathname === basePath) response.writeHead(302, { location: `${basePath}/` }).end();
+    else if (!pathname.startsWith(`${basePath}/`)) void this.#handOver(request, response);
+    else if (pathname === `${basePath}/${streamPath}`) this.#open(response);
+    else if (pathname === `${basePath}/${clientFile}`) send(response, 'client.js', Buffer.from(clientScript(basePath)));
+    else this.#serve(decodeURIComponent(pathname.slice(basePath.length + 1)), response);
+  }
+
+  #serve(asked: string, response: ServerResponse): void {
+    // A worker is asked for by the address that its source has beside the script.
+    const name = asked.replace(/\.worker\.ts$/, '.worker.js');
+    const content = this.#state.files.get(name);
+    if (content) send(response, name, content);
+    else if (path.extname(name) !== '') response.writeHead(404).end();
+    else send(response, 'page.html', this.#state.files.get(pageOf(name)) ?? Buffer.from('<!doctype html><title>Building</title>'));
+  }
+
+  #open(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write(this.#news());
+    this.#streams.add(response);
+    response.once('close', () => this.#streams.delete(response));
+  }
+
+  async #handOver(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const call = forward(new URL(request.url ?? '/', await this.#api()), { method: request.method, headers: request.headers });
+      call.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      call.once('error', (error) => (response.headersSent ? response.destroy() : response.writeHead(502, { 'content-type': 'text/plain' }).end(`The API does not answer: ${error.message}`)));
+      response.once('close', () => call.destroy());
+      request.pipe(call);
+    } catch (error) {
+      response.writeHead(503, { 'content-type': 'text/plain' }).end(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function send(response: ServerResponse, name: string, content: Uint8Array): void {
+  response.writeHead(200, { 'content-type': types[path.extname(name)] ?? 'application/octet-stream', 'cache-control': 'no-store' }).end(content);
+}

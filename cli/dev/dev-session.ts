@@ -1,0 +1,183 @@
+import path from 'node:path';
+import { buildContext, type BuildContext } from '../bundle/build-context.ts';
+import { writeEntries } from '../bundle/entries.ts';
+import { coreFrame, type Frame } from '../bundle/frame.ts';
+import { CliError, type Problem } from '../cli-error.ts';
+import { makeBrand } from '../profile/brand.ts';
+import { loadPlugins } from '../profile/load-plugins.ts';
+import { resolveProfile } from '../profile/resolve-profile.ts';
+import type { Brand } from '../profile/resolved-profile.ts';
+import { ApiProcess } from './api-process.ts';
+import { DevBundle, type DevOutput } from './dev-bundle.ts';
+import { devPages } from './dev-pages.ts';
+import { DevServer } from './dev-server.ts';
+import { watchSources } from './watch-sources.ts';
+import { bundleVendors, type Vendors } from './vendors.ts';
+
+export interface DevOptions {
+  readonly root: string;
+  readonly profile: string;
+  readonly pluginsFolders?: readonly string[];
+  readonly frame?: Frame;
+  readonly host: string;
+  readonly port: number;
+  /** Of the API's process. Without one no API is run. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly onRebuild: (rebuild: { readonly part: 'web' | 'server'; readonly milliseconds: number }) => void;
+  readonly onProblems: (problems: readonly Problem[]) => void;
+  /** How a problem stands in the page. */
+  readonly describe: (problem: Problem) => string;
+}
+
+type Part = 'profile' | 'web' | 'server' | 'api';
+
+/** One loading of the profile; made anew when the profile or a manifest changes. */
+interface Loaded {
+  readonly context: BuildContext;
+  readonly brand: Brand;
+  readonly web: DevBundle;
+  readonly server: DevBundle;
+}
+
+/** A half or a bridge that appears is to be taken into the entries. */
+const halves = /[\\/](?:web|server)[\\/](?:index\.ts$|bridges[\\/])/;
+
+/** A product under work: watched, rebuilt in milliseconds, shown anew in every open page, its API replaced when it changes. */
+export class DevSession {
+  readonly #options: DevOptions;
+  readonly #frame: Frame;
+  readonly #server: DevServer;
+  readonly #api: ApiProcess | undefined;
+  readonly #problems: Record<Part, readonly Problem[]> = { profile: [], web: [], server: [], api: [] };
+  #loaded: Loaded | undefined;
+  #vendors: Vendors | undefined;
+  #web: DevOutput | undefined;
+  #apiFiles: DevOutput | undefined;
+  #pages: ReadonlyMap<string, Uint8Array> = new Map();
+  #builds = 0;
+  #work: Promise<void> = Promise.resolve();
+  #waiting: Set<string> | undefined;
+  #stopWatching: () => void = () => undefined;
+
+  private constructor(options: DevOptions) {
+    this.#options = options;
+    this.#frame = options.frame ?? coreFrame(options.root);
+    this.#api = options.environment && new ApiProcess(path.join(options.root, '.generated', 'dev', path.basename(options.profile, '.json')), options.environment);
+    this.#server = new DevServer(async () => (await this.#api?.address) ?? Promise.reject(new Error('There is no API here.')));
+  }
+
+  /** Resolves with the session and its address once the pages can be opened; the API may still be starting. */
+  static async start(options: DevOptions): Promise<{ readonly session: DevSession; readonly address: string }> {
+    const session = new DevSession(options);
+    await session.#load();
+    const address = await session.#server.listen(options.port, options.host);
+    session.#stopWatching = watchSources(options.root, (file) => session.#changed(file));
+    return { session, address };
+  }
+
+  /** Resolves when no change is being worked on. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopWatching();
+    await this.#work;
+    await this.#dispose();
+    await this.#api?.stop();
+    await this.#server.close();
+  }
+
+  /** Several changes at once, as by a branch switch, are one piece of work. */
+  #changed(file: string): void {
+    if (this.#waiting) {
+      this.#waiting.add(file);
+      return;
+    }
+    const files = new Set([file]);
+    this.#waiting = files;
+    this.#work = this.#work.then(async () => {
+      this.#waiting = undefined;
+      await this.#take(files);
+    });
+  }
+
+  async #take(files: ReadonlySet<string>): Promise<void> {
+    const some = (check: (file: string) => boolean) => [...files].some(check);
+    const ofWeb = (file: string) => this.#web?.inputs.has(file) === true;
+    const ofServer = (file: string) => this.#apiFiles?.inputs.has(file) === true;
+    if (!this.#loaded || some((file) => this.#decides(file) || (halves.test(file) && !ofWeb(file) && !ofServer(file)))) {
+      await this.#load();
+      return;
+    }
+    // After a failure any change may be the mending one.
+    if (this.#problems.web.length > 0 || some(ofWeb)) await this.#rebuildWeb(this.#loaded);
+    if (this.#problems.server.length > 0 || some(ofServer)) await this.#rebuildServer(this.#loaded);
+  }
+
+  /** Files of which the generated entries and pages are made. */
+  #decides(file: string): boolean {
+    return file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) || file === this.#frame.baseCss || path.basename(file) === 'plugin.ts';
+  }
+
+  async #load(): Promise<void> {
+    await this.#dispose();
+    const { root, profile, pluginsFolders } = this.#options;
+    await this.#try('profile', async () => {
+      const resolved = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
+      const context = buildContext(root, resolved, this.#frame, path.join(root, '.generated', 'dev-entries', resolved.name));
+      const [entries, brand] = await Promise.all([writeEntries(context), makeBrand(root, resolved)]);
+      this.#loaded = { context, brand, web: await DevBundle.web(context, entries), server: await DevBundle.server(context, entries) };
+    });
+    if (!this.#loaded) return;
+    await this.#rebuildWeb(this.#loaded);
+    await this.#rebuildServer(this.#loaded);
+  }
+
+  async #rebuildWeb({ web, context, brand }: Loaded): Promise<void> {
+    const started = performance.now();
+    await this.#try('web', async () => {
+      const before = this.#web?.packages.join();
+      this.#web = await web.rebuild();
+      const milliseconds = performance.now() - started;
+      if (this.#pages.size === 0 || this.#web.packages.join() !== before || !this.#vendors) {
+        this.#vendors = await bundleVendors(context, this.#web.packages);
+        this.#pages = await devPages(context, brand, this.#vendors);
+      }
+      this.#options.onRebuild({ part: 'web', milliseconds });
+    });
+  }
+
+  async #rebuildServer({ server }: Loaded): Promise<void> {
+    const started = performance.now();
+    await this.#try('server', async () => {
+      this.#apiFiles = await server.rebuild();
+      this.#options.onRebuild({ part: 'server', milliseconds: performance.now() - started });
+    });
+    if (this.#problems.server.length > 0 || !this.#apiFiles || !this.#api) return;
+    const starting = this.#api.restart(this.#apiFiles.files);
+    // Pages can be worked on while the database opens.
+    void this.#try('api', () => starting);
+  }
+
+  /** Does the work; what fails in it stands in the terminal and in the page until it is mended. */
+  async #try(part: Part, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#problems[part] = [];
+    } catch (error) {
+      this.#problems[part] = error instanceof CliError ? error.problems : [{ cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }];
+      this.#options.onProblems(this.#problems[part]);
+    }
+    this.#builds += 1;
+    const problems = Object.values(this.#problems).flat().map(this.#options.describe);
+    this.#server.show({ files: new Map([...this.#pages, ...(this.#web?.files ?? [])]), build: `${process.pid}.${this.#builds}`, problems });
+  }
+
+  async #dispose(): Promise<void> {
+    const loaded = this.#loaded;
+    this.#loaded = undefined;
+    this.#pages = new Map();
+    await Promise.all([loaded?.web.dispose(), loaded?.server.dispose()]);
+  }
+}
