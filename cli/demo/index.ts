@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFile, DemoPlant } from '../../core/common/demo-plant.ts';
+import type { DemoFile, DemoPlant } from '#core';
 import { plant } from './plant/plant.ts';
 import { bearing } from './plant/vector.ts';
 import type { RenderedFile, RenderedIndex } from './render/rendered-index.ts';

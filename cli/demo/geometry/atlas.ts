@@ -15,7 +15,7 @@ export interface AtlasCell {
 export const atlasSize = 4096;
 
 /** Pixels per metre by style: near things that are read get more. */
-const density: Readonly<Record<AtlasCell['style'], number>> = { tag: 620, name: 420, warning: 420, mandatory: 420, safe: 420, fire: 420, notice: 300, module: 110, helideck: 60, marker: 480 };
+const density: Readonly<Record<AtlasCell['style'], number>> = { tag: 620, name: 420, warning: 420, mandatory: 420, safe: 420, fire: 420, notice: 300, module: 110, marker: 480 };
 
 /** Lays out text pictures on shelves, the same text only once. */
 export class TextAtlas {

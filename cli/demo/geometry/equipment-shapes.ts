@@ -12,9 +12,9 @@ const axes: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1,
 export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
   mesh.begin(vessel.id);
   const axis = axes[vessel.axis];
-  const true_ = vessel.outsideDiameter / 2;
-  const sides = measuredSides(true_);
-  const r = cornerRadius(true_, sides);
+  const outer = vessel.outsideDiameter / 2;
+  const sides = measuredSides(outer);
+  const r = cornerRadius(outer, sides);
   const half = vessel.length / 2;
   const head = (from: number, way: 1 | -1): [number, number][] => Array.from({ length: 13 }, (_, k) => {
     const t = (k / 12) * (Math.PI / 2);
@@ -27,7 +27,7 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
       revolve(mesh, 'cladding', along(at, axis, -0.02), axis, [[[r, 0], [r + 0.004, 0.004], [r + 0.004, 0.036], [r, 0.04]]], sides);
     }
   } else {
-    for (const h of [-half, -half / 3, half / 3, half]) torus(mesh, vessel.material, along(vessel.centre, axis, h), axis, true_ - 0.002, 0.007, sides, 6);
+    for (const h of [-half, -half / 3, half / 3, half]) torus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
   }
   if (vessel.axis === 'z') drawSkirt(mesh, vessel, half);
   else drawSaddles(mesh, vessel, half);

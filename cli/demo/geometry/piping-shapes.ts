@@ -190,12 +190,11 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
   revolve(mesh, 'plastic-white', along(at, facing, -radius * 0.05), facing, [[[radius * 0.9, 0], [0, 0]]], 28);
   const { u, v } = frame(facing);
   const needle = normalise(add(scale(u, 0.55), scale(v, 0.8)));
-  const front = along(at, facing, radius * 0.0);
-  bar(mesh, 'black', along(front, needle, -radius * 0.2), along(front, needle, radius * 0.72), radius * 0.05, radius * 0.02, facing);
+  bar(mesh, 'black', along(at, needle, -radius * 0.2), along(at, needle, radius * 0.72), radius * 0.05, radius * 0.02, facing);
   for (let k = 0; k < 9; k++) {
     const angle = ((-225 + k * 33.75) * Math.PI) / -180;
     const way = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-    bar(mesh, 'black', along(front, way, radius * 0.68), along(front, way, radius * 0.82), radius * 0.045, radius * 0.015, facing);
+    bar(mesh, 'black', along(at, way, radius * 0.68), along(at, way, radius * 0.82), radius * 0.045, radius * 0.015, facing);
   }
 }
 

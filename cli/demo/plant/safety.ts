@@ -44,7 +44,7 @@ export function drawSafety(plant: PlantBuilder): void {
     plant.sign([-12.9, 7.37, 8.85], south, 0.72, 0.52, 'mandatory', 'HEARING PROTECTION', 'MUST BE WORN');
     plant.sign([-9.4, 7.37, 8.85], south, 0.72, 0.52, 'warning', 'MACHINE STARTS', 'AUTOMATICALLY');
     plant.sign([3.4, 6.5, 8.85], south, 0.72, 0.52, 'warning', 'HOT SURFACES', 'ABOVE');
-    plant.sign([-18.4, 9.6, 8.9], south, 0.001 + 0.9, 0.3, 'notice', 'UPPER DECK', 'EL +7.000');
+    plant.sign([-18.4, 9.6, 8.9], south, 0.901, 0.3, 'notice', 'UPPER DECK', 'EL +7.000');
     plant.post([-18.4, 9.65, 7], [-18.4, 9.65, 9.1], 0.03, 'galvanised');
   });
 }
@@ -80,11 +80,11 @@ function drawSigns(plant: PlantBuilder): void {
   plant.sign([-15, -2.0, 2.2], south, 0.62, 0.46, 'mandatory', 'EYE PROTECTION', 'MUST BE WORN');
   plant.sign([9, -2.0, 2.2], south, 0.62, 0.46, 'warning', 'HYDROCARBON GAS', 'NO NAKED LIGHTS');
   plant.sign([-15, 2.0, 2.45], north, 0.62, 0.46, 'warning', 'HIGH PRESSURE', 'TEST SEPARATOR');
-  plant.sign([-20.06 + 0.1, -6.4, 1.4], east, 1.4, 0.5, 'notice', 'PROCESS DECK', 'EL +0.000');
+  plant.sign([-19.96, -6.4, 1.4], east, 1.4, 0.5, 'notice', 'PROCESS DECK', 'EL +0.000');
   plant.sign([16.9, 10.6, 1.75], south, 1.2, 0.5, 'warning', 'CORROSION INHIBITOR', 'WEAR GLOVES AND GOGGLES');
   plant.post([16.35, 10.64, 0], [16.35, 10.64, 2], 0.025, 'galvanised');
   plant.post([17.45, 10.64, 0], [17.45, 10.64, 2], 0.025, 'galvanised');
   plant.sign([17.34, -7.4, 1.75], west, 1.3, 0.42, 'notice', 'PRODUCTION MANIFOLD', 'WELLS W-01 TO W-04');
   for (const y of [-7.0, -7.8]) plant.post([17.4, y, 0], [17.4, y, 1.96], 0.025, 'galvanised');
-  plant.sign([-18.8, 12.64, 3.4], south, 0.001 + 2.6, 0.8, 'module', 'MODULE M10', 'PROCESS');
+  plant.sign([-18.8, 12.64, 3.4], south, 2.601, 0.8, 'module', 'MODULE M10', 'PROCESS');
 }

@@ -149,7 +149,7 @@ export interface Ladder extends Tagged { readonly kind: 'ladder'; readonly base:
 export interface CableTray extends Base { readonly kind: 'cable-tray'; readonly from: Point; readonly to: Point; readonly width: number; readonly cables: number }
 /** A plate with text. `style` picks colours and layout. */
 export interface Sign extends Base { readonly kind: 'sign'; readonly at: Point; readonly facing: Point; readonly width: number; readonly height: number; readonly text: readonly string[]; readonly style: SignStyle }
-export type SignStyle = 'tag' | 'name' | 'warning' | 'mandatory' | 'safe' | 'fire' | 'notice' | 'module' | 'helideck';
+export type SignStyle = 'tag' | 'name' | 'warning' | 'mandatory' | 'safe' | 'fire' | 'notice' | 'module';
 export interface Lamp extends Base { readonly kind: 'lamp'; readonly type: 'linear' | 'flood'; readonly at: Point; readonly facing: Point; readonly along: Point }
 
 export type Equipment = Vessel | Exchanger | Pump | AirCooler | Package | Tote;

@@ -38,7 +38,6 @@ function picture(cell: AtlasCell): string {
     case 'module':
       return `${ground('#14365c', '#14365c')}${line(first, w / 2, h * 0.34, w * 0.92, h * 0.5, '#fff')}${line(second, w / 2, h * 0.76, w * 0.92, h * 0.3, '#e8eef5')}`;
     case 'notice':
-    case 'helideck':
       return `${ground('#f7f7f2', '#14365c')}${line(first, w / 2, h * 0.35, w * 0.9, h * 0.36, '#14365c')}${lower('#14365c')}`;
     case 'marker': {
       const service = /-([A-Z]{2})-/.exec(first)?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DemoNavigationArea, DemoTagView } from '../../../core/common/demo-plant.ts';
+import type { DemoNavigationArea, DemoTagView } from '#core';
 import type { Plant, Point } from '../plant/types.ts';
 
 /** A file below `rendered/`. */

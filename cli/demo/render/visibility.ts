@@ -1,4 +1,4 @@
-import type { DemoTagView } from '../../../core/common/demo-plant.ts';
+import type { DemoTagView } from '#core';
 import type { PlantRays } from '../geometry/plant-rays.ts';
 import type { Line, Node, Plant, Point, Tag } from '../plant/types.ts';
 import { add, bearing, mix, normalise, subtract } from '../plant/vector.ts';
