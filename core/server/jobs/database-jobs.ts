@@ -13,15 +13,15 @@ export interface DatabaseJobsOptions {
   readonly database: Database;
   readonly events: Events;
   readonly log: Logger;
-  /** How long a job stays with a process that shows no sign of life. Milliseconds, default 30,000. */
-  readonly lease?: number;
-  /** Jobs at once in this process, default 2. */
-  readonly atOnce?: number;
-  /** Milliseconds, default 5,000. */
-  readonly lookEvery?: number;
+  /** How long a job stays with a process that shows no sign of life, in milliseconds. */
+  readonly lease: number;
+  /** Jobs at once in this process. */
+  readonly atOnce: number;
 }
 
 const channel = 'core_jobs';
+/** An announcement can be lost while the connection to the database is: so often, in milliseconds, it looks without one. A job whose holder died is found by it too. */
+const lookAtLeastEvery = 5_000;
 /** Between two announcements of one job's progress; its end is announced always. */
 const announceEvery = 200;
 
@@ -40,13 +40,13 @@ export class DatabaseJobs implements Jobs {
   /** Woken when a job ends, by its id. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor({ database, events, log, lease = 30_000, atOnce = 2, lookEvery = 5_000 }: DatabaseJobsOptions) {
+  constructor({ database, events, log, lease, atOnce }: DatabaseJobsOptions) {
     this.#database = database;
     this.#events = events;
     this.#log = log;
-    this.#lookEvery = lookEvery;
+    this.#lookEvery = Math.min(lookAtLeastEvery, lease / 2);
     this.#table = new JobTable(database, lease);
-    this.#runner = new JobRunner({ table: this.#table, log, kinds: this.#kinds, lease, atOnce, lookEvery, onChange: (job, completed) => this.#changed(job, completed) });
+    this.#runner = new JobRunner({ table: this.#table, log, kinds: this.#kinds, lease, atOnce, lookEvery: this.#lookEvery, onChange: (job, completed) => this.#changed(job, completed) });
   }
 
   register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>): void {
@@ -74,7 +74,6 @@ export class DatabaseJobs implements Jobs {
   async finished(id: string): Promise<Job> {
     for (;;) {
       let wake: () => void = () => undefined;
-      // Looks now and then too: an announcement can be lost while the connection to the database is.
       const woken = new Promise<void>((resolve) => {
         const look = setTimeout(resolve, this.#lookEvery);
         wake = () => {

@@ -13,7 +13,7 @@ export const jobsPart: CorePart = {
   migrations: jobMigrations,
   mount(api, context) {
     const { database, config } = context;
-    const jobs = new DatabaseJobs({ database, events: context.service(Events), log: context.log });
+    const jobs = new DatabaseJobs({ database, events: context.service(Events), log: context.log, ...config.jobs });
     context.provide(Jobs, jobs);
     context.onStart(async () => {
       const stop = await jobs.run(database.kind === 'embedded');

@@ -53,6 +53,12 @@ export interface ServerConfig {
   /** Shows the API's description at `/api/openapi.json` and `/api/docs`. */
   readonly apiDescription: boolean;
   readonly metrics: { readonly enabled: boolean; /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined };
+  readonly jobs: {
+    /** How long a job stays with a process that shows no sign of life, before another one goes on with it. */
+    readonly lease: number;
+    /** Jobs at once in one process. */
+    readonly atOnce: number;
+  };
   readonly limits: {
     /** Of a JSON body. */
     readonly bodyBytes: number;
@@ -97,6 +103,10 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),
     apiDescription: read.flag('WALKDOWN_API_DESCRIPTION', true),
     metrics: { enabled: read.flag('WALKDOWN_METRICS', true), secret: read.secret('WALKDOWN_METRICS_SECRET', 8) },
+    jobs: {
+      lease: read.optionalInteger('WALKDOWN_JOB_LEASE_MS', 30_000, { minimum: 300 }),
+      atOnce: read.optionalInteger('WALKDOWN_JOBS_AT_ONCE', 2, { minimum: 1, maximum: 32 }),
+    },
     limits: {
       bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
       uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', 100 * mebibyte, { minimum: 1024 }),

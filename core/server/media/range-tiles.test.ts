@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { ServerError } from '../kernel/server-error.ts';
 import { meshOf, tileRange } from './range-tiles.ts';
@@ -18,7 +18,7 @@ function noisyRanges(): Buffer {
   return pixels;
 }
 
-const image = (pixels: Buffer): sharp.Sharp => sharp(pixels, { raw: { width, height, channels: 3 } });
+const image = (pixels: Buffer): Sharp => sharp(pixels, { raw: { width, height, channels: 3 } });
 
 describe('tileRange', () => {
   it.each(['webp', 'png'] as const)('cuts a %s into tiles that hold every range bit for bit', async (format) => {

@@ -1,0 +1,340 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnDatabases, makeTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+import { ServerError, unavailable } from '../kernel/server-error.ts';
+import { DatabaseJobs } from './database-jobs.ts';
+import { JobLeaseLost, JobTable, type ClaimedJob } from './job-table.ts';
+import { jobMigrations, type JobTables } from './job-tables.ts';
+import type { JobRun } from './jobs.ts';
+
+const log = pino({ level: 'silent' });
+const owner = 'ann';
+const owners = [{ id: 'core.jobs', schema: 'core', prefix: 'jobs-', migrations: jobMigrations }];
+const done = { result: 'SUCCESS' } as const;
+
+interface Published {
+  readonly topic: string;
+  readonly data: unknown;
+  readonly to: readonly string[] | undefined;
+}
+
+/** Lets a test hold a job at a point and go on when it wants. */
+function gate(): { readonly open: () => void; readonly passed: Promise<void>; readonly reached: Promise<void>; readonly arrive: () => Promise<void> } {
+  let open = (): void => undefined;
+  let arrived = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  const reached = new Promise<void>((resolve) => (arrived = resolve));
+  return {
+    open,
+    passed,
+    reached,
+    arrive: () => {
+      arrived();
+      return passed;
+    },
+  };
+}
+
+describeOnDatabases('jobs', (kind) => {
+  let database: PoolDatabase;
+  let published: Published[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+    await migrate(database, owners);
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+    await database.query('delete from core.job');
+    published = [];
+  });
+  afterAll(() => database.close());
+
+  const jobsOver = (over: PoolDatabase = database, options: { readonly lease?: number; readonly atOnce?: number } = {}): DatabaseJobs =>
+    new DatabaseJobs({
+      database: over,
+      events: { publish: async (topic, data, to) => void published.push({ topic, data, to }) },
+      log,
+      lease: options.lease ?? 30_000,
+      atOnce: options.atOnce ?? 2,
+    });
+  const run = async (jobs: DatabaseJobs): Promise<(patience?: number) => Promise<void>> => {
+    const stop = await jobs.run(false);
+    let stopped: Promise<void> | undefined;
+    const once = (patience = 1000): Promise<void> => (stopped ??= stop(patience));
+    stops.push(once);
+    return once;
+  };
+  const attemptsOf = async (id: string): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('attempts').where('id', '=', id).executeTakeFirstOrThrow()).attempts;
+
+  it('runs what was started, and tells its outcome', async () => {
+    const jobs = jobsOver();
+    const seen: unknown[] = [];
+    jobs.register<{ readonly node: string }>('tour.tile', async ({ payload, cursor }) => {
+      seen.push(payload, cursor);
+      return { result: 'WARNING', message: 'Two tiles were grey.' };
+    });
+    await run(jobs);
+    const id = await jobs.start('tour.tile', { node: 'HB-P01' }, owner);
+    const job = await jobs.finished(id);
+    expect(job).toEqual({ id, kind: 'tour.tile', status: 'COMPLETED', result: 'WARNING', done: 0, total: null, message: 'Two tiles were grey.', createdAt: expect.any(String) as string, finishedAt: expect.any(String) as string });
+    expect(seen).toEqual([{ node: 'HB-P01' }, undefined]);
+    expect(await jobs.find(id)).toEqual(job);
+    expect(await jobs.findOf('ben', id)).toBeUndefined();
+    expect(await jobs.find('unknown')).toBeUndefined();
+    await expect(jobs.finished('unknown')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('shows how far it got, to its owner alone', async () => {
+    const jobs = jobsOver();
+    const half = gate();
+    jobs.register('tour.tile', async ({ progress }) => {
+      await progress({ done: 5, total: 10 });
+      await half.arrive();
+      await progress({ done: 10 });
+      return done;
+    });
+    await run(jobs);
+    const id = await jobs.start('tour.tile', null, owner);
+    await half.reached;
+    expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', result: null, done: 5, total: 10, finishedAt: null });
+    half.open();
+    await jobs.finished(id);
+    await expect.poll(() => published.at(-1)).toMatchObject({ topic: `job.${id}`, data: { status: 'COMPLETED', done: 10, total: 10 }, to: [owner] });
+    const own = published.length;
+    await jobs.finished(await jobs.start('tour.tile', null, null));
+    expect(published.length).toBe(own);
+  });
+
+  it('tells the owner why it failed where that is meant for people, and hides it elsewhere', async () => {
+    const jobs = jobsOver();
+    jobs.register<boolean>('tour.tile', async ({ payload }) => {
+      if (payload) throw new ServerError(400, 'E002', 'The picture is too small.');
+      throw new Error('ENOENT /secret/path');
+    });
+    await run(jobs);
+    expect(await jobs.finished(await jobs.start('tour.tile', true, owner))).toMatchObject({ result: 'FAILED', message: 'The picture is too small.' });
+    const hidden = await jobs.finished(await jobs.start('tour.tile', false, owner));
+    expect(hidden.result).toBe('FAILED');
+    expect(hidden.message).toContain(hidden.id);
+    expect(hidden.message).not.toContain('secret');
+  });
+
+  it('goes on from the saved cursor when the holder fell silent, and stops the old holder at its next write', async () => {
+    const table = new JobTable(database, 200);
+    await table.insert('job-1', 'tour.tile', { a: 1 }, owner);
+    const first = (await table.claim(['tour.tile'], 'first')) as ClaimedJob;
+    expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
+    expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
+    await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
+
+    let second: ClaimedJob | undefined;
+    await expect.poll(async () => (second = await table.claim(['tour.tile'], 'second'))).toBeDefined();
+    expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
+    for (const write of [() => table.save(first, { done: 4, cursor: { row: 4 } }), () => table.renew(first), () => table.complete(first, done)]) await expect(write()).rejects.toThrow(JobLeaseLost);
+    await table.handBack(first, 0, false);
+    await table.complete(second as ClaimedJob, done);
+    expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
+  });
+
+  it('keeps a saved null apart from no cursor', async () => {
+    const table = new JobTable(database, 1);
+    await table.insert('job-1', 'k', null, null);
+    const first = (await table.claim(['k'], 'first')) as ClaimedJob;
+    await table.save(first, { done: 1, cursor: null });
+    let again: ClaimedJob | undefined;
+    await expect.poll(async () => (again = await table.claim(['k'], 'second'))).toBeDefined();
+    expect(again?.cursor).toBeNull();
+  });
+
+  it('keeps a lease as long as the job runs', async () => {
+    const jobs = jobsOver(database, { lease: 300 });
+    let attempts = 0;
+    const long = gate();
+    jobs.register('tour.tile', async () => {
+      attempts++;
+      await long.arrive();
+      return done;
+    });
+    await run(jobs);
+    const id = await jobs.start('tour.tile', null, owner);
+    await long.reached;
+    const leaseOf = async (): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('lease_until').where('id', '=', id).executeTakeFirstOrThrow()).lease_until?.getTime() ?? 0;
+    const begin = await leaseOf();
+    await expect.poll(leaseOf, { timeout: 10_000 }).toBeGreaterThan(begin + 600);
+    long.open();
+    expect((await jobs.finished(id)).result).toBe('SUCCESS');
+    expect(attempts).toBe(1);
+  });
+
+  it('aborts a run whose lease was lost', async () => {
+    const jobs = jobsOver(database, { lease: 300 });
+    const running = gate();
+    let aborted: unknown;
+    jobs.register('tour.tile', async ({ signal }) => {
+      void running.arrive();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      aborted = signal.reason;
+      throw new Error('aborted');
+    });
+    await run(jobs);
+    const id = await jobs.start('tour.tile', null, owner);
+    await running.reached;
+    await database.query("update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1", [id]);
+    await expect.poll(() => aborted, { timeout: 10_000 }).toBeInstanceOf(JobLeaseLost);
+    expect(await database.query('select holder, state from core.job where id = $1', [id])).toEqual([{ holder: 'another', state: 'running' }]);
+  });
+
+  it('keeps a step and its cursor together in one transaction', async () => {
+    await database.query('create table core.imported (n int not null)');
+    const jobs = jobsOver(database, { lease: 1000 });
+    let attempts = 0;
+    jobs.register('imports.rows', async (step) => {
+      attempts++;
+      for (let n = Number(step.cursor ?? 0) + 1; n <= 4; n++) {
+        await database.of<{ imported: { n: number } }>('core').transaction().execute(async (transaction) => {
+          await transaction.insertInto('imported').values({ n }).execute();
+          await step.progress({ done: n, total: 4, cursor: n }, transaction);
+          if (n === 3 && attempts === 1) throw unavailable('Away.');
+        });
+      }
+      return done;
+    });
+    await run(jobs);
+    const id = await jobs.start('imports.rows', null, owner);
+    await expect.poll(async () => (await database.query('select state, cursor from core.job where id = $1', [id]))[0]).toEqual({ state: 'waiting', cursor: { at: 2 } });
+    await database.query('update core.job set not_before = now() where id = $1', [id]);
+    expect((await jobs.finished(id)).result).toBe('SUCCESS');
+    expect(await database.query('select n from core.imported order by n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+    expect(attempts).toBe(2);
+  });
+
+  it('hands a job back when the server stops, without counting the attempt, and another goes on at once', async () => {
+    const [first, second] = [jobsOver(), jobsOver()];
+    const half = gate();
+    const cursors: unknown[] = [];
+    const work = async ({ cursor, progress, signal }: JobRun<unknown>): Promise<{ readonly result: 'SUCCESS' }> => {
+      cursors.push(cursor);
+      if (cursor === undefined) {
+        await progress({ done: 1, cursor: 'half' });
+        void half.arrive();
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        signal.throwIfAborted();
+      }
+      return done;
+    };
+    for (const jobs of [first, second]) jobs.register('tour.tile', work);
+    const stop = await run(first);
+    const id = await first.start('tour.tile', null, owner);
+    await half.reached;
+    await stop();
+    expect(await attemptsOf(id)).toBe(0);
+    await run(second);
+    expect((await second.finished(id)).result).toBe('SUCCESS');
+    expect(cursors).toEqual([undefined, 'half']);
+  });
+
+  it('does not wait for ever for a job that does not hear that the server stops, and lets nothing more of it be saved', async () => {
+    const jobs = jobsOver();
+    const deaf = gate();
+    const late: { error?: unknown } = {};
+    const over = gate();
+    jobs.register('tour.tile', async ({ progress }) => {
+      await deaf.arrive();
+      await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
+      over.open();
+      return done;
+    });
+    const stop = await run(jobs);
+    const id = await jobs.start('tour.tile', null, owner);
+    await deaf.reached;
+    await stop(50);
+    expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([{ state: 'waiting', holder: null, attempts: 0 }]);
+    deaf.open();
+    await over.passed;
+    expect(late.error).toBeInstanceOf(Error);
+    expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
+  });
+
+  it('leaves jobs of kinds that it does not know to who knows them', async () => {
+    const [old, recent] = [jobsOver(), jobsOver()];
+    old.register('tour.tile', async () => done);
+    await run(old);
+    const unknown = await old.start('tour.thumbnails', null, owner);
+    await old.finished(await old.start('tour.tile', null, owner));
+    expect(await attemptsOf(unknown)).toBe(0);
+    recent.register('tour.thumbnails', async () => done);
+    await run(recent);
+    expect((await recent.finished(unknown)).result).toBe('SUCCESS');
+  });
+
+  it('gives up a job that ends its process again and again', async () => {
+    const jobs = jobsOver();
+    let runs = 0;
+    jobs.register('tour.tile', async () => {
+      runs++;
+      return done;
+    });
+    const table = new JobTable(database, 1000);
+    await table.insert('job-1', 'tour.tile', null, owner);
+    await database.query("update core.job set state = 'running', holder = 'dead', lease_until = now() - interval '1 second', attempts = 25 where id = 'job-1'");
+    await run(jobs);
+    expect(await jobs.finished('job-1')).toMatchObject({ result: 'FAILED', message: expect.stringContaining('25 times') as string });
+    expect(runs).toBe(0);
+  });
+
+  it('takes over at once what a killed process held, where it knows that it is alone', async () => {
+    const jobs = jobsOver();
+    jobs.register('tour.tile', async () => done);
+    const table = new JobTable(database, 3_600_000);
+    await table.insert('job-1', 'tour.tile', null, owner);
+    await table.claim(['tour.tile'], 'killed');
+    const stop = await jobs.run(true);
+    stops.push(() => stop(1000));
+    expect((await jobs.finished('job-1')).result).toBe('SUCCESS');
+  });
+
+  it('refuses two runners of one kind', () => {
+    const jobs = jobsOver();
+    jobs.register('tour.tile', async () => done);
+    expect(() => jobs.register('tour.tile', async () => done)).toThrow(/Two parts/);
+  });
+
+  it.runIf(kind === 'postgres')('takes each job once, with several processes over one database', async () => {
+    const shared: TestDatabase = await makeTestDatabase('postgres');
+    const opened = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
+    await migrate(opened[0] as PoolDatabase, owners);
+    const runs = new Map<number, number>();
+    const runsBy = [0, 0, 0];
+    const all = opened.map((over, process) => {
+      const jobs = jobsOver(over, { atOnce: 4 });
+      jobs.register<number>('tour.tile', async ({ payload, progress }) => {
+        runs.set(payload, (runs.get(payload) ?? 0) + 1);
+        runsBy[process] = (runsBy[process] ?? 0) + 1;
+        await progress({ done: 1, total: 1, cursor: 1 });
+        return done;
+      });
+      return jobs;
+    });
+    const running = await Promise.all(all.map((jobs) => jobs.run(false)));
+    const [first] = all as [DatabaseJobs];
+    const ids = await Promise.all(Array.from({ length: 90 }, (_, index) => first.start('tour.tile', index, owner)));
+    const jobs = await Promise.all(ids.map((id, index) => (all[index % 3] as DatabaseJobs).finished(id)));
+    expect(jobs.every(({ result }) => result === 'SUCCESS')).toBe(true);
+    expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
+    expect(runs.size).toBe(90);
+    expect(runsBy.filter((times) => times > 0).length).toBeGreaterThan(1);
+    await Promise.all(running.map((stop) => stop(1000)));
+    await Promise.all(opened.map((over) => over.close()));
+    await shared.remove();
+  });
+});
+
+describe('JobLeaseLost', () => {
+  it('names the job and what happens to it', () => {
+    expect(new JobLeaseLost('job-1').message).toMatch(/'job-1'.*goes on elsewhere/);
+  });
+});
