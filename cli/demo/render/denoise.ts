@@ -43,10 +43,12 @@ export function denoise(exr: Exr, wraps: boolean): LinearImage {
   const diffuse = pass('DiffCol');
   const lonely = new Uint8Array(width * height);
   add(aTrous(pass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, lonely), diffuse);
-  add(aTrous(pass('DiffInd'), guide, { levels: 5, light: 6, normalPower: 16 }), diffuse);
+  add(aTrous(pass('DiffInd'), guide, { levels: 4, light: 6, normalPower: 16 }), diffuse);
   const glossy = pass('GlossCol');
-  add(aTrous(pass('GlossDir'), guide, { levels: 4, light: 2.6, normalPower: 64 }), glossy);
-  add(aTrous(pass('GlossInd'), guide, { levels: 4, light: 3, normalPower: 64 }), glossy);
+  const shine = pass('GlossDir');
+  const reflected = pass('GlossInd');
+  for (let k = 0; k < shine.length; k++) shine[k]! += reflected[k]!;
+  add(aTrous(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
   add(pass('Emit'));
   add(pass('Env'));
   return { width, height, pixels: calmTexture(pixels, lonely, guide) };

@@ -82,7 +82,7 @@ export function pictures(plant: Plant): Picture[] {
       const { west, east, south, north } = deck.extent;
       return { ...common, file: `map/${deck.code}.jpg`, kind: 'MAP', position: [(west + east) / 2, (south + north) / 2, deck.cut], span: east - west, width: (east - west) * 40, height: (north - south) * 40, samples, hide: deck.code === 'PROCESS' ? ['UPPER'] : [], quality: 82, maxBytes: 700_000 };
     }),
-    ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({ ...common, ...camera, site: siteOf(uid), file: `icon/${uid}.jpg`, kind: 'PERSPECTIVE', width: 250, height: 250, samples: samples * 8, quality: 86, maxBytes: 40_000 })),
+    ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({ ...common, ...camera, site: siteOf(uid), file: `icon/${uid}.jpg`, kind: 'PERSPECTIVE', width: 250, height: 250, samples: samples * 6, quality: 86, maxBytes: 40_000 })),
   ];
 }
 
