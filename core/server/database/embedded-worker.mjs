@@ -1,5 +1,6 @@
 // The embedded database's own thread. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server (`embedded-worker.mjs`, see start.ts).
 // Speaks PostgreSQL's wire protocol: each message holds whole protocol messages up to a Sync, the answer holds the bytes that the database said to them.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -35,6 +36,15 @@ async function checkSync(database) {
   if (syncs === before) throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
 }
 
+/** A thousand small files: one call for the whole file system takes a tenth of the time that one for each takes. */
+function syncAll(place) {
+  try {
+    execFileSync('sync', ['-f', place], { stdio: 'ignore' });
+  } catch {
+    syncTree(place);
+  }
+}
+
 function syncTree(place) {
   for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
     const below = path.join(place, entry.name);
@@ -59,7 +69,7 @@ async function make(place) {
   fs.rmSync(unfinished, { recursive: true, force: true });
   const database = await open(unfinished);
   await database.close();
-  if (durable) syncTree(unfinished);
+  if (durable) syncAll(unfinished);
   fs.renameSync(unfinished, place);
   if (durable) syncOne(path.dirname(place));
 }

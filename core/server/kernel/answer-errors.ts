@@ -22,7 +22,7 @@ export function sendError(told: ServerError | undefined, cause: unknown, request
   else request.log.debug({ code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(bodyOf(told, request.id)));
+  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(bodyOf(told, request.id)));
 }
 
 function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {

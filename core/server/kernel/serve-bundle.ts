@@ -23,42 +23,43 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   const root = path.resolve(folder);
   if (!fs.existsSync(path.join(root, 'index.html'))) throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(root), 'headers.json'));
-  await app.register(fastifyStatic, {
-    root,
-    prefix: `${basePath}/`,
-    index: false,
-    preCompressed: true,
-    cacheControl: false,
-    dotfiles: 'deny',
-    setHeaders: (response, file) => setAll(response, headersOf(headers, path.relative(root, file).replaceAll(path.sep, '/'))),
-  });
   app.get('/', async (_request, reply) => reply.redirect(`${basePath}/`));
   app.get(basePath, async (_request, reply) => reply.redirect(`${basePath}/`));
-  app.get(`${basePath}/`, async (_request, reply) => reply.sendFile(pageOf('')));
-  app.setNotFoundHandler(async (request, reply) => answerUnknown(request, reply));
+  await app.register(
+    async (scope) => {
+      const sendPage = (path: string, reply: FastifyReply) => reply.code(200).headers(headersOf(headers, pageOf(path))).sendFile(pageOf(path));
+      scope.addHook('onRequest', async (request, reply) => void reply.headers(headersOf(headers, innerPathOf(request))));
+      scope.setNotFoundHandler(async (request, reply) => {
+        if (!isScreen(request)) throw notFound('This address');
+        return sendPage(innerPathOf(request), reply);
+      });
+      await scope.register(fastifyStatic, { root, prefix: '/', index: false, preCompressed: true, cacheControl: false, dotfiles: 'deny' });
+      scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => sendPage('', reply));
+    },
+    { prefix: basePath },
+  );
 }
 
-/** `name` may end in `.br` or `.gz`. A worker obeys the policy that came with its script, so scripts bear the application's. */
+/** What browsers ask for as files; the id of a location may hold a dot too. */
+const fileName = /\.(?:m?js|css|map|json|webmanifest|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|wasm|mp4|webm|php)$/i;
+
+function innerPathOf({ url }: FastifyRequest): string {
+  return (url.split('?')[0] ?? '').slice(basePath.length + 1);
+}
+
+/** An unknown path is a screen, unless it asks for a file. */
+function isScreen(request: FastifyRequest): boolean {
+  const path = innerPathOf(request);
+  return (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith(namedAfterContent) && !fileName.test(path);
+}
+
+/** A worker obeys the policy that came with its script, so scripts bear the application's. */
 function headersOf(headers: BundleHeaders, name: string): Headers {
-  const plain = name.replace(/\.(br|gz)$/, '');
-  if (plain === 'login.html') return headers['/login'] ?? strictPage;
-  if (plain === 'index.html') return headers['/'] ?? strictPage;
+  if (name === 'login.html') return headers['/login'] ?? strictPage;
+  if (name === 'index.html') return headers['/'] ?? strictPage;
   const kept = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
   const policy = headers['/']?.['content-security-policy'];
-  return { 'cache-control': 'no-cache', ...kept, ...(/\.m?js$/.test(plain) && policy !== undefined ? { 'content-security-policy': policy } : {}) };
-}
-
-/** An unknown path inside the base path is a screen, unless it asks for a file. */
-async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [address = ''] = request.url.split('?');
-  const inner = address.startsWith(`${basePath}/`) ? address.slice(basePath.length + 1) : undefined;
-  const isPage = inner !== undefined && (request.method === 'GET' || request.method === 'HEAD') && !inner.startsWith(namedAfterContent) && !/\.[a-z0-9]{1,8}$/i.test(inner);
-  if (!isPage) throw notFound('This address');
-  return reply.code(200).sendFile(pageOf(inner));
-}
-
-function setAll(response: { setHeader(name: string, value: string): unknown }, headers: Headers): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  return { 'cache-control': 'no-cache', ...kept, ...(/\.m?js$/.test(name) && policy !== undefined ? { 'content-security-policy': policy } : {}) };
 }
 
 function readHeaders(file: string): BundleHeaders {

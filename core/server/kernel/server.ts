@@ -104,15 +104,17 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
   await installRoutes(app, table.routes, services);
   serveHealth(app, { config, database, metrics, isStopping: () => stopping });
   if (config.apiDescription) serveOpenApi(app, openApiOf(product, table.routes));
-  if (options.bundleFolder === undefined) app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
-  else await serveBundle(app, options.bundleFolder);
+  app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
+  if (options.bundleFolder !== undefined) await serveBundle(app, options.bundleFolder);
   app.addHook('preClose', async () => board.stop());
   await app.ready();
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     stopping = true;
-    await app.close();
+    // A connection that was busy when the stop began would otherwise be kept alive after its answer.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    await app.close().finally(() => clearInterval(sweep));
     if (!options.database) await database.close();
   };
   return {

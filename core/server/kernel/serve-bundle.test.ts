@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '#core/testing/server';
+
+const signInPolicy = "default-src 'self'; script-src 'sha256-login'";
+const appPolicy = "default-src 'self'; script-src 'sha256-app'";
+
+describe('the bundle', () => {
+  let folder: string;
+  let server: TestServer;
+  beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-bundle-'));
+    const write = (name: string, content: string | Buffer): void => {
+      fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      fs.writeFileSync(path.join(folder, name), content);
+    };
+    write('web/index.html', 'the application');
+    write('web/login.html', 'the sign-in');
+    write('web/sw.js', 'the worker');
+    write('web/logo.svg', '<svg/>');
+    write('web/static/js/app-ABC123.js', 'console.log(1)');
+    write('web/static/js/app-ABC123.js.gz', gzipSync('console.log(1)'));
+    write('web/.hidden', 'hidden');
+    write('secret.txt', 'secret');
+    write(
+      'headers.json',
+      JSON.stringify({
+        '/login': { 'cache-control': 'no-cache', 'content-security-policy': signInPolicy },
+        '/': { 'cache-control': 'no-cache', 'content-security-policy': appPolicy },
+        '/static/': { 'cache-control': 'public, max-age=31536000, immutable' },
+      }),
+    );
+    server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
+  });
+  afterAll(async () => {
+    await server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
+
+  it('sends people from the root to the base path', async () => {
+    for (const address of ['/', '/dashboard']) {
+      const answer = await get(address);
+      expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/dashboard/']);
+    }
+  });
+
+  it('answers the sign-in paths with the small page and every other inner path with the application, each with its own policy', async () => {
+    for (const address of ['', 'login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
+      const answer = await get(`/dashboard/${address}`);
+      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy'], answer.headers['cache-control']]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
+    }
+    for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
+      const answer = await get(`/dashboard/${address}`);
+      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([address, 200, 'the application', appPolicy]);
+    }
+  });
+
+  it('[API-11] serves scripts from static/js for good, in the encoding that is there, and the worker anew each time', async () => {
+    const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
+    expect(script.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=31536000, immutable', 'content-security-policy': appPolicy });
+    expect(script.headers['content-type']).toContain('javascript');
+    expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
+    const worker = await get('/dashboard/sw.js');
+    expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
+    const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
+    expect(again.statusCode).toBe(304);
+  });
+
+  it('answers 404 for a file that is not there, and never with a file from elsewhere', async () => {
+    for (const address of ['/dashboard/static/js/gone.js', '/dashboard/logo.png', '/dashboard/.hidden', '/dashboard/../secret.txt', '/dashboard/..%2fsecret.txt', '/dashboard/%2e%2e/secret.txt', '/elsewhere', '/dashboardx']) {
+      const answer = await get(address);
+      expect([address, answer.statusCode]).toEqual([address, expect.toSatisfy((status: number) => status === 404 || status === 403 || status === 400)]);
+      expect(answer.body).not.toContain('secret');
+      expect(answer.json<{ reference: string }>().reference).toBeTruthy();
+    }
+    expect((await server.app.inject({ method: 'POST', url: '/dashboard/console/home' })).statusCode).toBe(404);
+  });
+
+  it('says that a folder holds no product', async () => {
+    await expect(startTestServer({ parts: [], bundleFolder: path.join(folder, 'nothing') })).rejects.toThrow('Run "walkdown build" first');
+  });
+});

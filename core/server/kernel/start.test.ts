@@ -1,0 +1,72 @@
+import http from 'node:http';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverProgram, type ServerProgram } from '#core/testing/server';
+
+const plugin = `[enabledPlugin({ id: 'slow', title: 'slow.title', access: [], requires: [], bridges: [], settings: {} }, {}, {
+  api: (api) => api.serve({ method: 'GET', path: '/api/slow', summary: 'Slow.', access: 'public', reply: { type: 'object', properties: {} } }, async () => {
+    process.send({ asked: true });
+    await new Promise((resolve) => process.once('message', resolve));
+    return {};
+  }),
+})]`;
+
+describe('a server process', () => {
+  let program: ServerProgram;
+  beforeAll(async () => {
+    program = await serverProgram({ imports: '', list: plugin });
+  });
+  afterAll(() => program.remove());
+
+  it('[PRO-19] logs what is missing in the environment, and starts with the defaults', async () => {
+    const data = await program.dataFolder();
+    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info', SMTP_URL: 'http://not-a-mail-server', WALKDOWN_REFRESH_GRACE_MS: 'soon' });
+    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+    const lines = server.log().split('\n').filter(Boolean).map((line) => JSON.parse(line) as { level: string; variable?: string; msg: string });
+    const about = (variable: string) => lines.find((line) => line.variable === variable);
+    expect(about('DATABASE_URL')).toMatchObject({ level: 'warn', msg: `DATABASE_URL is not set; used instead: the embedded database in ${path.join(data, 'database')}.` });
+    expect(about('WALKDOWN_REFRESH_GRACE_MS')).toMatchObject({ level: 'error', msg: expect.stringContaining('used instead: 10000') });
+    expect(about('SMTP_URL')).toMatchObject({ level: 'error' });
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('refuses a second process on its data folder with a sentence that names the first', async () => {
+    const data = await program.dataFolder();
+    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+    await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' })).rejects.toThrow(`is in use by the process ${server.child.pid}`);
+    await server.kill();
+    const next = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+    expect(await next.stop()).toBe(0);
+    expect(fs.readdirSync(data)).not.toContain('database.lock');
+  });
+
+  it('says that its port is taken, and how to take another', async () => {
+    const other = http.createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    await expect(program.start({ WALKDOWN_DATA: await program.dataFolder(), PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(`The port ${port} on 127.0.0.1 is taken by another program`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('answers what is under way before it stops, takes nothing new, and gives up after its time', async () => {
+    const server = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent' });
+    const asked = new Promise((resolve) => server.child.once('message', resolve));
+    const answer = fetch(`${server.address}/api/slow`);
+    await asked;
+    const stopped = server.stop();
+    // The server has heard the signal once it takes no more connections.
+    await expect.poll(() => fetch(`${server.address}/healthz`).then(({ status }) => status, () => 'refused')).not.toBe(200);
+    server.child.send('go on');
+    expect((await answer).status).toBe(200);
+    expect(await stopped).toBe(0);
+
+    const stubborn = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent', WALKDOWN_STOP_TIMEOUT_MS: '200' });
+    const askedAgain = new Promise((resolve) => stubborn.child.once('message', resolve));
+    const never = fetch(`${stubborn.address}/api/slow`).catch(() => 'cut off');
+    await askedAgain;
+    expect(await stubborn.stop()).toBe(1);
+    expect(await never).toBe('cut off');
+  });
+});

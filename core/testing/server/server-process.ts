@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { killed, nextMessage, nodeProgram, type NodeProgram } from './node-program.ts';
+import { testProduct } from './start-test-server.ts';
+import { placeEmptyDatabase } from './test-databases.ts';
+
+/** A real server in a process of its own, and how to end it. */
+export interface RunningServer {
+  readonly address: string;
+  readonly child: ChildProcess;
+  /** What it logged so far: one JSON object a line. */
+  log(): string;
+  /** SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface ServerProgram {
+  /** A new data folder with an empty database; removed with the program. */
+  dataFolder(): Promise<string>;
+  /** Resolves when it listens; fails with what it wrote where it does not come to that. */
+  start(environment: Readonly<Record<string, string>>): Promise<RunningServer>;
+  /** Ends what still runs. */
+  remove(): Promise<void>;
+}
+
+/**
+ * `plugins`: imports and an array, as the generated entry has them: `{ imports: "import shop from './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`.
+ * Without them core alone.
+ */
+export async function serverProgram(plugins: { readonly imports: string; readonly list: string; readonly bundleFolder?: string } = { imports: '', list: '[]' }): Promise<ServerProgram> {
+  const program = await nodeProgram(`
+    import { enabledPlugin, serverPlugin, startServer } from './core/server/index.ts';
+    ${plugins.imports}
+    void enabledPlugin; void serverPlugin;
+    startServer({ product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list}, bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }).catch((error) => {
+      process.stderr.write(error.message + '\\n', () => process.exit(1));
+    });
+  `);
+  return programOf(program);
+}
+
+function programOf(program: NodeProgram): ServerProgram {
+  const children: ChildProcess[] = [];
+  const folders: string[] = [];
+  return {
+    dataFolder: async () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-data-'));
+      folders.push(folder);
+      await placeEmptyDatabase(folder);
+      return folder;
+    },
+    start: async (environment) => {
+      const child = program.run({ PORT: '0', ...environment });
+      children.push(child);
+      let said = '';
+      child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+      const { address } = await nextMessage<{ readonly address: string }>(child);
+      return { address, child, log: () => said, stop: () => killed(child, 'SIGTERM'), kill: async () => void (await killed(child)) };
+    },
+    remove: async () => {
+      await Promise.all(children.map((child) => killed(child)));
+      for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+      program.remove();
+    },
+  };
+}
