@@ -33,7 +33,7 @@ const useStyles = makeStyles({
   sticky: { position: 'sticky', top: '56px', maxHeight: 'calc(100dvh - 56px)', overflowY: 'auto' },
   main: {
     minWidth: 0,
-    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
+    padding: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
     outlineStyle: 'none',
     '@media (max-width: 639px)': { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}` },
   },

@@ -16,11 +16,10 @@ const useStyles = makeStyles({
 /** The notices at the top or the bottom, and what plugins have to say there. Takes no room while there is nothing. */
 export const BannerArea = observer(function BannerArea({ area }: { readonly area: 'top' | 'bottom' }) {
   const styles = useStyles();
-  const text = useText();
   const notices = useService(Notifications).notices.filter((notice) => notice.area === area);
   const contributed = useContributions(banners).filter((banner) => banner.area === area);
   return (
-    <div className={styles.area} role="region" aria-label={text('core.shell.banners')} data-area={area}>
+    <div className={styles.area} data-area={area}>
       {notices.map((notice) => (
         <NoticeBar key={notice.id} notice={notice} />
       ))}

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
-import { FluentProvider, makeStyles, tokens } from '../ui/base.ts';
+import { useEffect, type ReactNode } from 'react';
+import { FluentProvider } from '../ui/base.ts';
+import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
-const useStyles = makeStyles({ root: { minHeight: '100dvh', backgroundColor: tokens.colorNeutralBackground1 } });
-
-/** Around everything. The theme's variables stand in the product's stylesheet, so the provider is given none. */
+/** Around everything. The theme's variables stand in the product's stylesheet, so the provider is given none; nor a class, which all menus and dialogs would get too. */
 export function Frame({ children }: { readonly children: ReactNode }) {
-  return <FluentProvider className={useStyles().root}>{children}</FluentProvider>;
+  useEffect(() => watchFocusHelpers(document), []);
+  return <FluentProvider>{children}</FluentProvider>;
 }

@@ -8,8 +8,8 @@ import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { useMenu } from '../router/use-menu.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
-import { Avatar, Button, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
-import { LanguageChoices, ThemeChoices } from './choice-menus.tsx';
+import { Avatar, Button, Menu, MenuDivider, MenuGroup, MenuGroupHeader, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
+import { LanguageItems, ThemeItems, useChoices } from './choices.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
 
 const useStyles = makeStyles({
@@ -38,10 +38,12 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const name = me?.name ?? me?.username ?? '';
   const label = text('core.shell.person', { name });
   return (
-    <Menu positioning="below-end">
+    <Menu positioning="below-end" {...useChoices()}>
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={label} relationship="label">
-          <Button className={styles.trigger} appearance="subtle" icon={<Avatar name={name} color="brand" size={32} aria-hidden="true" />} />
+          <Button className={styles.trigger} appearance="subtle">
+            <Avatar name={name} color="brand" size={32} aria-hidden="true" />
+          </Button>
         </Tooltip>
       </MenuTrigger>
       <MenuPopover className={styles.popover}>
@@ -57,12 +59,23 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
           ))}
           {session.isAdmin && area === 'user' ? <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} /> : null}
           {area === 'admin' ? <TitledLink title="core.shell.toTours" address={addressOf(routes.home, {})} icon={<HomeRegular />} /> : null}
+          {withChoices && available.length > 1 ? (
+            <MenuGroup>
+              <MenuGroupHeader>{text('core.shell.language')}</MenuGroupHeader>
+              <LanguageItems />
+            </MenuGroup>
+          ) : null}
+          {withChoices ? (
+            <MenuGroup>
+              <MenuGroupHeader>{text('core.shell.theme')}</MenuGroupHeader>
+              <ThemeItems />
+            </MenuGroup>
+          ) : null}
+          <MenuDivider />
           <MenuItem icon={<ArrowExitRegular />} onClick={() => void session.logout()}>
             {text('core.shell.logout')}
           </MenuItem>
         </MenuList>
-        {withChoices && available.length > 1 ? <LanguageChoices heading={text('core.shell.language')} /> : null}
-        {withChoices ? <ThemeChoices heading={text('core.shell.theme')} /> : null}
       </MenuPopover>
     </Menu>
   );

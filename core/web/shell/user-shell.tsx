@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     width: '100%',
     maxWidth: '2000px',
     marginInline: 'auto',
-    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
+    padding: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
     outlineStyle: 'none',
     '@media (max-width: 639px)': { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}` },
   },

@@ -46,10 +46,13 @@ export interface LaunchAnimationProps {
   readonly source?: string | undefined;
   /** "Opening the tour" where absent. */
   readonly label?: string;
+  /** `h1` where the animation is the whole screen. */
+  readonly heading?: 'h1';
 }
 
 /** What moves while a tour launches. */
-export function LaunchAnimation({ source, label }: LaunchAnimationProps) {
+export function LaunchAnimation({ source, label, heading }: LaunchAnimationProps) {
+  const Title = heading ?? 'p';
   const styles = useStyles();
   const text = useText();
   const own = <Walk />;
@@ -64,7 +67,7 @@ export function LaunchAnimation({ source, label }: LaunchAnimationProps) {
           </Suspense>
         </ErrorBoundary>
       )}
-      <p className={styles.title}>{label ?? text('core.launch.title')}</p>
+      <Title className={styles.title}>{label ?? text('core.launch.title')}</Title>
     </div>
   );
 }

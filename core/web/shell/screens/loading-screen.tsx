@@ -36,7 +36,7 @@ export function LoadingScreen() {
   }, [navigate, table, to]);
   return (
     <main className={styles.root}>
-      <LaunchAnimation source={innerPath(query.get('animation'))} />
+      <LaunchAnimation heading="h1" source={innerPath(query.get('animation'))} />
     </main>
   );
 }

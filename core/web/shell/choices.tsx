@@ -1,0 +1,42 @@
+import { observer } from 'mobx-react-lite';
+import type { Language } from '#core';
+import { useText } from '../i18n/use-text.ts';
+import { Appearance, I18n, themes } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { MenuItemRadio, type MenuProps } from '../ui/shell.ts';
+
+/** Each language in its own words. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
+
+/** What is chosen now, and what a choice does: for the `Menu` around the items. To be called in an observer. */
+export function useChoices(): Required<Pick<MenuProps, 'checkedValues' | 'onCheckedValueChange'>> {
+  const i18n = useService(I18n);
+  const appearance = useService(Appearance);
+  return {
+    checkedValues: { language: [i18n.language], theme: [appearance.theme] },
+    onCheckedValueChange: (_, { name, checkedItems }) => {
+      const chosen = checkedItems.at(-1);
+      const language = name === 'language' ? i18n.available.find((one) => one === chosen) : undefined;
+      const theme = name === 'theme' ? themes.find((one) => one === chosen) : undefined;
+      if (language !== undefined) void i18n.setLanguage(language);
+      if (theme !== undefined) appearance.setTheme(theme);
+    },
+  };
+}
+
+export const LanguageItems = observer(function LanguageItems() {
+  return useService(I18n).available.map((language) => (
+    <MenuItemRadio key={language} name="language" value={language} lang={language}>
+      {languageNames[language]}
+    </MenuItemRadio>
+  ));
+});
+
+export function ThemeItems() {
+  const text = useText();
+  return themes.map((theme) => (
+    <MenuItemRadio key={theme} name="theme" value={theme}>
+      {text(`core.shell.theme.${theme}`)}
+    </MenuItemRadio>
+  ));
+}
