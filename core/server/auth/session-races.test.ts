@@ -1,9 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getMe, login, logout, renewToken } from '#core/api';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, makeTestDatabase, startTestServer, type DatabaseKind, type TestDatabase, type TestPerson, type TestServer } from '../../testing/server.ts';
+import { AccessChanges } from '../access/access-changes.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
+import { KeyRing } from './key-ring.ts';
+import { Sessions } from './sessions.ts';
 
 const many = 100;
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -73,6 +78,38 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     expect(await unusedTokens(server, person.username)).toBe(0);
     expect((await renew(person, refreshToken)).refusal.code).toBe('E006');
     expect((await me(accessToken)).refusal.code).toBe('E006');
+  });
+
+  it('[SES-05] a login whose password was checked just before a deactivation opens no session', async () => {
+    const { database } = server.server;
+    const tables = database.of<AuthTables>('core');
+    const person = await server.addPerson();
+    const sessions = new Sessions({
+      database,
+      clock: systemClock,
+      changes: server.server.board.services.find(AccessChanges, 'test'),
+      keys: new KeyRing(database, systemClock, undefined),
+      limits: server.config.session,
+    });
+    let tellHeld = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      tellHeld = resolve;
+    });
+    let opened = false;
+    const deactivation = tables.transaction().execute(async (transaction) => {
+      await transaction.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', person.uid).execute();
+      tellHeld();
+      // The embedded database has one session: the login waits for it. On PostgreSQL it must be seen to wait for the account's row.
+      const waits = async () => (await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(transaction)).rows[0]?.count ?? 0;
+      while (kind === 'postgres' && !opened && (await waits()) === 0);
+    });
+    await held;
+    const opening = sessions.open(person.uid, null).finally(() => {
+      opened = true;
+    });
+    await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ code: 'E006' });
+    await deactivation;
+    expect(await unusedTokens(server, person.username)).toBe(0);
   });
 
   it('calls that are under way while a person is deactivated do not keep them signed in', async () => {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+
+const shortest = async (work: () => Promise<unknown>): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 8; round += 1) {
+    const begin = performance.now();
+    await work();
+    least = Math.min(least, performance.now() - begin);
+  }
+  return least;
+};
+
+describe('passwords', () => {
+  it('are kept as Argon2id with the costs that OWASP asks for', async () => {
+    expect(await hashPassword('a password')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('are right in either Unicode form, and wrong otherwise', async () => {
+    const stored = await hashPassword('caf\u00e9 au lait');
+    expect(await verifyPassword(stored, 'cafe\u0301 au lait')).toBe(true);
+    expect(await verifyPassword(stored, 'cafe au lait')).toBe(false);
+  });
+
+  it('are never right where there is none, also the one of the decoy', async () => {
+    for (const stored of [null, undefined]) expect(await verifyPassword(stored, 'nobody has this password')).toBe(false);
+  });
+
+  it('take as long to check where there is none', async () => {
+    const stored = await hashPassword('a password');
+    const known = await shortest(() => verifyPassword(stored, 'wrong'));
+    const unknown = await shortest(() => verifyPassword(undefined, 'wrong'));
+    expect(unknown).toBeGreaterThan(known / 3);
+    expect(unknown).toBeLessThan(known * 3);
+  });
+});
