@@ -6,7 +6,7 @@ import { PlaceIcon } from '../frame/icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 /** The nodes from which the tag is seen, nearest first: each goes there and turns to it. */
-const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionProps) {
+export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionProps) {
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -33,4 +33,3 @@ const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionPro
     </ul>
   );
 });
-export default SeenFromSection;

@@ -7,6 +7,7 @@ import { Locations, RouteLink, Session, useContributions, useService, useText } 
 import { tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../frame/tour-failed.tsx';
 import { TourFrame } from '../frame/tour-frame.tsx';
+import { SeenFromSection } from '../panel/seen-from-section.tsx';
 
 const useStyles = makeStyles({
   state: { height: '100%', overflowY: 'auto', display: 'grid', alignContent: 'center', justifyItems: 'center', backgroundColor: tokens.colorNeutralBackground2 },
@@ -55,3 +56,5 @@ const TourScreen = observer(function TourScreen() {
   return <TourFrame key={location} location={location} modules={modules} chosen={chosen} />;
 });
 export default TourScreen;
+
+export { SeenFromSection };

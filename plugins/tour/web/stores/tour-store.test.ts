@@ -5,7 +5,7 @@ import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
 import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
 import { TourStore, TourTools } from '#plugins/tour';
 import tour from '../index.ts';
-import { buildTag, buildTour } from '../test-tour.ts';
+import { buildTag, buildTour } from '../testing/test-tour.ts';
 
 const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
 

@@ -1,0 +1,208 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { contribute, decodeViewState, storageKeys, type TourSession } from '#core';
+import { BrowserStorage, webPlugin, type InstalledPlugin } from '#core/web';
+import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
+import { tourModules, TourStore, TourTools } from '#plugins/tour';
+import { idleAfter } from '../frame/use-idle.ts';
+import locationsWeb from '../../../locations/web/index.ts';
+import tourWeb from '../index.ts';
+import { FakeEngine, servicesWith } from '../testing/fake-engine.ts';
+import { buildTag, buildTour } from '../testing/test-tour.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const row = (uid: string, parent: string | null, name: string, locationType: string) => ({ uid, label: name, name, parent, root: 'site', locationType });
+const locations = [row('site', null, 'Halvorsen Bravo', 'PRIMARY_LOCATION'), row('unit', 'site', 'Process module', 'PLATFORM_UNIT'), row('lower', 'unit', 'Lower deck', 'LOC_LEVEL')];
+
+/** A plugin with two modules: one open to all, one behind a flag. */
+const modules: InstalledPlugin = {
+  id: 'fixture',
+  settings: {},
+  bridges: [],
+  web: webPlugin()({
+    contributions: [
+      contribute(tourModules, { id: 'fixture.pano', order: 10, title: 'fixture.pano', shortTitle: 'fixture.p', viewType: 'PANO', icon: async () => ({ default: () => null }), load: async () => ({ default: () => <p>picture</p> }) }),
+      contribute(tourModules, { id: 'fixture.scan', order: 20, access: 'scanAccess', title: 'fixture.scan', shortTitle: 'fixture.s', viewType: 'TRU_VIEW', icon: async () => ({ default: () => null }), load: async () => ({ default: () => <p>scan</p> }) }),
+    ],
+    messages: { en: async () => ({ default: { 'fixture.pano': 'Pano', 'fixture.p': 'PA', 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
+  }),
+};
+
+interface Setup {
+  readonly reply?: FakeReply | (() => FakeReply);
+  readonly address?: string;
+  readonly flags?: readonly 'scanAccess'[];
+  readonly plugins?: readonly InstalledPlugin[];
+}
+
+async function arrive({ reply = { status: 200, body: buildTour() }, address = '/console/tour/unit', flags = ['scanAccess'], plugins = [modules] }: Setup = {}) {
+  const engine = new FakeEngine();
+  const server = new FakeServer()
+    .on('GET /api/locations', { status: 200, body: locations })
+    .on('GET /api/tour/:location', reply)
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/tour/:location/tags', { status: 200, body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }] })
+    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { line: '6"-PG-1' }) });
+  const me = buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
+  const rendered = await renderApp({ plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }, { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] }, ...plugins], server, me, address });
+  const { host } = rendered.core;
+  const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
+  await waitFor(() => expect(['success', 'failure']).toContain(store.loading.tour));
+  return { ...rendered, engine, store, tools, storage: host.root.get(BrowserStorage) };
+}
+
+const inAddress = () => decodeViewState(window.location.search);
+
+describe('tour screen', () => {
+  it('[TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
+    const { store } = await arrive();
+    expect(await screen.findByText('picture')).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
+    await waitFor(() => expect(store.loading).toEqual({ tour: 'success', modules: 'success', tools: 'success' }));
+    expect(screen.getByRole('navigation', { name: 'Where you are' }).textContent).toContain('Halvorsen Bravo');
+    expect(screen.getByRole('link', { name: 'Halvorsen Bravo' }).getAttribute('href')).toBe('/dashboard/console/unit/site');
+  });
+
+  it.each([
+    [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r-1' } }, 'You do not have access to tours'],
+    [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'There is no tour here'],
+    [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
+    [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no places yet'],
+  ])('[TOUR-02] says what is wrong where the answer is %j', async (reply, words) => {
+    await arrive({ reply });
+    expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
+    expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
+  });
+
+  it('[TOUR-02] opens when tried again after the line was gone', async () => {
+    let gone = true;
+    const { user } = await arrive({
+      reply: () => {
+        if (gone) throw new LineBroken();
+        return { status: 200, body: buildTour() };
+      },
+    });
+    expect(await screen.findByText('You are offline')).toBeDefined();
+    gone = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('picture')).toBeDefined();
+  });
+
+  it('shows only the modules that the person may use, and says so where there is none', async () => {
+    await arrive({ flags: [] });
+    expect(within(await screen.findByRole('navigation', { name: 'Ways to look at the tour' })).getAllByRole('button')).toHaveLength(1);
+    document.body.replaceChildren();
+    await arrive({ plugins: [] });
+    expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
+  });
+
+  it('[TOUR-05] carries the direction from one module to another, and remembers the module', async () => {
+    const { user, tools, storage } = await arrive();
+    await screen.findByText('picture');
+    act(() => tools.setView({ pan: 222, tilt: 7, fov: 40 }));
+    await user.click(screen.getByRole('button', { name: 'Scan view' }));
+    expect(await screen.findByText('scan')).toBeDefined();
+    expect(tools.mode).toBe('TRU_VIEW');
+    expect(tools.view).toEqual({ pan: 222, tilt: 7, fov: 40 });
+    expect(storage.get(storageKeys.tourCategory)).toBe('fixture.scan');
+    expect(inAddress()).toMatchObject({ module: 'fixture.scan', pan: 222 });
+  });
+
+  it('holds the whole view in the address: replaced while one looks, a new entry for another node, and back walks back', async () => {
+    const { store, tools, storage } = await arrive();
+    await screen.findByText('picture');
+    expect(inAddress()).toMatchObject({ module: 'fixture.pano', node: 'N1', pan: 10, tilt: -5, pos: [10, 5, 1.7], floor: 'D1' });
+    const entries = window.history.length;
+    act(() => tools.setView({ pan: 100.126 }));
+    await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
+    expect(window.history.length).toBe(entries);
+    expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({ location: 'unit', title: 'Separator area' });
+    act(() => store.goTo('N2'));
+    expect(inAddress()).toMatchObject({ node: 'N2' });
+    expect(window.history.length).toBe(entries + 1);
+    act(() => tools.setView({ pan: 300 }));
+    await waitFor(() => expect(inAddress()?.pan).toBe(300));
+    act(() => window.history.back());
+    await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
+    expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
+    expect(window.history.length).toBe(entries + 1);
+  });
+
+  it('opens at the view of a link, tag included', async () => {
+    const { store, tools } = await arrive({ address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101' });
+    expect(await screen.findByText('scan')).toBeDefined();
+    expect(store.currentNode?.code).toBe('N3');
+    expect(tools.view).toEqual({ pan: 45, tilt: 10, fov: 30 });
+    expect(await screen.findByText('First stage separator')).toBeDefined();
+  });
+
+  it('[TOUR-03] hides everything but the picture with H, and not while one types', async () => {
+    const { store, user } = await arrive();
+    await screen.findByText('picture');
+    await user.type(screen.getByRole('searchbox'), 'h');
+    expect(store.toolbarHidden).toBe(false);
+    act(() => void fireEvent.keyDown(document.body, { key: 'h' }));
+    expect(store.toolbarHidden).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Show the tools' }));
+    expect(store.toolbarHidden).toBe(false);
+  });
+
+  it('fades after a while without input, and comes back on any', async () => {
+    const { container } = await arrive();
+    await screen.findByText('picture');
+    const chrome = container.querySelector('[data-idle]')!;
+    vi.useFakeTimers();
+    act(() => void fireEvent.pointerMove(document.body));
+    expect(chrome.getAttribute('data-idle')).toBe('false');
+    act(() => vi.advanceTimersByTime(idleAfter - 1));
+    expect(chrome.getAttribute('data-idle')).toBe('false');
+    act(() => vi.advanceTimersByTime(1));
+    expect(chrome.getAttribute('data-idle')).toBe('true');
+    await act(async () => void fireEvent.keyDown(document.body, { key: 'Shift' }));
+    expect(chrome.getAttribute('data-idle')).toBe('false');
+  });
+
+  it('finds places and tags, goes to what is chosen and opens its panel', async () => {
+    const { user, store, tools } = await arrive();
+    await screen.findByText('picture');
+    act(() => void fireEvent.keyDown(document.body, { key: '/' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+    await user.keyboard('sep');
+    const panel = await screen.findByRole('complementary', { name: 'Search results' });
+    expect(await within(panel).findByRole('button', { name: /Separator area/ })).toBeDefined();
+    await user.click(await within(panel).findByRole('button', { name: /V-101/ }));
+    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2 });
+    const tag = await screen.findByRole('complementary', { name: 'V-101' });
+    expect(tag.textContent).toContain('12.00 m east');
+    expect(tag.textContent).toContain('6"-PG-1');
+    await user.click(await within(tag).findByRole('button', { name: /Pump row/ }));
+    expect(store.currentNode?.code).toBe('N2');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('[TOUR-07] says "No result found" where nothing was found', async () => {
+    const { user, server } = await arrive();
+    await screen.findByText('picture');
+    server.on('GET /api/tour/:location/tags', { status: 200, body: [] });
+    await user.type(screen.getByRole('searchbox'), 'zzz');
+    expect(await screen.findByText('No result found')).toBeDefined();
+  });
+
+  it('lists the places by deck, with where one is and has been, and shows them on the map', async () => {
+    const { user, store } = await arrive();
+    await screen.findByText('picture');
+    act(() => store.goTo('N2'));
+    await user.click(screen.getByRole('button', { name: 'Places' }));
+    const panel = screen.getByRole('complementary', { name: 'Places' });
+    expect(within(panel).getByRole('button', { name: /Pump row/ }).getAttribute('aria-current')).toBe('location');
+    expect(within(panel).getByRole('button', { name: /Separator area/ }).textContent).toContain('Visited');
+    const map = screen.getByRole('region', { name: 'Map of Lower' });
+    expect(within(map).getByRole('button', { name: 'Pump row' }).style).toMatchObject({ left: '35%', top: '75%' });
+    await user.click(within(map).getByRole('button', { name: 'Separator area, visited' }));
+    expect(store.currentNode?.code).toBe('N1');
+    await user.selectOptions(within(map).getByRole('combobox', { name: 'Deck' }), 'Upper');
+    expect(within(screen.getByRole('region', { name: 'Map of Upper' })).getAllByRole('button')).toHaveLength(1);
+  });
+});

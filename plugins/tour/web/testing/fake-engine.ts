@@ -1,0 +1,91 @@
+import { ContainerModule } from 'inversify';
+import { PanoramaEngine, TourStore, TourTools, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
+import { Emitter } from '../engine/emitter.ts';
+import { MobxTourStore } from '../stores/mobx-tour-store.ts';
+import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
+
+/** Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless `fails` holds the picture's id. */
+export class FakeEngine implements PanoramaEngine {
+  view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
+  followsDevice = false;
+  readonly statistics: PanoramaStatistics = { renderer: 'Fake', maximumTextureSize: 8192, frames: 0, drawCalls: 2, tilesOnScreen: 12, tilesHeld: 20, textureBytes: 16_000_000, levelWidth: 4096 };
+  readonly shown: { readonly id: string; readonly transition: PanoramaTransition | undefined; readonly view: Partial<PanoramaView> | undefined }[] = [];
+  readonly turned: Partial<PanoramaView>[] = [];
+  readonly fails = new Set<string>();
+  preloaded: readonly string[] = [];
+  pins: readonly PanoramaPin[] = [];
+  attached = 0;
+  readonly #events = new Emitter<PanoramaEvents>();
+
+  attach(host: HTMLElement): () => void {
+    this.attached += 1;
+    const root = document.createElement('div');
+    host.append(root);
+    return () => {
+      this.attached -= 1;
+      root.remove();
+    };
+  }
+
+  setView(view: Partial<PanoramaView>): void {
+    this.view = { ...this.view, ...view };
+    this.emit('viewChanged', this.view);
+  }
+
+  turnTo(view: Partial<PanoramaView>): Promise<void> {
+    this.turned.push(view);
+    this.setView(view);
+    return Promise.resolve();
+  }
+
+  async show(picture: PanoramaPicture, options: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {}): Promise<boolean> {
+    const { id } = picture.tiles;
+    this.shown.push({ id, transition: options.transition, view: options.view });
+    if (this.fails.has(id)) {
+      this.emit('failed', { id, reason: 'The server answered 500.' });
+      return false;
+    }
+    if (options.view) this.setView(options.view);
+    this.emit('shown', { id });
+    return true;
+  }
+
+  preload(pictures: readonly PanoramaPicture[]): void {
+    this.preloaded = pictures.map((picture) => picture.tiles.id);
+  }
+
+  setPins(pins: readonly PanoramaPin[]): void {
+    this.pins = pins;
+  }
+
+  pixelOf(): undefined {
+    return undefined;
+  }
+
+  directionAt(): { readonly pan: number; readonly tilt: number } {
+    return this.view;
+  }
+
+  followDevice(on: boolean): Promise<boolean> {
+    this.followsDevice = on;
+    return Promise.resolve(on);
+  }
+
+  on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  emit<K extends keyof PanoramaEvents>(event: K, value: PanoramaEvents[K]): void {
+    this.#events.emit(event, value);
+  }
+}
+
+/** The plugin's services with another engine. */
+export const servicesWith = (engine: PanoramaEngine) => () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(TourTools).to(MobxTourTools).inSingletonScope();
+      bind(TourStore).to(MobxTourStore).inSingletonScope();
+      bind(PanoramaEngine).toConstantValue(engine);
+    }),
+  });

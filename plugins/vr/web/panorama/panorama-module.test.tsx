@@ -1,0 +1,148 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { FakeServer, LineBroken, renderScreen } from '#core/testing/web';
+import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { buildNode, buildTag, buildTour } from '../../../tour/web/testing/test-tour.ts';
+import vrWeb from '../index.ts';
+import { dwell } from './hover-navigation.ts';
+import { PanoramaChoices } from './panorama-choices.ts';
+import PanoramaModule from './panorama-module.tsx';
+
+const pins: readonly TagPin[] = [
+  { number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'Separator', pan: 30, tilt: 2, distance: 3 },
+  { number: 'PT-1', type: 'TAG', kind: 'INSTRUMENT', description: 'Pressure', pan: 60, tilt: 2, distance: 5 },
+];
+
+async function stand({ tour = buildTour(), hoverNavigation = false, engine = new FakeEngine(), server = new FakeServer() }: { tour?: OpenedTour; hoverNavigation?: boolean; engine?: FakeEngine; server?: FakeServer } = {}) {
+  server
+    .on('GET /api/tour/:location', { status: 200, body: tour })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: pins })
+    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'vr', settings: { hoverNavigation }, web: vrWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<PanoramaModule />, { plugins, plugin: 'vr', server });
+  const { host } = rendered.core;
+  const [store, tools, choices] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', TourTools), host.ask('vr', PanoramaChoices)]);
+  await act(async () => {
+    await store.open('unit');
+  });
+  return { ...rendered, store, tools, choices, engine, hostElement: rendered.container.querySelector('div')! };
+}
+
+const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
+
+describe('panorama module', () => {
+  it('shows the start node at its first view, preloads the neighbours and pins hotspots and tags', async () => {
+    const { engine } = await stand();
+    expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
+    expect(engine.preloaded).toEqual(['picture-N2']);
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator', 'PT-1, Pressure']);
+    expect(named(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
+  });
+
+  it('[TOUR-12] walks by a hotspot, keeps the direction, and marks where one has been', async () => {
+    const { engine, store } = await stand();
+    engine.setView({ pan: 200, tilt: 3 });
+    await act(async () => named(engine, 'Pump row')?.onActivate());
+    expect(store.currentNode?.code).toBe('N2');
+    expect(engine.shown.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
+    expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
+    expect(engine.pins.map((pin) => pin.label)).toEqual(expect.arrayContaining(['Go to Separator area, visited', 'Go to Upper walkway']));
+    expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
+  });
+
+  it('fades to a place that no hotspot leads to', async () => {
+    const { engine, store } = await stand();
+    await act(async () => store.goTo('N3'));
+    expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
+  });
+
+  it.each([
+    [true, 'N2'],
+    [false, 'N1'],
+  ])('[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s', async (hoverNavigation, node) => {
+    const { engine, store } = await stand({ hoverNavigation });
+    vi.useFakeTimers();
+    try {
+      await act(async () => {
+        window.dispatchEvent(new Event('pointermove'));
+        engine.pins[0]?.onHover?.(true);
+        await vi.advanceTimersByTimeAsync(2 * dwell);
+      });
+      // A move by hand comes first: after an arrival a resting pointer does nothing.
+      expect(store.currentNode?.code).toBe('N1');
+      await act(async () => {
+        for (const element of document.querySelectorAll('div')) element.dispatchEvent(Object.assign(new Event('pointermove'), { movementX: 3, movementY: 0 }));
+        await vi.advanceTimersByTimeAsync(2 * dwell);
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(store.currentNode?.code).toBe(node);
+  });
+
+  it('selects a tag by its pin and marks it; hides the others when tags are off', async () => {
+    const { engine, store, choices } = await stand();
+    await act(async () => named(engine, 'V-101')?.onActivate());
+    expect(store.selectedTag?.number).toBe('V-101');
+    const selected = named(engine, 'V-101')?.className;
+    expect(selected).not.toBe(named(engine, 'PT-1')?.className);
+    await act(async () => choices.setShowsTags(false));
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator']);
+  });
+
+  it('[TOUR-05] turns where a search or a link wants, and tells where one looks', async () => {
+    const { engine, tools } = await stand();
+    await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
+    expect(engine.turned).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
+    expect(tools.view).toMatchObject({ pan: 77, tilt: 9 });
+    await act(async () => tools.look({ fov: 30 }, false));
+    expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
+  });
+
+  it('says that a picture could not be fetched, and tries again', async () => {
+    const engine = new FakeEngine();
+    engine.fails.add('picture-N1');
+    const { user } = await stand({ engine });
+    expect(screen.getByRole('alert').textContent).toContain('The picture of Separator area could not be fetched');
+    engine.fails.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.shown).toHaveLength(2);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that a node has no picture yet', async () => {
+    await stand({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
+    expect(screen.getByText('New place has no picture yet')).toBeDefined();
+  });
+
+  it('goes on without pins where tags cannot be fetched', async () => {
+    const server = new FakeServer();
+    const { engine } = await stand({ server });
+    server.on('GET /api/tour/:location/nodes/:node/tags', () => {
+      throw new LineBroken();
+    });
+    await act(async () => named(engine, 'Pump row')?.onActivate());
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);
+  });
+
+  it('says that the graphics card was taken away, until it is back', async () => {
+    const { engine } = await stand();
+    await act(async () => engine.emit('contextLost', undefined));
+    expect(screen.getByText(/graphics card was taken away/)).toBeDefined();
+    await act(async () => engine.emit('contextRestored', undefined));
+    expect(screen.queryByText(/graphics card was taken away/)).toBeNull();
+  });
+
+  it('lets go of the engine when it leaves', async () => {
+    const { engine, unmount } = await stand();
+    expect(engine.attached).toBe(1);
+    unmount();
+    expect(engine.attached).toBe(0);
+  });
+});
