@@ -4,8 +4,10 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
 import { addBuildCommand } from './commands/build.ts';
+import { addDemoCommand } from './commands/demo.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addExplainCommand } from './commands/explain.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
 import { addNewCommand } from './commands/new-plugin.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStartCommand } from './commands/start.ts';
@@ -13,7 +15,7 @@ import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [addStartCommand, addDevCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addNewCommand];
+const commands: readonly AddCommand[] = [addStartCommand, addDevCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addMigrateCommand, addDemoCommand, addNewCommand];
 
 /** The program with all its commands. */
 export function createProgram(): Command {

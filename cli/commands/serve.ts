@@ -1,17 +1,16 @@
-import path from 'node:path';
 import { Option } from 'commander';
 import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
-import { defaultOut } from '../bundle/build-product.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
-import { listening, loadProductServer } from '../product/product-server.ts';
-import { projectRoot } from '../project-root.ts';
+import { addFirstAdmin } from '../product/first-admin.ts';
+import { listening, productOf } from '../product/product-server.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly profile: string;
   readonly out?: string;
   readonly demo?: boolean;
+  readonly firstAdmin?: string;
 }
 
 /** `walkdown serve`: the server of a product that is built. */
@@ -22,17 +21,21 @@ export const addServeCommand: AddCommand = (program) => {
     .addOption(profileOption())
     .addOption(outOption())
     .addOption(new Option('--demo', 'write the demo plant where the database is empty'))
+    .addOption(new Option('--first-admin <email>', 'where nobody has an account yet: make this person admin, and show the password once').env('WALKDOWN_FIRST_ADMIN'))
     .addOption(jsonOption())
     .action(
       action<ServeOptions>(async (options, output) => {
-        const out = options.out === undefined ? defaultOut(projectRoot, path.basename(options.profile, '.json')) : path.resolve(options.out);
-        const product = await loadProductServer(out);
-        const prepare = async (server: WalkdownServer) => void (await seedWhereEmpty(server, (text) => output.say(text)));
+        const product = await productOf(options);
+        const say = (text: string) => output.say(text);
+        const prepare = async (server: WalkdownServer): Promise<void> => {
+          if (options.demo) await seedWhereEmpty(server, say);
+          else if (options.firstAdmin !== undefined) await addFirstAdmin(server, options.firstAdmin, say);
+        };
         const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env };
-        const { address } = await listening(product.serve(environment, options.demo ? { prepare } : {}));
+        const { address } = await listening(product.serve(environment, { prepare }));
         output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);
       }),
     );
-  withExamples(command, ['walkdown serve --profile profile-a', 'PORT=8080 DATABASE_URL=postgres://... walkdown serve --out /srv/product']);
+  withExamples(command, ['walkdown serve --profile profile-a', 'PORT=8080 DATABASE_URL=postgres://... walkdown serve --out /srv/product', 'walkdown serve --profile profile-a --first-admin admin@customer.example']);
   command.addHelpText('after', '\nEnvironment: PORT, HOST, WALKDOWN_DATA (folder of database and files), DATABASE_URL, S3_*, SMTP_URL, LOG_LEVEL; see docs/guides.');
 };

@@ -5,9 +5,9 @@ import type { DemoPlant } from '#core';
 import type { ServerContent, StartedServer } from '#core/server';
 import type { AppliedMigration } from '../../core/server/database/migrate.ts';
 import type { StartOptions } from '../../core/server/kernel/start.ts';
-import type { BuildRecord } from '../bundle/build-product.ts';
+import { defaultOut, type BuildRecord } from '../bundle/build-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { displayPath } from '../project-root.ts';
+import { displayPath, projectRoot } from '../project-root.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,6 +31,11 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
     const sentence = `The product's packages are not installed: ${cause.message}`;
     throw new CliError(exitCodes.usage, [{ file: displayPath(file), cause: sentence, wayOut: `Outside of the project a product brings its own: run "npm install --omit=dev" in ${displayPath(path.dirname(file))}.` }], { cause });
   }
+}
+
+/** The product that a command's `--out`, or else its `--profile`, names. */
+export function productOf({ profile, out }: { readonly profile: string; readonly out?: string }): Promise<ProductServer> {
+  return loadProductServer(out === undefined ? defaultOut(projectRoot, path.basename(profile, '.json')) : path.resolve(out));
 }
 
 /** Waits for a server to listen, and makes of its failure a sentence: the port is taken, the data folder is in use. */

@@ -1,7 +1,7 @@
 import { mandatory, minLength, password } from '#core';
 import type { changePassword } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
-import { ApiError, HttpClient, Notifications, ProductInfo, useService, useText } from '#core/web';
+import { HttpClient, Notifications, ProductInfo, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' }, words: { margin: 0 } });
 const nothing = { current: '', next: '', repeat: '' };
@@ -35,7 +35,7 @@ export default function PasswordSection() {
       <Field className={styles.field} label={t('account.password.repeat')} required {...form.field('repeat')}>
         <Input type="password" autoComplete="new-password" {...form.input('repeat')} />
       </Field>
-      {form.failure !== undefined && <p role="alert">{t(form.failure instanceof ApiError && form.failure.status < 500 ? 'account.password.wrong' : 'account.notSaved')}</p>}
+      {form.failure !== undefined && <p role="alert">{t('account.notSaved')}</p>}
       <Button type="submit" appearance="primary" size="large" disabled={form.busy}>
         {t('account.password.change')}
       </Button>

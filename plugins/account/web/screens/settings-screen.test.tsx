@@ -49,7 +49,7 @@ describe('settings', () => {
 
   it('change the password only when both new ones are the same, and keep what was typed when the server refuses', async () => {
     const { user, server } = await show();
-    server.on('PUT /api/me/password', { status: 400, body: { code: 'E001', message: 'x', reference: 'r' } });
+    server.on('PUT /api/me/password', { status: 400, body: { code: 'E002', message: 'x', reference: 'r', fields: [{ pointer: '/current', message: 'core.validation.currentPassword' }] } });
     await user.type(await screen.findByLabelText(/^Current password/), 'old one');
     await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
     await user.type(screen.getByLabelText(/^New password again/), 'another one');

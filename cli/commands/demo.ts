@@ -1,0 +1,39 @@
+import { Option } from 'commander';
+import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { demoPlant } from '../demo/index.ts';
+import { productOf } from '../product/product-server.ts';
+
+interface DemoOptions extends CommonOptions {
+  readonly profile: string;
+  readonly out?: string;
+  readonly render?: boolean;
+}
+
+/** `walkdown demo`: the demo plant's rows in a product's database, or its pictures rendered anew. */
+export const addDemoCommand: AddCommand = (program) => {
+  const command = program
+    .command('demo')
+    .description("write the demo plant into a built product's database; again changes nothing")
+    .addOption(profileOption('demo'))
+    .addOption(outOption())
+    .addOption(new Option('--render', "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)"))
+    .addOption(jsonOption())
+    .action(
+      action<DemoOptions>(async (options, output) => {
+        if (options.render) {
+          const { renderDemo } = await import('../demo/render.ts');
+          await renderDemo({ log: (line) => output.say(line) });
+          output.result({ rendered: true }, 'Rendered.');
+          return;
+        }
+        const product = await productOf(options);
+        await product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env });
+        output.result(
+          { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
+          ['The demo plant is in the database. Accounts:', ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`)].join('\n'),
+        );
+      }),
+    );
+  withExamples(command, ['walkdown demo --profile demo', 'walkdown demo --render']);
+};
