@@ -46,13 +46,16 @@ export class ApiProcess {
     const server = path.join(this.#folder, 'server');
     await rm(this.#folder, { recursive: true, force: true });
     await mkdir(server, { recursive: true });
-    await mkdir(path.join(this.#folder, 'web'));
-    await Promise.all([...files].map(([name, content]) => writeFile(path.join(server, name), content)));
+    const web = path.join(this.#folder, 'web');
+    await mkdir(web);
+    // The pages come from the server of `dev`; a product without them would not start.
+    await Promise.all([...['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), '')), ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
     const child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], { env: this.#environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#child = child;
     return new Promise((resolve, reject) => {
       child.once('message', (message: { readonly address: string }) => resolve(message.address));
-      child.once('exit', (code) => reject(new CliError(exitCodes.unexpected, [{ cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.` }])));
+      // Replaced while it started: whoever waits for it waits for its successor.
+      child.once('exit', (code) => (this.#child !== child ? resolve(this.#address) : reject(new CliError(exitCodes.unexpected, [{ cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.` }]))));
       child.once('error', reject);
     });
   }

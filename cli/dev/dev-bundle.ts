@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { context as watchContext, type BuildContext as EsbuildContext, type Metafile } from 'esbuild';
+import { context as watchContext, type BuildContext as EsbuildContext, type Metafile, type Plugin } from 'esbuild';
 import type { BuildContext } from '../bundle/build-context.ts';
 import { bundleFailure } from '../bundle/bundle-failure.ts';
 import { compiledMessages } from '../bundle/compiled-messages.ts';
@@ -21,6 +21,9 @@ export interface DevOutput {
   /** Package specifiers that own files import. */
   readonly packages: readonly string[];
 }
+
+/** How the bundler names its own helpers among the imports of a file. */
+const bundlerHelpers = '<runtime>';
 
 /** A bundle that is quick to make again. */
 export class DevBundle {
@@ -46,13 +49,13 @@ export class DevBundle {
       sourcemap: 'inline',
       define: { 'process.env.NODE_ENV': '"development"' },
       logOverride: {},
-      plugins: [compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
+      plugins: [pluginNames(context), compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
     });
     return new DevBundle(context, 'web', esbuild);
   }
 
   static async server(context: BuildContext, entries: Entries): Promise<DevBundle> {
-    const esbuild = await watchContext({ ...serverOptions(context), sourcemap: 'inline', entryPoints: await serverEntryPoints(context, entries.server) });
+    const esbuild = await watchContext({ ...serverOptions(context), sourcemap: 'inline', entryPoints: await serverEntryPoints(context, entries.server), plugins: [pluginNames(context)] });
     return new DevBundle(context, 'server', esbuild);
   }
 
@@ -66,7 +69,7 @@ export class DevBundle {
     this.#guard(metafile);
     const folder = path.join(root, virtualFolder);
     const files = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const);
-    const packages = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter((found) => found.external).map((found) => found.path));
+    const packages = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter((found) => found.external && found.path !== bundlerHelpers).map((found) => found.path));
     return { files: new Map(files), inputs: new Set(Object.keys(metafile.inputs).map((input) => path.join(root, input))), packages: [...new Set(packages)].sort() };
   }
 
@@ -84,6 +87,19 @@ export class DevBundle {
     });
     if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
   }
+}
+
+/** Plugins may lie in other folders than the one that package.json names. */
+function pluginNames({ sources }: BuildContext): Plugin {
+  return {
+    name: 'plugin-names',
+    setup(build) {
+      build.onResolve({ filter: /^#plugins\// }, ({ path: name, resolveDir }) => {
+        const file = sources.resolve(name, resolveDir);
+        return file === undefined ? undefined : { path: file };
+      });
+    },
+  };
 }
 
 async function workerEntries({ root, resolved }: BuildContext): Promise<Record<string, string>> {

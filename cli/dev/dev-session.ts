@@ -71,7 +71,7 @@ export class DevSession {
     const session = new DevSession(options);
     await session.#load();
     const address = await session.#server.listen(options.port, options.host);
-    session.#stopWatching = watchSources(options.root, (file) => session.#changed(file));
+    session.#stopWatching = watchSources(session.#watched(), (file) => session.#changed(file));
     return { session, address };
   }
 
@@ -86,6 +86,12 @@ export class DevSession {
     await this.#dispose();
     await this.#api?.stop();
     await this.#server.close();
+  }
+
+  /** Folders whose files a product is made of. */
+  #watched(): readonly string[] {
+    const { root, pluginsFolders = [path.join(root, 'plugins')] } = this.#options;
+    return [path.join(root, 'core'), path.join(root, 'profiles'), ...pluginsFolders];
   }
 
   /** Several changes at once, as by a branch switch, are one piece of work. */

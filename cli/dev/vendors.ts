@@ -19,7 +19,7 @@ export interface Vendors {
 /** Where vendors are served, under the base path. */
 const place = '@vendor';
 /** Raised when this file writes something else, so that older bundles are not taken for new ones. */
-const version = 1;
+const version = 2;
 const stub = 'common-js:';
 
 /** Bundles what own files import of packages; taken from `.generated` where the same was bundled before. */
@@ -37,6 +37,7 @@ async function bundle(context: BuildContext, names: ReadonlyMap<string, string>)
   const options: BuildOptions = {
     ...browserOptions(context),
     splitting: true,
+    publicPath: `${basePath}/${place}`,
     entryNames: '[name]',
     chunkNames: 'chunk-[hash]',
     define: { 'process.env.NODE_ENV': '"development"' },
@@ -76,11 +77,11 @@ function commonJsStubs(root: string): Plugin {
   };
 }
 
-/** Puts a whole bundle there at once, and takes older ones away. */
+/** Puts a whole bundle there at once. */
 async function keep(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const draft = `${folder}.${process.pid}.draft`;
-  await rm(path.dirname(folder), { recursive: true, force: true });
   await mkdir(draft, { recursive: true });
   await Promise.all([...files].map(([file, content]) => writeFile(path.join(draft, file), content)));
-  await rename(draft, folder);
+  // Another process may have made the same in the meantime.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
 }
