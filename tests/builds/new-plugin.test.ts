@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const project = path.resolve(import.meta.dirname, '..', '..');
+let house: string;
+
+/** The house without its tests and pictures, into which a plugin is scaffolded. */
+beforeAll(async () => {
+  house = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
+  const parts = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json', 'core', 'plugins', 'profiles', 'cli'];
+  const isKept = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
+  await Promise.all(parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })));
+  await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
+  await inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
+  const profile = path.join(house, 'profiles', 'default.json');
+  const value = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
+  await writeFile(profile, JSON.stringify({ ...value, plugins: { ...value.plugins, 'spare-parts': { greeting: 'Bonjour' } } }));
+});
+afterAll(() => rm(house, { recursive: true }));
+
+function inHouse(command: string, words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  const { VITEST: _inner, ...environment } = process.env;
+  return run(command, words, { cwd: house, env: environment, maxBuffer: 32 * 1024 * 1024 });
+}
+const tool = (name: string, words: readonly string[]) => inHouse(path.join(house, 'node_modules', '.bin', name), words);
+
+describe('a plugin that was just scaffolded', () => {
+  it('compiles and keeps the walls', async () => {
+    const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch((error: { readonly stdout: string }) => error);
+    expect(types.stdout).toBe('');
+    const { stdout } = await tool('oxlint', ['plugins/spare-parts']);
+    expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
+  });
+
+  it('passes its tests', async () => {
+    const { stdout } = await tool('vitest', ['run', '--reporter=json', 'plugins/spare-parts']);
+    const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as { numPassedTests: number; numFailedTests: number };
+    expect(report.numFailedTests).toBe(0);
+    expect(report.numPassedTests).toBeGreaterThan(8);
+  });
+
+  it('is in the product whose profile switches it on', async () => {
+    const { stdout } = await inHouse(process.execPath, ['cli/walkdown.mjs', 'build', '--profile', 'default', '--json']);
+    expect((JSON.parse(stdout) as { enabled: string[] }).enabled).toContain('spare-parts');
+  });
+
+  it('cannot be written over', async () => {
+    await expect(inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(/There is a plugin of this name already/);
+  });
+});
