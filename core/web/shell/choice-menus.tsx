@@ -1,11 +1,12 @@
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme';
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../i18n/use-text.ts';
 import { I18n } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { makeStyles } from '../ui/base.ts';
 import { Button, Menu, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
+import { useTip } from './use-tip.ts';
 import { LanguageItems, languageNames, ThemeItems, useChoices } from './choices.tsx';
 
 const useStyles = makeStyles({ trigger: { minWidth: '32px' } });
@@ -40,10 +41,13 @@ interface ChoiceMenuProps {
 
 const ChoiceMenu = observer(function ChoiceMenu({ label, trigger, children }: ChoiceMenuProps) {
   const styles = useStyles();
+  const choices = useChoices();
+  const [open, setOpen] = useState(false);
+  const tip = useTip(open);
   return (
-    <Menu positioning="below-end" {...useChoices()}>
+    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choices}>
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label">
+        <Tooltip content={label} relationship="label" {...tip}>
           <Button className={styles.trigger} appearance="subtle">
             {trigger}
           </Button>

@@ -1,10 +1,12 @@
 import { AlertRegular } from '@fluentui/react-icons/svg/alert';
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import { useText } from '../i18n/use-text.ts';
 import { Notifications } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
 import { Button, CounterBadge, MessageBar, MessageBarBody, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '../ui/shell.ts';
+import { useTip } from './use-tip.ts';
 
 const useStyles = makeStyles({
   bell: { position: 'relative' },
@@ -19,13 +21,15 @@ const useStyles = makeStyles({
 export const NoticeBell = observer(function NoticeBell() {
   const styles = useStyles();
   const text = useText();
+  const [open, setOpen] = useState(false);
+  const tip = useTip(open);
   const { notices, past } = useService(Notifications);
   const count = notices.length;
   const label = count === 0 ? text('core.shell.bell') : text('core.shell.bell.count', { count });
   return (
-    <Popover positioning="below-end" trapFocus>
+    <Popover positioning="below-end" trapFocus open={open} onOpenChange={(_, data) => setOpen(data.open)}>
       <PopoverTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label">
+        <Tooltip content={label} relationship="label" {...tip}>
           <Button
             className={styles.bell}
             appearance="subtle"

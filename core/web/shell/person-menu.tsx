@@ -2,6 +2,7 @@ import { ArrowExitRegular } from '@fluentui/react-icons/svg/arrow-exit';
 import { HomeRegular } from '@fluentui/react-icons/svg/home';
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import { addressOf, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
@@ -11,6 +12,7 @@ import { makeStyles, tokens } from '../ui/base.ts';
 import { Avatar, Button, Menu, MenuDivider, MenuGroup, MenuGroupHeader, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
 import { LanguageItems, ThemeItems, useChoices } from './choices.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
+import { useTip } from './use-tip.ts';
 
 const useStyles = makeStyles({
   trigger: { padding: '2px', minWidth: '40px', borderRadius: tokens.borderRadiusCircular },
@@ -32,15 +34,18 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const text = useText();
   const session = useService(Session);
   const { available } = useService(I18n);
+  const choices = useChoices();
+  const [open, setOpen] = useState(false);
+  const tip = useTip(open);
   const own = useMenu('person.menu');
   const header = useMenu('user.header');
   const { me } = session;
   const name = me?.name ?? me?.username ?? '';
   const label = text('core.shell.person', { name });
   return (
-    <Menu positioning="below-end" {...useChoices()}>
+    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choices}>
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label">
+        <Tooltip content={label} relationship="label" {...tip}>
           <Button className={styles.trigger} appearance="subtle">
             <Avatar name={name} color="brand" size={32} aria-hidden="true" />
           </Button>

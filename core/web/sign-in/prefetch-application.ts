@@ -13,7 +13,7 @@ export async function prefetchApplication(): Promise<void> {
   for (const [selector, attribute, as] of wanted) {
     for (const found of page.querySelectorAll(selector)) {
       const href = found.getAttribute(attribute);
-      if (href === null || document.querySelector(`[href="${CSS.escape(href)}"], [src="${CSS.escape(href)}"]`) !== null) continue;
+      if (href === null || document.querySelector(`[href=${JSON.stringify(href)}], [src=${JSON.stringify(href)}]`) !== null) continue;
       const link = document.createElement('link');
       Object.assign(link, { rel: 'prefetch', as, crossOrigin: 'anonymous', href });
       document.head.append(link);

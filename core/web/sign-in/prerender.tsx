@@ -33,12 +33,13 @@ const noApi: SignInApi = {
 /** Draws every sign-in screen in every language of the product. The same product gives the same bytes. */
 export async function renderSignIn(product: Product): Promise<PrerenderedSignIn> {
   const renderer = createDOMRenderer(undefined);
+  // React's own hints to preload pictures would stand in the templates, where they hint at nothing.
   const draw = (screen: SignInScreen, language: Language) =>
     renderToString(
       <RendererProvider renderer={renderer}>
         <SignInApp product={product} api={noApi} screen={screen} language={language} onFinish={() => Promise.resolve()} />
       </RendererProvider>,
-    );
+    ).replaceAll(/<link rel="preload"[^>]*>/g, '');
   const templates = signInScreens.flatMap((screen) => product.languages.map((language) => `<template id="${screen}.${language}">${draw(screen, language)}</template>`));
   const elements = renderToStyleElements(renderer).map((element) => renderToStaticMarkup(element));
   const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };

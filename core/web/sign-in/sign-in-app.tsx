@@ -132,7 +132,8 @@ function Screen({ screen, product }: { readonly screen: SignInScreen; readonly p
 function focusFirstEmptyField(knownEmail: string | undefined): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
   const typing = fields.some((field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail);
-  if (!typing) fields.find((field) => field.value === '')?.focus();
+  const known = (field: HTMLInputElement) => field.name === 'email' && knownEmail !== undefined && knownEmail !== '';
+  if (!typing) fields.find((field) => field.value === '' && !known(field))?.focus();
 }
 
 /** False while the prerendered page is taken over, true from then on: what only the browser knows is drawn in a second step. */

@@ -6,18 +6,10 @@ export type WordId = keyof typeof english;
 /** The sign-in entry's own small stand-in for the message formatter: `{name}` is replaced, nothing else. */
 export type Words = (id: WordId, values?: Readonly<Record<string, string | number>>) => string;
 
-/** A message as the build compiles it: literals (type 0) and names of values (type 1). Not compiled, as in tests, it is the text itself. */
-type Message = string | readonly { readonly type: number; readonly value: string }[];
-
-const messages: Readonly<Record<Language, Readonly<Partial<Record<WordId, Message>>>>> = { en: english, fr: french };
+/** Imported as JSON, the texts come as they stand, not compiled. A language that the product does not have comes empty. */
+const messages: Readonly<Record<Language, Readonly<Partial<Record<WordId, string>>>>> = { en: english, fr: french };
 
 /** Text in `language`, English where that lacks one. */
 export function wordsOf(language: Language): Words {
-  return (id, values = {}) => {
-    const message = messages[language][id] ?? messages.en[id] ?? id;
-    const valueOf = (name: string) => String(values[name] ?? `{${name}}`);
-    return typeof message === 'string'
-      ? message.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name))
-      : message.map(({ type, value }) => (type === 0 ? value : valueOf(value))).join('');
-  };
+  return (id, values = {}) => (messages[language][id] ?? english[id]).replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { basePath } from '#core';
+import { boot, type BootPage } from './boot.ts';
+
+const page: BootPage = { base: basePath, languages: ['en', 'fr'], screens: { login: 'login', adminlogin: 'adminLogin', 'login/forgot': 'forgot' } };
+
+function arrive({ path = '/login', cookies = [] as readonly string[], languages = ['en-GB'] } = {}) {
+  history.replaceState(null, '', basePath + path);
+  for (const cookie of cookies) document.cookie = `${cookie}; Path=/`;
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+  // As it stands in the page: text, with nothing around it.
+  new Function(`(${boot.toString()})(${JSON.stringify(page)})`)();
+  return { html: document.documentElement, drawn: document.getElementById('root')?.textContent };
+}
+
+beforeEach(() => {
+  const templates = ['login', 'adminLogin', 'forgot'].flatMap((screen) => page.languages.map((language) => `<template id="${screen}.${language}"><p>${screen} ${language}</p></template>`));
+  document.body.innerHTML = `<div id="root"></div>${templates.join('')}`;
+  document.documentElement.dataset['theme'] = 'system';
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const name of ['theme', 'language', 'username']) document.cookie = `${name}=; Path=/; Max-Age=0`;
+  delete document.documentElement.dataset['resuming'];
+});
+
+describe('the first script', () => {
+  it('draws the screen of the address in the language of the browser', () => {
+    expect(arrive({ languages: ['de', 'fr-CA', 'en'] }).drawn).toBe('login fr');
+    expect(document.documentElement.lang).toBe('fr');
+  });
+
+  it('[PRO-20] prefers the language chosen on this device, and English where nothing fits', () => {
+    expect(arrive({ path: '/login/forgot', cookies: ['language=fr'] }).drawn).toBe('forgot fr');
+    document.cookie = 'language=; Path=/; Max-Age=0';
+    document.getElementById('root')?.replaceChildren();
+    expect(arrive({ path: '/adminlogin/', languages: ['de'] }).drawn).toBe('adminLogin en');
+  });
+
+  it('puts on the theme chosen on this device', () => {
+    expect(arrive().html.dataset['theme']).toBe('system');
+    expect(arrive({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
+  });
+
+  it('holds the form back where somebody may be signed in, not where they were sent here for a reason', () => {
+    expect(arrive().html.dataset['resuming']).toBeUndefined();
+    expect(arrive({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
+    expect(arrive({ path: '/login/forgot', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
+    expect(arrive({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
+  });
+
+  it('leaves a page without prerendered screens alone but for theme and language', () => {
+    document.body.innerHTML = '<div id="root"></div>';
+    const { html, drawn } = arrive({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
+    expect([html.lang, html.dataset['theme'], html.dataset['resuming'], drawn]).toEqual(['fr', 'dark', undefined, '']);
+  });
+});

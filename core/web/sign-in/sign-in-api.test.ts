@@ -1,0 +1,93 @@
+import axios from 'axios';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeServer, LineBroken } from '#core/testing/web';
+import { signInApi } from './sign-in-api.ts';
+import { SignInFailure } from './sign-in-failure.ts';
+
+const tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const refusal = (code: string) => ({ code, message: 'In English', reference: 'req-1' });
+
+let server: FakeServer;
+const usual = axios.defaults.adapter;
+beforeEach(() => {
+  server = new FakeServer();
+  axios.defaults.adapter = server.adapter;
+});
+afterEach(() => {
+  if (usual !== undefined) axios.defaults.adapter = usual;
+});
+const api = () => signInApi('', () => 'fr');
+const failureFrom = async (call: Promise<unknown>) => {
+  const cause = await call.then(() => undefined, (error: unknown) => error);
+  if (!(cause instanceof SignInFailure)) throw new Error('No SignInFailure was thrown.');
+  return cause;
+};
+
+describe('signInApi', () => {
+  it('[API-01] logs in with username and password, asks for the cookie, and says the language', async () => {
+    server.on('POST /auth/pub/user/login', { status: 200, body: tokens });
+    await expect(api().login('ada@example.com', 'secret', false)).resolves.toEqual(tokens);
+    const [sent] = server.requests;
+    expect(sent?.body).toEqual({ username: 'ada@example.com', password: 'secret' });
+    expect([sent?.header('x-token-transport'), sent?.header('accept-language')]).toEqual(['cookie', 'fr']);
+  });
+
+  it('says at the admin login that it is one', async () => {
+    server.on('POST /auth/pub/user/login', { status: 200, body: tokens });
+    await api().login('ada@example.com', 'secret', true);
+    expect(server.requests[0]?.body).toMatchObject({ admin: true });
+  });
+
+  it('[API-02] renews by the cookie', async () => {
+    server.on('POST /auth/pub/user/token/renew', { status: 200, body: tokens });
+    await api().renew('ada@example.com', true);
+    expect(server.requests[0]?.query.get('isAdmin')).toBe('true');
+    expect(server.requests[0]?.body).toEqual({ username: 'ada@example.com', isAdmin: true, refreshToken: 'cookie' });
+  });
+
+  it('[API-03] hands over what the identity provider sent back', async () => {
+    server.on('GET /auth/pub/azure/token', { status: 200, body: tokens });
+    await api().exchangeCode(new URLSearchParams('code=c&state=s&iss=i&junk=1'));
+    expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({ code: 'c', state: 's', iss: 'i' });
+  });
+
+  it('[API-04] [API-05] [API-06] registers, activates, resets and sends codes', async () => {
+    for (const path of ['register', 'activate', 'reset/password/otp', 'reset/password', 'resend/otp']) server.on(`POST /auth/api/user/${path}`, { status: 200, body: {} });
+    await api().register('a@b', 'long-enough');
+    await api().activate('a@b', '123456');
+    await api().requestReset('a@b');
+    await api().resetPassword('a@b', 'long-enough', '123456');
+    await api().resendCode('a@b');
+    expect(server.requests.map(({ path, body, query }) => [path, body ?? Object.fromEntries(query)])).toEqual([
+      ['/auth/api/user/register', { username: 'a@b', password: 'long-enough' }],
+      ['/auth/api/user/activate', { username: 'a@b', otp: '123456' }],
+      ['/auth/api/user/reset/password/otp', { username: 'a@b' }],
+      ['/auth/api/user/reset/password', { username: 'a@b', password: 'long-enough', otp: '123456' }],
+      ['/auth/api/user/resend/otp', { username: 'a@b' }],
+    ]);
+  });
+
+  it.each([
+    [401, 'E001', 'core.signIn.failed.credentials'],
+    [401, 'E006', 'core.signIn.failed.inactive'],
+    [403, 'E003', 'core.signIn.failed.noAccess'],
+    [400, 'E011', 'core.signIn.failed.code'],
+    [400, 'E002', 'core.signIn.failed.refused'],
+    [429, 'E008', 'core.signIn.failed.throttled'],
+    [503, 'E010', 'core.signIn.failed.unavailable'],
+    [502, undefined, 'core.signIn.failed.unavailable'],
+    [500, 'E000', 'core.signIn.failed.general'],
+  ])('has words for %i %s', async (status, code, word) => {
+    server.on('POST /auth/pub/user/login', { status, body: code === undefined ? '<html>' : refusal(code) });
+    const failure = await failureFrom(api().login('a@b', 'c', false));
+    expect(failure.word).toBe(word);
+    expect(failure.reference).toBe(status === 500 ? 'req-1' : undefined);
+  });
+
+  it('has words for no answer at all', async () => {
+    server.on('POST /auth/pub/user/login', () => {
+      throw new LineBroken();
+    });
+    expect((await failureFrom(api().login('a@b', 'c', false))).word).toBe('core.signIn.failed.offline');
+  });
+});

@@ -1,0 +1,292 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { basePath, type Product } from '#core';
+import type { Tokens } from '#core/api';
+import { buildProduct } from '#core/testing/web';
+import { readArrival } from './arrival.ts';
+import type { SignInApi } from './sign-in-api.ts';
+import { SignInApp } from './sign-in-app.tsx';
+import { SignInFailure } from './sign-in-failure.ts';
+import { screenAt } from './sign-in-screen.ts';
+
+const tokens: Tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const bothProviders: Product['login'] = {
+  type: 'AD',
+  providers: [
+    { id: 'first', label: 'Company account' },
+    { id: 'second', label: 'Partner account' },
+  ],
+};
+
+function fakeApi(changes: Partial<SignInApi> = {}) {
+  const done = () => vi.fn(async () => undefined);
+  return {
+    login: vi.fn(async () => tokens),
+    renew: vi.fn(async () => tokens),
+    startSignOn: vi.fn(async () => 'https://idp.example/authorize'),
+    exchangeCode: vi.fn(async () => tokens),
+    register: done(),
+    activate: done(),
+    requestReset: done(),
+    resetPassword: done(),
+    resendCode: done(),
+    ...changes,
+  } satisfies SignInApi;
+}
+
+function open(path: string, { product = buildProduct(), api = fakeApi() }: { readonly product?: Product; readonly api?: ReturnType<typeof fakeApi> } = {}) {
+  history.replaceState(null, '', `${basePath}${path}`);
+  const onFinish = vi.fn(async () => undefined);
+  render(<SignInApp product={product} api={api} screen={screenAt(location.pathname, product)} language="en" arrival={readArrival(location.search)} onFinish={onFinish} />);
+  return { api, onFinish, user: userEvent.setup() };
+}
+
+const email = () => screen.getByLabelText<HTMLInputElement>('Email');
+const password = (label = 'Password') => screen.getByLabelText<HTMLInputElement>(label);
+const press = (name: string) => screen.getByRole('button', { name });
+const refused = (word: SignInFailure['word'], values = {}, reference?: string) => async () => {
+  throw new SignInFailure(word, values, reference);
+};
+
+beforeEach(() => {
+  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+});
+afterEach(() => {
+  cleanup();
+  document.cookie = 'username=; Path=/; Max-Age=0';
+  document.cookie = `language=; Path=${basePath}; Max-Age=0`;
+});
+
+describe('the login', () => {
+  it('[RTE-04] asks for email and password where the profile logs in so', async () => {
+    const { api, onFinish, user } = open('/login');
+    await user.type(email(), ' ada@example.com ');
+    await user.type(password(), 'correct horse{Enter}');
+    expect(api.login).toHaveBeenCalledExactlyOnceWith('ada@example.com', 'correct horse', false);
+    await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
+  });
+
+  it('[RTE-04] [PRO-02] has one button for each identity provider where people sign on elsewhere', async () => {
+    open('/login', { product: buildProduct({ login: bothProviders }) });
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    expect(press('Log in with Company account')).toBeTruthy();
+    expect(press('Log in with Partner account')).toBeTruthy();
+    cleanup();
+    open('/login', { product: buildProduct({ login: { type: 'AD', providers: [{ id: 'second', label: 'Partner account' }] } }) });
+    expect(screen.getAllByRole('button', { name: /^Log in with/ })).toHaveLength(1);
+  });
+
+  it('[API-03] sends the browser to the provider that was chosen', async () => {
+    const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.unavailable')) });
+    const { user } = open('/login?next=/console/unit/u1', { product: buildProduct({ login: bothProviders }), api });
+    await user.click(press('Log in with Partner account'));
+    expect(api.startSignOn).toHaveBeenCalledExactlyOnceWith('second');
+    expect(await screen.findByText(/The service is not available/)).toBeTruthy();
+  });
+
+  it('[RTE-05] is email and password for admins at /adminlogin in every product, at /login/admin beside single sign-on', async () => {
+    const { api, user } = open('/adminlogin');
+    expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
+    await user.type(email(), 'boss@example.com');
+    await user.type(password(), 'secret{Enter}');
+    expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
+    cleanup();
+    for (const path of ['/adminlogin', '/login/admin']) {
+      open(path, { product: buildProduct({ login: bothProviders }) });
+      expect(password()).toBeTruthy();
+      cleanup();
+    }
+    open('/login/admin');
+    expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
+  });
+
+  it('[SES-16] says that the credentials are invalid, above the button, and keeps what was typed and the focus in the password', async () => {
+    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
+    await user.type(email(), 'ada@example.com');
+    await user.type(password(), 'wrong');
+    await user.click(press('Log in'));
+    const words = await screen.findByText('Invalid credentials. Please check again');
+    expect(words.closest('[role=alert]')).toBeTruthy();
+    expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
+    expect(document.activeElement).toBe(password());
+  });
+
+  it('[VAL-01] [VAL-02] says beside the field what is missing, puts the focus there, and calls nobody', async () => {
+    const { api, user } = open('/login');
+    await user.click(press('Log in'));
+    expect(screen.getByText('This is a mandatory field')).toBeTruthy();
+    expect(screen.getByText('Authentication requires password')).toBeTruthy();
+    expect(document.activeElement).toBe(email());
+    expect(email().getAttribute('aria-invalid')).toBe('true');
+    expect(api.login).not.toHaveBeenCalled();
+  });
+
+  it('checks a field when it is left, and takes the words back as soon as it is mended', async () => {
+    const { user } = open('/login');
+    await user.type(email(), 'ada');
+    expect(screen.queryByText('Enter a valid email address')).toBeNull();
+    await user.tab();
+    expect(screen.getByText('Enter a valid email address')).toBeTruthy();
+    await user.type(email(), '@example.com');
+    expect(screen.queryByText('Enter a valid email address')).toBeNull();
+  });
+
+  it.each([
+    ['core.signIn.failed.throttled', { seconds: 42 }, undefined, 'Too many attempts. Wait 42 seconds, then try again.'],
+    ['core.signIn.failed.offline', {}, undefined, 'The server cannot be reached. Check your connection; what you typed is still here.'],
+    ['core.signIn.failed.general', {}, 'req-7', 'Reference req-7'],
+    ['core.signIn.failed.inactive', {}, undefined, 'Your Account is Inactive. Ask your admin to activate it.'],
+  ] as const)('has words for %s', async (word, values, reference, text) => {
+    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused(word, values, reference)) }) });
+    await user.type(email(), 'ada@example.com');
+    await user.type(password(), 'secret{Enter}');
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(password().value).toBe('secret');
+  });
+
+  it('sends once, however often the button is pressed', async () => {
+    const api = fakeApi({ login: vi.fn(() => new Promise<Tokens>(() => undefined)) });
+    const { user } = open('/login', { api });
+    await user.type(email(), 'ada@example.com');
+    await user.type(password(), 'secret{Enter}{Enter}');
+    await user.click(press('Logging in'));
+    expect(api.login).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows and hides the password, and says when Caps Lock is on', async () => {
+    const { user } = open('/login');
+    await user.type(password(), 'secret');
+    await user.click(press('Show password'));
+    expect(password().type).toBe('text');
+    await user.click(press('Hide password'));
+    expect(password().type).toBe('password');
+    expect(screen.queryByText('Caps Lock is on')).toBeNull();
+    await user.type(password(), '{CapsLock}A');
+    expect(screen.getByText('Caps Lock is on')).toBeTruthy();
+    await user.type(password(), '{CapsLock}a');
+    expect(screen.queryByText('Caps Lock is on')).toBeNull();
+  });
+
+  it('[PRO-20] changes to French at once, keeps what was typed, and remembers it', async () => {
+    const { user } = open('/login');
+    await user.type(email(), 'ada@example.com');
+    await user.click(press('FR, Français'));
+    expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@example.com');
+    expect(press('Se connecter')).toBeTruthy();
+    expect(document.documentElement.lang).toBe('fr');
+    expect(document.cookie).toContain('language=fr');
+  });
+
+  it('[SES-14] says "Issue while getting user data" where it was sent with that', () => {
+    open('/login?error=userData');
+    expect(within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data')).toBeTruthy();
+  });
+
+  it('knows who was here last, and starts at the password', () => {
+    document.cookie = 'username=ada%40example.com; Path=/';
+    open('/login');
+    expect(email().value).toBe('ada@example.com');
+    expect(document.activeElement).toBe(password());
+  });
+
+  it('[PRO-01] is branded by the product', () => {
+    open('/login', { product: buildProduct({ title: 'Halvorsen Tours', shortName: 'Halvorsen', version: '4.5.6', contact: 'help@halvorsen.example' }) });
+    expect(screen.getByRole('heading', { level: 1, name: 'Halvorsen Tours' })).toBeTruthy();
+    expect(document.title).toBe('Halvorsen Tours');
+    expect(screen.getByText('Version 4.5.6')).toBeTruthy();
+    expect(screen.getByRole('link', { name: /help@halvorsen\.example/ }).getAttribute('href')).toBe('mailto:help@halvorsen.example');
+  });
+});
+
+describe('an account of one’s own', () => {
+  it('[API-04] [API-06] is registered with a password and activated by the code of the mail', async () => {
+    const { api, user } = open('/login/register?username=new%40example.com');
+    expect(email().value).toBe('new@example.com');
+    await user.type(password('New password'), 'short');
+    await user.click(press('Set password'));
+    expect(screen.getByText('Min length 8 chars')).toBeTruthy();
+    await user.type(password('New password'), ' but longer');
+    await user.click(press('Set password'));
+    expect(api.register).toHaveBeenCalledExactlyOnceWith('new@example.com', 'short but longer');
+    expect(await screen.findByText('Your password is set. We sent a code to new@example.com.')).toBeTruthy();
+    expect(location.pathname).toBe(`${basePath}/login/activate`);
+    await user.type(screen.getByLabelText('Code'), '12 34-56');
+    await user.click(press('Activate'));
+    expect(api.activate).toHaveBeenCalledExactlyOnceWith('new@example.com', '123456');
+    expect(await screen.findByText('Your account is active. Log in now.')).toBeTruthy();
+    expect(email().value).toBe('new@example.com');
+  });
+
+  it('[API-05] gets a new password by a code, without a word on whether the account exists', async () => {
+    const { api, user } = open('/login?next=/console/unit/u1');
+    await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
+    expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');
+    await user.type(email(), 'ada@example.com{Enter}');
+    expect(api.requestReset).toHaveBeenCalledExactlyOnceWith('ada@example.com');
+    expect(await screen.findByText('If ada@example.com has an account, a code is on its way to it.')).toBeTruthy();
+    await user.type(screen.getByLabelText('Code'), '12345');
+    await user.type(password('New password'), 'a new password{Enter}');
+    expect(screen.getByText('The code has six digits')).toBeTruthy();
+    await user.type(screen.getByLabelText('Code'), '6');
+    await user.click(press('Change password'));
+    expect(api.resetPassword).toHaveBeenCalledExactlyOnceWith('ada@example.com', 'a new password', '123456');
+    expect(await screen.findByText('Your password was changed. Log in with the new one.')).toBeTruthy();
+    expect(location.pathname + location.search).toBe(`${basePath}/login?next=%2Fconsole%2Funit%2Fu1`);
+  });
+
+  it('says that a code is wrong and puts the focus on it', async () => {
+    const { user } = open('/login/activate?username=a%40b', { api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }) });
+    await user.type(screen.getByLabelText('Code'), '000000{Enter}');
+    expect(await screen.findByText('This code is wrong or too old. Check it, or send a new one.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Code'));
+  });
+
+  it('[API-05] is sent a new code, and not again for half a minute', async () => {
+    const { api, user } = open('/login/activate?username=a%40b');
+    await user.click(press('Send the code again'));
+    expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
+    expect(await screen.findByText('If the address has an account, a new code is on its way.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /Send again in \d+ s/ }));
+    expect(api.resendCode).toHaveBeenCalledTimes(1);
+  });
+
+  it('of single sign-on leads back to the admin login, which is where it has a password', () => {
+    open('/login/forgot', { product: buildProduct({ login: bothProviders }) });
+    expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/adminlogin`);
+  });
+
+  it('goes back and forth with the browser', async () => {
+    const { user } = open('/login');
+    await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
+    expect(screen.getByRole('heading', { name: 'Forgot your password?' })).toBeTruthy();
+    history.back();
+    expect(await screen.findByLabelText('Password')).toBeTruthy();
+  });
+});
+
+describe('the way back from an identity provider', () => {
+  const product = buildProduct({ login: bothProviders });
+
+  it('[API-03] exchanges the code once, and takes it out of the address', async () => {
+    const { api, onFinish } = open('/login/return?code=c1&state=s1', { product });
+    await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
+    expect(api.exchangeCode).toHaveBeenCalledExactlyOnceWith(new URLSearchParams('code=c1&state=s1'));
+    expect(location.search).toBe('');
+  });
+
+  it.each([
+    ['a refusal by the provider', '?error=access_denied', fakeApi()],
+    ['a code that the server refuses', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.credentials')) })],
+  ])('says after %s what to do, and leads back', async (_, search, api) => {
+    open(`/login/return${search}`, { product, api });
+    expect(await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/login`);
+  });
+
+  it('says that an account is inactive in its own words', async () => {
+    open('/login/return?code=c', { product, api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.inactive')) }) });
+    expect(await screen.findByText(/Your Account is Inactive/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,188 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { basePath, sessionChannelName, type Product } from '#core';
+import type { Tokens } from '#core/api';
+import { buildProduct } from '#core/testing/web';
+import { boot } from './boot.ts';
+import { renderSignIn } from './prerender.tsx';
+import { SignInFailure } from './sign-in-failure.ts';
+import type { SignInApi } from './sign-in-api.ts';
+import { signInPaths } from './sign-in-screen.ts';
+import { startSignIn } from './start.tsx';
+
+const tokens: Tokens = { accessToken: 'token-1', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const failing = async () => {
+  throw new SignInFailure('core.signIn.failed.credentials');
+};
+const api = (changes: Partial<SignInApi> = {}): SignInApi => ({
+  login: async () => tokens,
+  renew: failing,
+  startSignOn: failing,
+  exchangeCode: failing,
+  register: failing,
+  activate: failing,
+  requestReset: failing,
+  resetPassword: failing,
+  resendCode: failing,
+  ...changes,
+});
+
+const channels: BroadcastChannel[] = [];
+/** Another tab of the same browser. */
+function otherTab() {
+  const channel = new BroadcastChannel(sessionChannelName);
+  channels.push(channel);
+  const heard: unknown[] = [];
+  channel.addEventListener('message', (event) => heard.push(event.data));
+  return { heard, post: (message: object) => channel.postMessage(message) };
+}
+
+/** The page as the server sends it, after its first script. */
+async function load(path: string, product: Product = buildProduct()): Promise<void> {
+  history.replaceState(null, '', basePath + path);
+  document.body.innerHTML = (await renderSignIn(product)).html;
+  boot({ base: basePath, languages: product.languages, screens: signInPaths(product) });
+}
+
+async function start(product: Product, given: SignInApi) {
+  const left: string[] = [];
+  await act(async () => startSignIn(product, { api: given, leave: (address) => left.push(address) }));
+  return { left, user: userEvent.setup() };
+}
+
+let complaints: unknown[] = [];
+beforeEach(() => {
+  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  complaints = [];
+  vi.spyOn(console, 'error').mockImplementation((...said) => complaints.push(said));
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+});
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  document.body.innerHTML = '';
+  document.cookie = 'username=; Path=/; Max-Age=0';
+  delete document.documentElement.dataset['resuming'];
+  document.documentElement.lang = 'en';
+});
+
+describe('the sign-in page', () => {
+  it('takes over what was typed before its script came, without a word of complaint', async () => {
+    await load('/login');
+    const before = screen.getByLabelText<HTMLInputElement>('Email');
+    before.value = 'ada@exam';
+    const { user } = await start(buildProduct(), api());
+    const after = screen.getByLabelText<HTMLInputElement>('Email');
+    expect(after).toBe(before);
+    await user.type(after, 'ple.com');
+    expect(after.value).toBe('ada@example.com');
+    expect(complaints).toEqual([]);
+  });
+
+  it('comes to life in the language that was drawn', async () => {
+    document.cookie = 'language=fr; Path=/';
+    await load('/adminlogin?next=/admin/console/users');
+    await start(buildProduct(), api());
+    expect(screen.getByRole('heading', { name: 'Connexion administrateur' })).toBeTruthy();
+    expect(complaints).toEqual([]);
+    document.cookie = 'language=; Path=/; Max-Age=0';
+  });
+
+  it('draws itself where it was not prerendered', async () => {
+    history.replaceState(null, '', `${basePath}/login`);
+    document.body.innerHTML = '<div id="root"></div>';
+    await start(buildProduct(), api());
+    expect(screen.getByLabelText('Password')).toBeTruthy();
+  });
+
+  it('[SES-07] [RTE-16] tells the other tabs of a login, hands them the token, and goes to the address first asked for', async () => {
+    const other = otherTab();
+    await load('/login?next=/console/tour/a1%3Fpan%3D12');
+    const { left, user } = await start(buildProduct(), api());
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
+    await waitFor(() => expect(other.heard).toHaveLength(2));
+    expect(other.heard).toMatchObject([
+      { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
+      { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
+    ]);
+    expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
+  });
+
+  it('goes on by itself where the session is still valid', async () => {
+    const other = otherTab();
+    document.cookie = 'username=ada%40example.com; Path=/';
+    await load('/login');
+    const renew = vi.fn(async () => tokens);
+    const { left } = await start(buildProduct(), api({ renew }));
+    await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
+    expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', false);
+    await waitFor(() => expect(other.heard).toMatchObject([{ type: 'TOKEN_VALID' }]));
+  });
+
+  it('shows the form where it is not, without a reproach', async () => {
+    document.cookie = 'username=ada%40example.com; Path=/';
+    await load('/login');
+    expect(document.documentElement.dataset['resuming']).toBe('');
+    const { left } = await start(buildProduct(), api());
+    await waitFor(() => expect(document.documentElement.dataset['resuming']).toBeUndefined());
+    expect(left).toEqual([]);
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+    expect(screen.queryByText(/Invalid credentials/)).toBeNull();
+  });
+
+  it('[SES-09] goes home when another tab asks for a reload', async () => {
+    await load('/login');
+    const { left } = await start(buildProduct(), api());
+    otherTab().post({ type: 'RELOAD' });
+    await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
+  });
+
+  it('goes on when somebody logs in in another tab; the admin login only for an admin', async () => {
+    const login = (isAdmin: boolean) => ({ type: 'LOGIN', tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 } });
+    await load('/adminlogin');
+    const { left } = await start(buildProduct(), api());
+    const other = otherTab();
+    other.post(login(false));
+    other.post(login(true));
+    await waitFor(() => expect(left).toEqual([`${basePath}/admin/console`]));
+  });
+
+  it('fetches the application ahead while the person types', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<link rel="modulepreload" href="/dashboard/static/js/a.js"><script type="module" src="/dashboard/static/js/app.js"></script><link rel="stylesheet" href="/dashboard/static/css/p.css">'));
+    await load('/login');
+    const { user } = await start(buildProduct(), api());
+    await user.type(screen.getByLabelText('Email'), 'a');
+    await waitFor(() =>
+      expect([...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href'))).toEqual(['/dashboard/static/js/a.js', '/dashboard/static/js/app.js', '/dashboard/static/css/p.css']),
+    );
+  });
+});
+
+describe('renderSignIn', () => {
+  it('draws every screen in every language, without style attributes, the same twice', async () => {
+    const page = await renderSignIn(buildProduct());
+    expect([...page.html.matchAll(/<template id="([^"]+)"/g)].map((match) => match[1])).toHaveLength(14);
+    expect(page.html).not.toMatch(/\sstyle="/);
+    expect(page.html).toContain('Choisir un nouveau mot de passe');
+    expect(page.css).toContain('.sign-in-panel');
+    expect(page.css).toContain('.fui-Button');
+    expect(await renderSignIn(buildProduct())).toEqual(page);
+  });
+
+  it('holds one language where the product has one', async () => {
+    const { html } = await renderSignIn(buildProduct({ languages: ['fr'] }));
+    expect(html).not.toContain('template id="login.en"');
+    expect(html).not.toContain('English');
+  });
+
+  it('lets no text of the product out of its place', async () => {
+    const { html, firstScript } = await renderSignIn(buildProduct({ title: '</template><script>alert(1)</script>', languages: ['en'] }));
+    expect(html).not.toContain('<script>alert');
+    expect(firstScript).not.toContain('<');
+  });
+});

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import coreEnglish from '../i18n/messages/en.json' with { type: 'json' };
+import coreFrench from '../i18n/messages/fr.json' with { type: 'json' };
+import english from './messages/en.json' with { type: 'json' };
+import french from './messages/fr.json' with { type: 'json' };
+import { wordsOf } from './words.ts';
+
+const gaps = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+
+describe('the words of the sign-in page', () => {
+  it('exist in French for every English one, with the same gaps, and no others', () => {
+    expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
+    const inFrench: Readonly<Record<string, string>> = french;
+    for (const [id, text] of Object.entries(english)) expect(gaps(inFrench[id] ?? ''), id).toEqual(gaps(text));
+  });
+
+  it('are the same as those of the application where both have them', () => {
+    const shared = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english & keyof typeof coreEnglish)[];
+    expect(shared.length).toBeGreaterThan(3);
+    for (const id of shared) expect([english[id], french[id]]).toEqual([coreEnglish[id], coreFrench[id]]);
+  });
+
+  it('[SES-16] [VAL-02] [SES-14] are those of the specification', () => {
+    const words = wordsOf('en');
+    expect(words('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
+    expect(words('core.validation.password')).toBe('Authentication requires password');
+    expect(words('core.signIn.failed.userData')).toBe('Issue while getting user data');
+  });
+
+  it('are all used', () => {
+    const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+      .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+      .join('');
+    expect(Object.keys(english).filter((id) => id.startsWith('core.signIn.') && !sources.includes(`'${id}'`) && !sources.includes(`"${id}"`))).toEqual([]);
+  });
+
+  it('fills their gaps', () => {
+    expect(wordsOf('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
+    expect(wordsOf('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
+  });
+});
