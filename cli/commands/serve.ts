@@ -33,6 +33,8 @@ export const addServeCommand: AddCommand = (program) => {
         };
         const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env };
         const { address } = await listening(product.serve(environment, { prepare }));
+        // A parent that started this process is told by message.
+        if (process.send) return;
         output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);
       }),
     );

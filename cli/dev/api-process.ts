@@ -9,6 +9,8 @@ export class ApiProcess {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #starts = 0;
   #address: Promise<string> = Promise.reject(new Error('The API was not started.'));
 
   /** @param folder where its files are written; a product's folder in little */
@@ -23,12 +25,20 @@ export class ApiProcess {
     return this.#address;
   }
 
-  /** Stops what runs, and starts the given code. Resolves when it listens. */
+  /** Stops what runs, and starts the given code. Resolves when it, or what replaced it meanwhile, listens. */
   async restart(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    const starting = this.#replace(files);
-    this.#address = starting;
-    starting.catch(() => undefined);
-    await starting;
+    this.#starts += 1;
+    const start = this.#starts;
+    // One after the other: the embedded database takes one process at a time.
+    const started = this.#turn.then(() => this.#replace(files));
+    this.#turn = started.then(
+      () => undefined,
+      () => undefined,
+    );
+    const listening = started.then((child) => this.#listening(child, start));
+    this.#address = listening;
+    listening.catch(() => undefined);
+    await listening;
   }
 
   async stop(): Promise<void> {
@@ -40,23 +50,28 @@ export class ApiProcess {
     await ended;
   }
 
-  async #replace(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
-    // The embedded database takes one process at a time.
+  async #replace(files: ReadonlyMap<string, Uint8Array>): Promise<ChildProcess> {
     await this.stop();
     const server = path.join(this.#folder, 'server');
-    await rm(this.#folder, { recursive: true, force: true });
-    await mkdir(server, { recursive: true });
     const web = path.join(this.#folder, 'web');
-    await mkdir(web);
+    await rm(this.#folder, { recursive: true, force: true });
+    await Promise.all([mkdir(server, { recursive: true }), mkdir(web, { recursive: true })]);
     // The pages come from the server of `dev`; a product without them would not start.
-    await Promise.all([...['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), '')), ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
-    const child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], { env: this.#environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.#child = child;
+    const pages = ['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), ''));
+    await Promise.all([...pages, ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
+    this.#child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], { env: this.#environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    return this.#child;
+  }
+
+  #listening(child: ChildProcess, start: number): Promise<string> {
     return new Promise((resolve, reject) => {
       child.once('message', (message: { readonly address: string }) => resolve(message.address));
-      // Replaced while it started: whoever waits for it waits for its successor.
-      child.once('exit', (code) => (this.#child !== child ? resolve(this.#address) : reject(new CliError(exitCodes.unexpected, [{ cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.` }]))));
       child.once('error', reject);
+      child.once('exit', (code) => {
+        // Replaced while it started: who waits for it waits for its successor.
+        if (start !== this.#starts) resolve(this.#address);
+        else reject(new CliError(exitCodes.unexpected, [{ cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.` }]));
+      });
     });
   }
 }
