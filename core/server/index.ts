@@ -9,6 +9,7 @@ export { demandMayGrant } from './auth/may-grant.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
 export { Events } from './events/events.ts';
+export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
 export { FileStore, type ByteRange, type FileAudience, type FolderEntry, type NewFile, type StoredFile, type StoredPart } from './files/file-store.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
@@ -22,4 +23,4 @@ export { enabledPlugin, type EnabledBridge, type EnabledPlugin } from './kernel/
 export type { ServerContent, WalkdownServer } from './kernel/server.ts';
 export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';
-export { migrateServer, seedServer, startServer, type StartedServer } from './kernel/start.ts';
+export { backupServer, migrateServer, restoreServer, seedServer, startServer, type StartedServer } from './kernel/start.ts';

@@ -1,7 +1,5 @@
-import type { Static, TSchema } from 'typebox';
 import { token } from '#core';
-import { Configuration, type ConfigurationKey } from '#core/api';
-import type { Database } from '../database/database.ts';
+import type { Configuration, ConfigurationKey } from '#core/api';
 import type { Migration } from '../database/migration.ts';
 
 export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Configuration ? NonNullable<Configuration[K]> : unknown;

@@ -25,14 +25,17 @@ interface Step {
   readonly position: number;
 }
 
-interface Row {
-  readonly owner: string;
-  readonly id: string;
+/** A step as the database remembers it. */
+export interface RememberedStep extends AppliedMigration {
+  /** Hex SHA-256 of the step's SQL. */
   readonly checksum: string;
 }
 
+/** Selects `RememberedStep`s in the order in which they were applied, owner by owner. */
+export const rememberedSteps = 'select owner, id, checksum from core.migration order by owner, position';
+
 /** "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others wait. */
-const lockKey = 0x77616c6b;
+export const migrationLock = 0x77616c6b;
 
 /**
  * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing the second time.
@@ -42,15 +45,15 @@ export async function migrate(database: PoolDatabase, owners: readonly Migration
   owners.forEach(checkOwner);
   return database.withClient(async (client) => {
     await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
       await prepare(client);
-      const { rows } = await client.query<Row>('select owner, id, checksum from core.migration order by owner, position');
+      const { rows } = await client.query<RememberedStep>(rememberedSteps);
       const pending = owners.flatMap((owner) => pendingOf(owner, rows));
       for (const step of pending) await apply(client, step);
       return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockKey]);
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
       await client.query('reset statement_timeout');
     }
   });
@@ -60,8 +63,24 @@ export async function migrate(database: PoolDatabase, owners: readonly Migration
 export async function isMigrated(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<boolean> {
   const [found] = await database.query<{ there: boolean }>("select to_regclass('core.migration') is not null as there");
   if (!found?.there) return false;
-  const rows = await database.query<Row>('select owner, id, checksum from core.migration order by owner, position');
+  const rows = await database.query<RememberedStep>(rememberedSteps);
   return owners.every((owner) => pendingOf(owner, rows).length === 0);
+}
+
+/**
+ * In the caller's transaction, on a database without tables: applies exactly the steps that another database remembers, no later ones. For restoring a backup.
+ * Refuses steps that this code does not know, or knows otherwise.
+ */
+export async function migrateTo(client: pg.PoolClient, owners: readonly MigrationOwner[], remembered: readonly RememberedStep[]): Promise<void> {
+  owners.forEach(checkOwner);
+  const unknown = remembered.find(({ owner }) => !owners.some(({ id }) => id === owner));
+  if (unknown) throw new Error(`The step "${unknown.id}" belongs to "${unknown.owner}", which this profile does not have. Use the profile that the backup was made with.`);
+  await prepare(client);
+  for (const owner of owners) {
+    const rows = remembered.filter((row) => row.owner === owner.id);
+    pendingOf(owner, rows);
+    for (const [position, migration] of owner.migrations.slice(0, rows.length).entries()) await applyWithin(client, { owner, migration, position });
+  }
 }
 
 async function prepare(client: pg.PoolClient): Promise<void> {
@@ -72,7 +91,7 @@ async function prepare(client: pg.PoolClient): Promise<void> {
   );
 }
 
-function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly Step[] {
+function pendingOf(owner: MigrationOwner, rows: readonly RememberedStep[]): readonly Step[] {
   const applied = rows.filter((row) => row.owner === owner.id);
   applied.forEach((row, position) => {
     const migration = owner.migrations[position];
@@ -86,19 +105,23 @@ function pendingOf(owner: MigrationOwner, rows: readonly Row[]): readonly Step[]
   return owner.migrations.slice(applied.length).map((migration, index) => ({ owner, migration, position: applied.length + index }));
 }
 
-async function apply(client: pg.PoolClient, { owner, migration, position }: Step): Promise<void> {
-  const schema = pg.escapeIdentifier(owner.schema);
-  await client.query(`create schema if not exists ${schema}`);
+async function apply(client: pg.PoolClient, step: Step): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(`set local search_path to ${schema}, public`);
-    await client.query(migration.up);
-    await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner.id, position, migration.id, checksumOf(migration)]);
+    await applyWithin(client, step);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The step "${migration.id}" of "${owner.id}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`The step "${step.migration.id}" of "${step.owner.id}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+async function applyWithin(client: pg.PoolClient, { owner, migration, position }: Step): Promise<void> {
+  const schema = pg.escapeIdentifier(owner.schema);
+  await client.query(`create schema if not exists ${schema}`);
+  await client.query(`set local search_path to ${schema}, public`);
+  await client.query(migration.up);
+  await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner.id, position, migration.id, checksumOf(migration)]);
 }
 
 function checkOwner(owner: MigrationOwner): void {

@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
+import type { BackupSummary } from '../backup/archive-names.ts';
+import { backupTo, type BackupGround } from '../backup/backup.ts';
+import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type AppliedMigration } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { openBlobs } from '../files/files-part.ts';
 import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { readServerConfig, type ServerConfig } from './server-config.ts';
 import { createLog } from './server-log.ts';
@@ -70,6 +74,29 @@ export async function seedServer(content: ServerContent, plant: DemoPlant, envir
     await server.seed(plant);
   } finally {
     await server.close();
+  }
+}
+
+/** Writes rows and files into one archive at `file`. The embedded database must not be in use by a server. */
+export async function backupServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
+  return withBackupGround(content, environment, (ground) => backupTo(file, ground));
+}
+
+/** Restores an archive into an empty database and the file store. */
+export async function restoreServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
+  return withBackupGround(content, environment, (ground) => restoreFrom(file, ground));
+}
+
+async function withBackupGround<T>(content: ServerContent, environment: Environment, work: (ground: BackupGround) => Promise<T>): Promise<T> {
+  const { config, log } = configure(environment);
+  const blobs = openBlobs(config.files);
+  const database = await openDatabase(config.database, { log });
+  try {
+    await blobs.check();
+    return await work({ database, blobs, owners: migrationOwners(coreParts, content.plugins) });
+  } finally {
+    blobs.close();
+    await database.close();
   }
 }
 

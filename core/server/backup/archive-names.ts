@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { RememberedStep } from '../database/migrate.ts';
+import { isPartPath } from '../files/part-path.ts';
+
+/**
+ * A backup is a tar archive, gzipped: `manifest.json`, then rows as `rows/<schema>/<table>/<number>.jsonl`, then files as `files/<id>` and `files/<id>/<path>`, then `end.json` with the SHA-256 of each entry before it.
+ * A line of rows is a JSON array of the columns' texts, as PostgreSQL writes and reads them, or null.
+ */
+export const manifestName = 'manifest.json';
+export const endName = 'end.json';
+export const archiveFormat = 1;
+
+export interface Manifest {
+  readonly format: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly steps: readonly RememberedStep[];
+  readonly tables: readonly ArchivedTable[];
+}
+
+export interface ArchivedTable {
+  readonly schema: string;
+  readonly name: string;
+  /** In the order of a row's texts. */
+  readonly columns: readonly string[];
+}
+
+export interface ArchiveEnd {
+  readonly entries: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+  /** Last value that each sequence gave; those that never gave one are missing. */
+  readonly sequences: readonly { readonly schema: string; readonly name: string; readonly last: string }[];
+  readonly summary: BackupSummary;
+}
+
+export interface BackupSummary {
+  readonly tables: number;
+  readonly rows: number;
+  /** Entries of folders count one each. */
+  readonly files: number;
+  /** Of the files. */
+  readonly bytes: number;
+}
+
+export const rowsName = ({ schema, name }: ArchivedTable, part: number): string => `rows/${schema}/${name}/${String(part).padStart(6, '0')}.jsonl`;
+export const fileName = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
+export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
+
+export type EntryName =
+  | { readonly kind: 'manifest' | 'end' }
+  | { readonly kind: 'rows'; readonly schema: string; readonly table: string }
+  | { readonly kind: 'file'; readonly id: string; readonly part: string | undefined };
+
+/** Throws on a name that no backup of ours has. */
+export function entryNameOf(name: string): EntryName {
+  if (name === manifestName) return { kind: 'manifest' };
+  if (name === endName) return { kind: 'end' };
+  const rows = /^rows\/([^/]+)\/([^/]+)\/\d+\.jsonl$/.exec(name);
+  if (rows) return { kind: 'rows', schema: rows[1] ?? '', table: rows[2] ?? '' };
+  const file = /^files\/([0-9a-f]{32})(?:\/(.+))?$/.exec(name);
+  if (file && (file[2] === undefined || isPartPath(file[2]))) return { kind: 'file', id: file[1] ?? '', part: file[2] };
+  throw new Error(`The archive has an entry "${name}", which no backup of this product has.`);
+}

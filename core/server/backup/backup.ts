@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { rememberedSteps, type MigrationOwner, type RememberedStep } from '../database/migrate.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+import { BlobMissing, type BlobStore } from '../files/blob-store.ts';
+import { archiveFormat, endName, fileName, manifestName, qualified, rowsName, type ArchiveEnd, type BackupSummary, type Manifest } from './archive-names.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
+
+/** What is backed up and restored: rows, bytes, and the steps that made the tables. */
+export interface BackupGround {
+  readonly database: PoolDatabase;
+  readonly blobs: BlobStore;
+  readonly owners: readonly MigrationOwner[];
+}
+
+const rowsAtOnce = 1000;
+const partCharacters = 2 * 1024 * 1024;
+
+/**
+ * Writes all rows of one moment and the files that belong to them into one archive at `file`; see `archive-names.ts`. On PostgreSQL the product may be in use meanwhile.
+ * What fails or is killed leaves no archive; an older one at `file` stays until the new one is whole.
+ */
+export async function backupTo(file: string, ground: BackupGround): Promise<BackupSummary> {
+  const archive = new ArchiveWriter(file);
+  try {
+    const summary = await ground.database.withClient(async (client) => {
+      await client.query('begin isolation level repeatable read read only');
+      try {
+        await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'");
+        return await writeAll(client, archive, ground);
+      } finally {
+        await client.query('rollback');
+      }
+    });
+    await archive.finish();
+    return summary;
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+async function writeAll(client: pg.PoolClient, archive: ArchiveWriter, { blobs, owners }: BackupGround): Promise<BackupSummary> {
+  const tables = await tablesOf(client);
+  const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
+  const foreign = steps.find(({ owner }) => !owners.some(({ id }) => id === owner));
+  if (foreign !== undefined) throw new Error(`The database holds tables of "${foreign.owner}", which this profile does not have: nobody could restore them with it. Make the backup with the profile that has it.`);
+
+  const archived = tables.map(({ schema, name, columns }) => ({ schema, name, columns: columns.map((column) => column.name) }));
+  const manifest: Manifest = { format: archiveFormat, createdAt: new Date().toISOString(), steps, tables: archived };
+  await archive.addText(manifestName, JSON.stringify(manifest, null, 2));
+  let rows = 0;
+  for (const table of tables) rows += await writeRows(client, archive, table);
+  const { files, bytes } = await writeFiles(client, archive, blobs);
+  const summary: BackupSummary = { tables: tables.length, rows, files, bytes };
+  const end: ArchiveEnd = { entries: archive.entries, sequences: await sequencesOf(client), summary };
+  await archive.addText(endName, JSON.stringify(end));
+  return summary;
+}
+
+async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: CatalogTable): Promise<number> {
+  const texts = table.columns.map(({ name }) => `${pg.escapeIdentifier(name)}::text`).join(', ');
+  await client.query(`declare backup no scroll cursor for select array_to_json(array[${texts}]::text[])::text as line from ${qualified(table)}`);
+  let count = 0;
+  let part = 0;
+  let lines: string[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    if (lines.length > 0) await archive.addText(rowsName({ ...table, columns: [] }, part++), `${lines.join('\n')}\n`);
+    lines = [];
+    characters = 0;
+  };
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${rowsAtOnce} from backup`);
+    for (const { line } of rows) {
+      lines.push(line);
+      characters += line.length;
+      if (characters > partCharacters) await flush();
+    }
+    count += rows.length;
+    if (rows.length < rowsAtOnce) break;
+  }
+  await flush();
+  await client.query('close backup');
+  return count;
+}
+
+interface FileEntry {
+  readonly id: string;
+  readonly part: string | null;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+async function writeFiles(client: pg.PoolClient, archive: ArchiveWriter, blobs: BlobStore): Promise<{ readonly files: number; readonly bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  await client.query(`
+    declare files no scroll cursor for
+    select f.id, p.path as part, coalesce(p.bytes, f.bytes) as bytes, coalesce(p.sha256, f.sha256) as sha256
+    from core.file f left join core.file_part p on p.file = f.id
+    where f.state = 'stored' and (p.path is not null or not f.folder)
+    order by f.id, p.path`);
+  for (;;) {
+    const { rows } = await client.query<FileEntry>(`fetch ${rowsAtOnce} from files`);
+    for (const entry of rows) {
+      await writeFile(archive, blobs, entry);
+      bytes += entry.bytes;
+    }
+    files += rows.length;
+    if (rows.length < rowsAtOnce) break;
+  }
+  await client.query('close files');
+  return { files, bytes };
+}
+
+async function writeFile(archive: ArchiveWriter, blobs: BlobStore, { id, part, bytes, sha256 }: FileEntry): Promise<void> {
+  const name = fileName(id, part ?? undefined);
+  const content = await blobs.read(id, part ?? undefined, undefined).catch((error: unknown) => {
+    throw error instanceof BlobMissing ? new Error(`The file "${name}" was removed while the backup was made, or is missing. Make the backup again; if it fails at the same file, restore that one from an older backup.`, { cause: error }) : error;
+  });
+  const written = await archive.addStream(name, bytes, content);
+  if (written.sha256 !== sha256) throw new Error(`The file "${name}" is damaged: its bytes are not those that were put. Restore it from an older backup.`);
+}
