@@ -1,0 +1,82 @@
+import { expect, test } from '@playwright/test';
+import { at, fillIn, people, signIn } from './people.ts';
+
+test('[RTE-01] [RTE-04] [SES-16] the first address leads to the login, a wrong password is named, a right one lets in', async ({ page }) => {
+  await page.goto(at('/'));
+  await page.waitForURL(/\/dashboard\/login/);
+  await fillIn(page, people.staff, 'not the password');
+  await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
+  await expect(page.locator('input[name=password]')).toBeFocused();
+  await fillIn(page, people.staff, 'walkdown-demo');
+  await page.waitForURL(/\/console\/home/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
+});
+
+test('[RTE-16] a deep link survives the login', async ({ page }) => {
+  await page.goto(at('/console/unit/HB'));
+  await page.waitForURL(/\/login/);
+  await fillIn(page, people.admin, 'walkdown-demo');
+  await page.waitForURL(/\/console\/unit\/HB/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Halvorsen Bravo');
+});
+
+test('[LOC-03] [ACC-04] a person sees what their roles reach, and the server refuses the rest', async ({ page }) => {
+  await signIn(page, people.visitor);
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  const refused = page.waitForResponse((response) => response.url().includes('/api/tour/SK') && response.status() === 403);
+  await page.goto(at('/console/tour/SK'));
+  await refused;
+  await expect(page.getByText(/request access from/i).first()).toBeVisible();
+});
+
+test('[SES-05] an inactive account is told so, and nothing else', async ({ page }) => {
+  await page.goto(at('/login'));
+  await fillIn(page, people.former, 'walkdown-demo');
+  await expect(page.getByText(/Your Account is Inactive/)).toBeVisible();
+});
+
+test('[TOUR-02] [TOUR-12] a tour opens, walks on by keyboard, hides its frame, and its address opens the same view again', async ({ page, context }) => {
+  await signIn(page, people.admin);
+  await page.goto(at('/console/tour/HB-M10'));
+  await expect(page).toHaveURL(/node=HB-P03/);
+  await expect(page.locator('canvas')).toBeVisible();
+  const hotspot = page.getByRole('button', { name: /Walk to|Go to|HB-P0|Climb/ }).first();
+  await hotspot.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/node=HB-P03/);
+  const address = page.url();
+
+  await page.goBack();
+  await expect(page).toHaveURL(/node=HB-P03/);
+  await page.goForward();
+  await expect.poll(() => new URL(page.url()).searchParams.get('node')).toBe(new URL(address).searchParams.get('node'));
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.locator('canvas')).toBeVisible();
+  for (const part of ['node', 'pan', 'tilt', 'fov']) expect(new URL(other.url()).searchParams.get(part), part).toBe(new URL(page.url()).searchParams.get(part));
+});
+
+test('language and theme are chosen in the header and kept', async ({ page }) => {
+  await signIn(page, people.staff);
+  await page.getByRole('button', { name: /Language/ }).click();
+  await page.getByRole('menuitemradio', { name: /Français/i }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Où souhaitez-vous aller ?');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Où souhaitez-vous aller ?');
+  await page.getByRole('button', { name: /Langue/ }).click();
+  await page.getByRole('menuitemradio', { name: /English/i }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+});
+
+test('[SES-17] a logout in one tab logs the others out', async ({ page, context }) => {
+  await signIn(page, people.permits);
+  const other = await context.newPage();
+  await other.goto(at('/console/home'));
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
+  await page.getByRole('button', { name: /Malik Osei/ }).click();
+  await page.getByRole('menuitem', { name: /Log out/ }).click();
+  await page.waitForURL(/\/login/);
+  await other.waitForURL(/\/login/);
+});

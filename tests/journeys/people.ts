@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test';
+
+/** The demo's people (core/server/demo/demo-accounts.ts). */
+export const people = {
+  admin: 'admin@walkdown.example',
+  permits: 'permits@walkdown.example',
+  staff: 'staff@walkdown.example',
+  visitor: 'visitor@walkdown.example',
+  former: 'former@walkdown.example',
+} as const;
+export const password = 'walkdown-demo';
+
+export const at = (address: string): string => `${process.env['JOURNEY_ADDRESS'] ?? ''}/dashboard${address}`;
+
+/** Logs in on the login page and waits for a screen behind it. */
+export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {
+  await page.goto(at(address));
+  await fillIn(page, username, password);
+  await page.waitForURL(/\/console\//);
+}
+
+export async function fillIn(page: Page, username: string, secret: string): Promise<void> {
+  await page.locator('input[name=username]').fill(username);
+  await page.locator('input[name=password]').fill(secret);
+  await page.locator('button[type=submit]').click();
+}
