@@ -41,8 +41,6 @@ export interface PanoramaPin {
 export interface PanoramaEvents {
   /** After each frame in which the view differs. */
   viewChanged: PanoramaView;
-  /** A movement of the view ended. */
-  viewSettled: PanoramaView;
   /** The picture is on screen, at least as a preview. */
   shown: { readonly id: string };
   /** Every visible tile of the fitting level is on screen. */

@@ -1,12 +1,13 @@
-import { WebGlUnavailable } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
 import { Renderer } from './gl/renderer.ts';
 import { TilePages } from './gl/tile-pages.ts';
+import type { ScenePlan } from './scene-plan.ts';
 import { PreviewStore } from './tiles/preview-store.ts';
 import { TileStore } from './tiles/tile-store.ts';
 
 const tileSize = 512;
 /** One megabyte each. */
-const tilesHeld = { desktop: 112, handheld: 64 } as const;
+const tilesHeld = { desktop: 112, handheld: 80 } as const;
 /** Canvas pixels for one pixel of the page, and in all. */
 const mostRatio = 2;
 const mostPixels = 6_000_000;
@@ -61,4 +62,18 @@ export class Graphics {
     this.tiles = new TileStore(this.pages, tileSize);
     this.previews = new PreviewStore(this.gl);
   }
+}
+
+/** Of an engine that drew `frames` frames, the last one by `plan`. */
+export function statisticsOf(graphics: Graphics | undefined, plan: ScenePlan | undefined, frames: number): PanoramaStatistics {
+  return {
+    renderer: graphics?.rendererName ?? '',
+    maximumTextureSize: graphics ? Number(graphics.gl.getParameter(graphics.gl.MAX_TEXTURE_SIZE)) : 0,
+    frames,
+    drawCalls: graphics?.renderer.drawCalls ?? 0,
+    tilesOnScreen: plan?.tiles.length ?? 0,
+    tilesHeld: graphics?.tiles.count ?? 0,
+    textureBytes: graphics ? graphics.pages.bytes + graphics.previews.bytes : 0,
+    levelWidth: plan?.levelWidth ?? 0,
+  };
 }

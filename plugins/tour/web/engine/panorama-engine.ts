@@ -1,17 +1,19 @@
 import { injectable } from 'inversify';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
 import { directionOf } from '#core';
+import { Announcer } from './announcer.ts';
+import { drawPictures } from './draw-pictures.ts';
 import { Emitter } from './emitter.ts';
-import { Graphics } from './graphics.ts';
-import type { Scene } from './gl/renderer.ts';
+import { Graphics, statisticsOf } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
 import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
 import { PinLayer } from './pins/pin-layer.ts';
-import { firstTiles, planScene, type ScenePlan } from './scene-plan.ts';
+import type { ScenePlan } from './scene-plan.ts';
+import { TilesAhead } from './tiles-ahead.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
-import { eyesAt, fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
+import { fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
 import { ViewMotion } from './view-motion.ts';
 
 /** Tiles that one frame hands to the graphics card: two keep up with six fetches and still leave the frame its time. */
@@ -20,8 +22,6 @@ const uploadsPerFrame = 2;
 const meshPatience = 600;
 /** Milliseconds without movement after which the view counts as settled. */
 const settling = 150;
-const mostPreloaded = 8;
-const firstTilesEach = 4;
 
 @injectable()
 export class WebGlPanoramaEngine implements PanoramaEngine {
@@ -37,14 +37,16 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #current: PanoramaPicture | undefined;
   /** Asked for and on its way; its tiles are fetched before those of the current one. */
   #next: PanoramaPicture | undefined;
-  #preloaded: readonly PanoramaPicture[] = [];
+  readonly #ahead = new TilesAhead();
+  /** The view has not moved for a moment. */
+  #settled = true;
   #transition: Transition | undefined;
   #shows = 0;
   #scheduled = 0;
   #dirty = false;
   #frame = 0;
   #plan: ScenePlan | undefined;
-  #announced: { readonly view: PanoramaView; readonly shown: string | undefined; readonly sharp: string | undefined } = { view: this.#motion.view, shown: undefined, sharp: undefined };
+  readonly #announcer = new Announcer(this.#events, this.#motion.view);
   #settle: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
 
@@ -63,17 +65,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   get statistics(): PanoramaStatistics {
-    const graphics = this.#graphics;
-    return {
-      renderer: graphics?.rendererName ?? '',
-      maximumTextureSize: graphics ? Number(graphics.gl.getParameter(graphics.gl.MAX_TEXTURE_SIZE)) : 0,
-      frames: this.#frame,
-      drawCalls: graphics?.renderer.drawCalls ?? 0,
-      tilesOnScreen: this.#plan?.tiles.length ?? 0,
-      tilesHeld: graphics?.tiles.count ?? 0,
-      textureBytes: graphics ? graphics.pages.bytes + graphics.previews.bytes : 0,
-      levelWidth: this.#plan?.levelWidth ?? 0,
-    };
+    return statisticsOf(this.#graphics, this.#plan, this.#frame);
   }
 
   on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void {
@@ -140,11 +132,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   preload(pictures: readonly PanoramaPicture[]): void {
-    this.#preloaded = pictures.slice(0, mostPreloaded);
+    this.#ahead.replace(pictures);
     const previews = this.#graphics?.previews;
     if (!previews) return;
-    previews.keepOnly(new Set([this.#current, this.#next, ...this.#preloaded].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
-    for (const picture of this.#preloaded) previews.load(picture).catch(() => undefined);
+    previews.keepOnly(new Set([this.#current, this.#next, ...this.#ahead.pictures].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
+    for (const picture of this.#ahead.pictures) previews.load(picture).catch(() => undefined);
     if (this.#current) previews.load(this.#current).catch(() => undefined);
     this.#draw();
   }
@@ -207,14 +199,14 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#motion.stop();
     this.#endTransition();
     this.#next = undefined;
-    this.#preloaded = [];
+    this.#ahead.replace([]);
     this.#loader.clear();
     this.#graphics?.previews.keepOnly(new Set());
     this.#pins.set([]);
     this.#stopFollowing?.();
     this.#stopFollowing = undefined;
     this.#current = undefined;
-    this.#announced = { ...this.#announced, shown: undefined, sharp: undefined };
+    this.#announcer.forgetPicture();
     clearTimeout(this.#settle);
     cancelAnimationFrame(this.#scheduled);
     this.#scheduled = 0;
@@ -233,7 +225,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       this.#next = undefined;
       if (from && view) this.setView(view);
       this.#draw();
-      if (this.#announced.shown === to.tiles.id) return Promise.resolve(true);
+      if (this.#announcer.shown === to.tiles.id) return Promise.resolve(true);
       return new Promise((resolve) => {
         const off = this.#events.on('shown', ({ id }) => {
           off();
@@ -265,8 +257,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   #onRestored(): void {
     for (const picture of [this.#current, this.#next]) if (picture) this.#graphics?.previews.load(picture).then(() => this.#draw(), () => undefined);
-    this.preload(this.#preloaded);
-    this.#announced = { ...this.#announced, shown: undefined, sharp: undefined };
+    this.preload(this.#ahead.pictures);
+    this.#announcer.forgetPicture();
     this.#draw();
     this.#events.emit('contextRestored', undefined);
   }
@@ -307,28 +299,9 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #drawFrame(graphics: Graphics, now: number): void {
     const frame = ++this.#frame;
     const camera = cameraOf(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
-    const progress = this.#transition && progressOf(this.#transition, now);
-    if (progress?.over) this.#endTransition();
+    if (this.#transition && progressOf(this.#transition, now).over) this.#endTransition();
     const transition = this.#transition;
-    const { renderer, pages } = graphics;
-    renderer.begin();
-    const plans: ScenePlan[] = [];
-    const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
-      const plan = planScene(picture, camera, graphics.tiles, frame);
-      plans.push(plan);
-      return { heading: picture.heading, tiles: plan.tiles, preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture, ...(walk ? { walk } : {}) };
-    };
-    if (transition && progress) {
-      const eyes = eyesAt(transition.from.position, transition.to.position, progress.way);
-      const next = scene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
-      const last = scene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
-      if (transition.walk) renderer.drawOver(last, camera, pages, 1);
-      else renderer.draw(last, camera, pages);
-      if (progress.opacity > 0) renderer.drawOver(next, camera, pages, progress.opacity);
-    } else if (this.#current) {
-      if (this.#next) plans.push(planScene(this.#next, camera, graphics.tiles, frame));
-      renderer.draw(scene(this.#current), camera, pages);
-    }
+    const plans = drawPictures(graphics, camera, frame, now, { current: this.#current, next: this.#next, transition });
     this.#plan = plans.at(transition ? 0 : -1);
     this.#fetch(graphics, camera, plans);
     this.#pins.place(this.#pageCamera(), this.#motion.view.pan);
@@ -338,26 +311,27 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   /** Visible tiles first; only when none is missing the first tiles and the range meshes of the pictures that one may go to. */
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
-    const ahead = missing.length > 0 || this.#transition ? [] : this.#preloaded.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, firstTilesEach));
+    const ahead = missing.length > 0 || this.#transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
     if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
     if (missing.length === 0 && this.#current && !this.#reducedMotion()) {
-      for (const picture of this.#preloaded.length > 0 ? [this.#current, ...this.#preloaded] : []) void graphics.previews.loadMesh(picture);
+      for (const picture of this.#ahead.pictures.length > 0 ? [this.#current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
     }
   }
 
   #announce(graphics: Graphics): void {
-    const before = this.#announced;
     const { view } = this.#motion;
     const id = this.#transition ? undefined : this.#current?.tiles.id;
-    const shown = id !== undefined && this.#current && (this.#plan?.covered || graphics.previews.ready(this.#current)) ? id : before.shown;
-    const sharp = id !== undefined && shown === id && this.#plan?.missing.length === 0 ? id : undefined;
-    this.#announced = { view, shown, sharp };
-    if (view !== before.view && (view.pan !== before.view.pan || view.tilt !== before.view.tilt || view.fov !== before.view.fov)) {
-      this.#events.emit('viewChanged', view);
-      clearTimeout(this.#settle);
-      this.#settle = setTimeout(() => this.#events.emit('viewSettled', this.#motion.view), settling);
-    }
-    if (shown !== undefined && shown !== before.shown) this.#events.emit('shown', { id: shown });
-    if (sharp !== undefined && sharp !== before.sharp) this.#events.emit('sharp', { id: sharp });
+    const shown = id !== undefined && this.#current && (this.#plan?.covered || graphics.previews.ready(this.#current)) ? id : undefined;
+    this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
+    if (this.#announcer.viewMoved) this.#startSettling();
+  }
+
+  #startSettling(): void {
+    this.#settled = false;
+    clearTimeout(this.#settle);
+    this.#settle = setTimeout(() => {
+      this.#settled = true;
+      this.#draw();
+    }, settling);
   }
 }

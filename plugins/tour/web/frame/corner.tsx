@@ -29,7 +29,9 @@ export function Corner() {
   return (
     <div className={styles.corner}>
       <Tooltip content={t('tour.compass')} relationship="label" positioning="before">
-        <Button className={mergeClasses(glass.glass, styles.compass)} appearance="subtle" icon={<Dial />} onClick={() => tools.look({ pan: 0 }, true)} />
+        <Button className={mergeClasses(glass.glass, styles.compass)} appearance="subtle" onClick={() => tools.look({ pan: 0 }, true)}>
+          <Dial />
+        </Button>
       </Tooltip>
       <div className={mergeClasses(glass.glass, glass.rounded, styles.zoom)}>
         <Tooltip content={t('tour.zoomIn')} relationship="label" positioning="before">

@@ -21,15 +21,18 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey) return;
+      const { key: pressed, target } = event;
+      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu or a dialog closes alone.
+      const taken = pressed === 'Escape' ? target instanceof Element && target.closest('[role="menu"], [role="dialog"]') !== null : event.defaultPrevented;
+      if (taken || event.altKey) return;
       const { toggleTools, search, close } = latest.current;
       const withControl = event.ctrlKey || event.metaKey;
-      const key = event.key.toLowerCase();
+      const key = pressed.toLowerCase();
       if (key === 'escape' && !withControl) close();
-      else if (withControl ? key === 'k' : key === '/' && !isTyping(event.target)) {
+      else if (withControl ? key === 'k' : key === '/' && !isTyping(target)) {
         event.preventDefault();
         search();
-      } else if (key === 'h' && !withControl && !isTyping(event.target)) toggleTools();
+      } else if (key === 'h' && !withControl && !isTyping(target)) toggleTools();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

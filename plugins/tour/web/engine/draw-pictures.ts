@@ -1,0 +1,39 @@
+import type { PanoramaPicture } from '#plugins/tour';
+import type { Graphics } from './graphics.ts';
+import type { Scene } from './gl/renderer.ts';
+import type { Camera } from './math/camera.ts';
+import { planScene, type ScenePlan } from './scene-plan.ts';
+import { eyesAt, progressOf, type Transition } from './transition.ts';
+
+export interface PicturesToDraw {
+  readonly current: PanoramaPicture | undefined;
+  /** On its way: not drawn yet, and its tiles come first. */
+  readonly next: PanoramaPicture | undefined;
+  readonly transition: Transition | undefined;
+}
+
+/** Draws one frame. Returns what each picture shows and lacks, those first that one will look at next. */
+export function drawPictures(graphics: Graphics, camera: Camera, frame: number, now: number, { current, next, transition }: PicturesToDraw): readonly ScenePlan[] {
+  const { renderer, pages } = graphics;
+  const plans: ScenePlan[] = [];
+  const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
+    const plan = planScene(picture, camera, graphics.tiles, frame);
+    plans.push(plan);
+    return { heading: picture.heading, tiles: plan.tiles, preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture, ...(walk ? { walk } : {}) };
+  };
+
+  renderer.begin();
+  if (transition) {
+    const { way, opacity } = progressOf(transition, now);
+    const eyes = eyesAt(transition.from.position, transition.to.position, way);
+    const arriving = scene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
+    const leaving = scene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
+    if (transition.walk) renderer.drawOver(leaving, camera, pages, 1);
+    else renderer.draw(leaving, camera, pages);
+    if (opacity > 0) renderer.drawOver(arriving, camera, pages, opacity);
+  } else if (current) {
+    if (next) plans.push(planScene(next, camera, graphics.tiles, frame));
+    renderer.draw(scene(current), camera, pages);
+  }
+  return plans;
+}

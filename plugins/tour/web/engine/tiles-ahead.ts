@@ -1,0 +1,29 @@
+import type { PanoramaPicture } from '#plugins/tour';
+import type { Graphics } from './graphics.ts';
+import type { Camera } from './math/camera.ts';
+import { firstTiles } from './scene-plan.ts';
+import type { TileRequest } from './tiles/tile-loader.ts';
+
+const mostPictures = 8;
+const tilesEach = 4;
+/** Tiles fetched ahead of need while one stands in one place, however often one looks elsewhere. */
+const mostTiles = 24;
+
+/** The pictures that one may go to next, and their first tiles: those in the present direction. */
+export class TilesAhead {
+  pictures: readonly PanoramaPicture[] = [];
+  #asked = new Set<string>();
+
+  replace(pictures: readonly PanoramaPicture[]): void {
+    this.pictures = pictures.slice(0, mostPictures);
+    this.#asked = new Set();
+  }
+
+  choose(graphics: Graphics, camera: Camera): readonly TileRequest[] {
+    const candidates = this.pictures.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, tilesEach));
+    return candidates.filter(({ key }) => {
+      if (this.#asked.size < mostTiles) this.#asked.add(key);
+      return this.#asked.has(key);
+    });
+  }
+}
