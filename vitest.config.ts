@@ -11,7 +11,7 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['core/testing/server/postgres-setup.ts'],
           include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'core/web/**', 'plugins/*/web/**', 'tests/journeys/**', 'tests/benchmarks/**', 'cli/templates/**'],
+          exclude: ['**/node_modules/**', 'core/web/**', 'plugins/*/web/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'],
         },
       },
       {

@@ -2,22 +2,22 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Says what it does, and what is missing where it cannot help. */
-export function setUp(root) {
-  installPackages(root);
+/** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does, and what is missing where it cannot help. */
+export function setUp(root, tell = say) {
+  installPackages(root, tell);
   const wanted = [
     { name: 'a browser', debianPackage: 'chromium', found: chromium() },
     { name: 'a PostgreSQL server', debianPackage: 'postgresql', found: process.env.TEST_DATABASE_URL ?? postgres() },
   ];
   const missing = wanted.filter(({ found }) => found === undefined);
   if (missing.length > 0 && isDebianRoot()) {
-    apt(['update']);
-    apt(['install', '-y', '--no-install-recommends', ...missing.map(({ debianPackage }) => debianPackage)]);
+    apt(['update'], tell);
+    apt(['install', '-y', '--no-install-recommends', ...missing.map(({ debianPackage }) => debianPackage)], tell);
   }
   const browser = chromium();
-  if (browser === undefined) say('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
+  if (browser === undefined) tell('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
   if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
-    say('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
+    tell('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
   }
   return { browser };
 }
@@ -44,21 +44,20 @@ function isDebianRoot() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-function apt(words) {
-  say(`apt-get ${words.join(' ')}`);
+function apt(words, tell) {
+  tell(`apt-get ${words.join(' ')}`);
   const { status } = spawnSync('apt-get', words, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-  if (status !== 0) say(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
+  if (status !== 0) tell(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
 }
 
 /** `npm ci` where the packages are missing or older than the lock file. */
-export function installPackages(root) {
+export function installPackages(root, tell = say) {
   const marker = path.join(root, 'node_modules', '.package-lock.json');
   const isFresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs;
   if (isFresh) return;
-  say('Installing packages (npm ci)');
-  execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  tell('Installing packages (npm ci)');
+  execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
-
 
 export function say(text) {
   process.stdout.write(`${text}\n`);
