@@ -39,12 +39,9 @@ const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT
 const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
 const driverTrouble = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
 
-/** Every error that leaves the database layer passes here. `stack` of the asker shows which code asked. */
-export function cleanError(error: unknown, asker?: Error): Error {
-  if (error instanceof DatabaseError || error instanceof DatabaseAwayError) return error;
-  const clean = translate(error);
-  if (asker?.stack) clean.stack = `${clean.name}: ${clean.message}\n${asker.stack.split('\n').slice(1).join('\n')}`;
-  return clean;
+/** Every error that leaves the database layer passes here, in the `catch` of who awaited it: so its stack shows which code asked. */
+export function cleanError(error: unknown): Error {
+  return error instanceof DatabaseError || error instanceof DatabaseAwayError ? error : translate(error);
 }
 
 function translate(error: unknown): Error {

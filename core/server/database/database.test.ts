@@ -165,6 +165,18 @@ describeOnDatabases('the database', (kind) => {
     await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
   });
 
+  it('goes on with a statement that it knows after the table was changed', async () => {
+    interface Changing {
+      changing: { id: number; value: unknown };
+    }
+    await database.query('create table store.changing (id int primary key, value int)');
+    await database.query('insert into store.changing values (1, 1)');
+    const read = () => database.of<Changing>('store').selectFrom('changing').selectAll().where('id', '=', 1).execute();
+    for (let time = 0; time < 5; time += 1) expect(await read()).toEqual([{ id: 1, value: 1 }]);
+    await database.query("alter table store.changing alter column value type text using 'text ' || value");
+    for (let time = 0; time < 3; time += 1) expect(await read()).toEqual([{ id: 1, value: 'text 1' }]);
+  });
+
   it('is away for who asks after it was closed', async () => {
     const other = await openTestDatabase(kind);
     await Promise.all([other.close(), other.close()]);

@@ -43,12 +43,11 @@ export class PoolDatabase implements Database {
 
   async query<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<readonly R[]> {
     this.#guard.check();
-    const asker = new Error();
     try {
       const result = await this.pool.query<R & pg.QueryResultRow>(sql, [...parameters]);
       return result.rows;
     } catch (error) {
-      throw cleanError(error, asker);
+      throw cleanError(error);
     }
   }
 

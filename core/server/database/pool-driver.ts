@@ -12,24 +12,41 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { cleanError } from './database-error.ts';
+import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 class PoolConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
+  inTransaction = false;
+  readonly #names: StatementNames;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, names: StatementNames) {
     this.client = client;
+    this.#names = names;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const asker = new Error();
     try {
-      const result = await this.client.query<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
+      const result = await this.#run<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
       return changing.has(result.command) ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows: result.rows };
     } catch (error) {
-      throw cleanError(error, asker);
+      throw cleanError(error);
+    }
+  }
+
+  async #run<R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
+    const name = this.#names.nameFor(text, values);
+    if (name === undefined) return this.client.query<R>(text, values);
+    try {
+      return await this.client.query<R>({ name, text, values });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === stalePlan)) throw error;
+      this.#names.rename(text);
+      // A transaction is lost by any error.
+      if (this.inTransaction) throw error;
+      return this.client.query<R>(text, values);
     }
   }
 
@@ -43,6 +60,7 @@ class PoolConnection implements DatabaseConnection {
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #guard: TransactionGuard;
+  readonly #names = new StatementNames();
 
   constructor(pool: pg.Pool, guard: TransactionGuard) {
     this.#pool = pool;
@@ -56,7 +74,7 @@ class PoolDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.check();
     try {
-      return new PoolConnection(await this.#pool.connect());
+      return new PoolConnection(await this.#pool.connect(), this.#names);
     } catch (error) {
       throw cleanError(error);
     }
@@ -64,6 +82,7 @@ class PoolDriver implements Driver {
 
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     this.#guard.begin(connection);
+    connection.inTransaction = true;
     const words = ['start transaction'];
     if (settings.isolationLevel) words.push(`isolation level ${settings.isolationLevel}`);
     if (settings.accessMode) words.push(settings.accessMode);
@@ -72,11 +91,13 @@ class PoolDriver implements Driver {
 
   async commitTransaction(connection: PoolConnection): Promise<void> {
     this.#guard.end(connection);
+    connection.inTransaction = false;
     await connection.executeQuery(CompiledQuery.raw('commit'));
   }
 
   async rollbackTransaction(connection: PoolConnection): Promise<void> {
     this.#guard.end(connection);
+    connection.inTransaction = false;
     await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 

@@ -65,6 +65,8 @@ export interface ServerConfig {
     readonly uploadBytes: number;
     /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches all limits off, the refusal of calls while the process is overloaded too. */
     readonly requestsPerMinute: number;
+    /** Where the event loop is late by more than this, calls are answered 503 until it has caught up; 0: never. */
+    readonly busyAfter: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;
   };
@@ -111,6 +113,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
       uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', 100 * mebibyte, { minimum: 1024 }),
       requestsPerMinute: read.optionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
+      busyAfter: read.optionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
       stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };

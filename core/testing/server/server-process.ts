@@ -54,7 +54,7 @@ function programOf(program: NodeProgram): ServerProgram {
       return folder;
     },
     start: async (environment) => {
-      const child = program.run({ PORT: '0', ...environment });
+      const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment });
       children.push(child);
       let said = '';
       child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));

@@ -108,7 +108,7 @@ function testServer(server: WalkdownServer, config: ServerConfig, remove: () => 
 }
 
 function configFor(folder: string, database: ServerConfig['database'] | undefined, changes: Partly<ServerConfig>): ServerConfig {
-  const { config } = readServerConfig({ WALKDOWN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0' });
+  const { config } = readServerConfig({ WALKDOWN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0', WALKDOWN_BUSY_AFTER_MS: '0' });
   return merge({ ...config, database: database ?? config.database }, changes);
 }
 

@@ -1,0 +1,43 @@
+/** "cached plan must not change result type": a table was changed under a prepared statement. */
+export const stalePlan = '0A000';
+
+const timesBeforeNaming = 3;
+const mostNames = 300;
+const mostSeen = 5000;
+const longestText = 20_000;
+
+/**
+ * Names for statements that come again and again: the driver prepares a named one once a connection, which halves the work of a small query.
+ * A text that comes seldom, or is long, gets none.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+  readonly #seen = new Map<string, number>();
+  #next = 0;
+
+  nameFor(text: string, parameters: readonly unknown[]): string | undefined {
+    if (parameters.length === 0 || text.length > longestText) return undefined;
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= mostNames) return known;
+    const times = (this.#seen.get(text) ?? 0) + 1;
+    if (times < timesBeforeNaming) {
+      if (this.#seen.size >= mostSeen) this.#seen.clear();
+      this.#seen.set(text, times);
+      return undefined;
+    }
+    this.#seen.delete(text);
+    return this.#name(text);
+  }
+
+  /** The plan of this name is stale on some connections: all prepare anew, under another name. */
+  rename(text: string): void {
+    if (this.#names.has(text)) this.#name(text);
+  }
+
+  #name(text: string): string {
+    this.#next += 1;
+    const name = `walkdown_${this.#next}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
