@@ -18,7 +18,6 @@ import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
 import { followPreferences, keepChoice } from '../session/follow-preferences.ts';
-import { takeHandedOver } from '../session/handed-over.ts';
 import { renewalCall } from '../session/renewal-call.ts';
 import { openRenewalLock, othersArePresent, showPresence } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
@@ -93,7 +92,7 @@ export function composeCore(product: Product, plugins: readonly InstalledPlugin[
   });
 
   const http = new SessionHttpClient(transport, keeper, () => i18n.language);
-  const session = new SessionService({ keeper, http, transport, storage, notifications, unsaved, page, product, hints, handedOver: takeHandedOver, onSignedIn: () => showPresence(locks), wait });
+  const session = new SessionService({ keeper, http, transport, storage, notifications, unsaved, page, product, hints, onSignedIn: () => showPresence(locks), wait });
   const access = new AccessService(session);
   const history = new GuardedHistory(unsaved);
   const table = new RouteTable(host);

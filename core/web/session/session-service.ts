@@ -8,7 +8,6 @@ import type { BrowserStorage, HttpClient, Notifications, Session, SessionState }
 import type { UnsavedWork } from '../router/unsaved-work.ts';
 import { loginAddress, loginLink } from './login-address.ts';
 import type { SessionHints } from './session-hints.ts';
-import type { HandedTokens } from './session-channel.ts';
 import type { TokenKeeper } from './token-keeper.ts';
 
 export interface SessionParts {
@@ -22,8 +21,6 @@ export interface SessionParts {
   readonly page: Page;
   readonly product: Product;
   readonly hints: SessionHints;
-  /** What sign-in left in this document. */
-  readonly handedOver: () => HandedTokens | undefined;
   /** Somebody is signed in, in this document, now. */
   readonly onSignedIn: () => void;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -66,8 +63,6 @@ export class SessionService implements Session {
 
   async resume(): Promise<boolean> {
     const { keeper, hints } = this.#parts;
-    const handedOver = this.#parts.handedOver();
-    if (handedOver) keeper.adopt(handedOver);
     if (keeper.state === 'none' && !hints.maybeSignedIn) return false;
     if (!(await keeper.resume())) return false;
     this.#parts.onSignedIn();

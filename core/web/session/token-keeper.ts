@@ -100,7 +100,7 @@ export class TokenKeeper {
     return abortable(this.#renewing, signal);
   }
 
-  /** Takes the tokens that sign-in left in this document. */
+  /** Begins a session with tokens that are there already. */
   adopt(tokens: HandedTokens): void {
     this.#hold(tokens);
   }

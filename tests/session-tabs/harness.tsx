@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { observer } from 'mobx-react-lite';
+import { routes, type Product } from '#core';
+import type { getMe } from '#core/api';
+import { HttpClient, Notifications, useService, useText, type InstalledPlugin } from '#core/web';
+import { App, beginApp } from '../../core/web/kernel/app.tsx';
+import { composeCore } from '../../core/web/kernel/compose-core.ts';
+import { plainShells } from '../../core/web/router/plain-shells.tsx';
+import { openSessionChannel } from '../../core/web/session/session-channel.ts';
+import { signInApi } from '../../core/web/sign-in/sign-in-api.ts';
+import { signInSession } from '../../core/web/sign-in/sign-in-session.ts';
+
+/** What the test does from outside, in each tab. */
+export interface Harness {
+  /** Calls at once; how many succeeded, and why the others did not. */
+  burst(count: number): Promise<{ readonly ok: number; readonly failures: readonly string[] }>;
+  state(): { readonly session: string; readonly person: string | undefined; readonly kept: string };
+  login(username: string, password: string): Promise<void>;
+  logout(): Promise<void>;
+  reloadAll(): void;
+}
+declare global {
+  var harness: Harness;
+}
+
+const product: Product = {
+  profile: 'test',
+  title: 'Session',
+  shortName: 'Session',
+  version: '0.0.0',
+  login: { type: 'EMAIL_PW', providers: [] },
+  languages: ['en', 'fr'],
+  progressiveWebApp: false,
+  logo: '',
+  backgrounds: [],
+};
+
+/** A screen with something typed and something to save, under the banner. */
+const HomeScreen = observer(function HomeScreen() {
+  const http = useService(HttpClient);
+  const { notices } = useService(Notifications);
+  const text = useText();
+  const [saved, setSaved] = useState('');
+  return (
+    <>
+      {notices.map(({ id, message, action }) => (
+        <div key={id} role="alert">
+          <p>{text(message)}</p>
+          {action?.href === undefined ? null : (
+            <a href={action.href} target={action.newTab ? '_blank' : undefined} rel="noreferrer">
+              {text(action.label)}
+            </a>
+          )}
+        </div>
+      ))}
+      <h1>Home</h1>
+      <input aria-label="note" />
+      <button type="button" onClick={() => void http.call<typeof getMe>('GET', '/api/me', {}).then(({ username }) => setSaved(`saved by ${username}`))}>
+        save
+      </button>
+      <output>{saved}</output>
+    </>
+  );
+});
+
+const plugin: InstalledPlugin = {
+  id: 'harness',
+  settings: {},
+  bridges: [],
+  web: {
+    routes: [{ route: routes.home, title: 'harness.home', audience: 'user', category: 'TOUR', load: async () => ({ default: HomeScreen }) }],
+    messages: { en: async () => ({ default: { 'harness.home': 'Home' } }) },
+  },
+};
+
+const isLogin = /\/(login|adminlogin)\b/.test(window.location.pathname);
+const core = isLogin ? undefined : composeCore(product, [plugin]);
+
+globalThis.harness = {
+  burst: async (count) => {
+    const outcomes = await Promise.allSettled(Array.from({ length: count }, () => core?.host.root.get(HttpClient).call<typeof getMe>('GET', '/api/me', {})));
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    return { ok: count - failures.length, failures };
+  },
+  state: () => ({ session: core?.session.state ?? 'login', person: core?.session.me?.username, kept: document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }) }),
+  login: async (username, password) => {
+    const channel = openSessionChannel();
+    // As the sign-in page ends, but it stays here.
+    const session = signInSession({ channel, admin: () => false, leave: () => undefined });
+    void session.finish(await signInApi('', () => 'en').login(username, password, false));
+  },
+  logout: async () => core?.session.logout(),
+  reloadAll: () => core?.session.reloadAll(),
+};
+
+const place = document.getElementById('root');
+if (core && place) {
+  beginApp(core);
+  createRoot(place).render(<App core={core} shells={plainShells} />);
+}

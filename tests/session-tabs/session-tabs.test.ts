@@ -1,0 +1,231 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { basePath } from '#core';
+import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
+import { movableClock } from '../../core/testing/movable-clock.ts';
+import type { AccessTables } from '../../core/server/access/access-tables.ts';
+import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
+
+const expiredText =
+  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.';
+
+let browser: Browser;
+let bundleFolder: string;
+
+beforeAll(async () => {
+  bundleFolder = path.join(await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-')), 'web');
+  await build({
+    entryPoints: { harness: path.join(import.meta.dirname, 'harness.tsx') },
+    outdir: bundleFolder,
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+  });
+  const html = `<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" src="${basePath}/harness.js"></script></html>`;
+  for (const page of ['index.html', 'login.html']) await writeFile(path.join(bundleFolder, page), html);
+  browser = await chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(path.dirname(bundleFolder), { recursive: true, force: true });
+});
+
+/** Tabs of one browser in which one person is signed in, and the server whose time the test moves. */
+interface Ground {
+  readonly server: TestServer;
+  readonly context: BrowserContext;
+  readonly person: TestPerson;
+  readonly tabs: readonly Page[];
+  readonly renewals: () => number;
+  expire(): void;
+}
+
+const clock = movableClock();
+const servers = new Map<number, Promise<TestServer>>();
+let contexts: BrowserContext[] = [];
+afterEach(async () => {
+  for (const context of contexts) await context.close();
+  contexts = [];
+});
+afterAll(async () => {
+  for (const server of servers.values()) await (await server).close();
+});
+
+/** One server for each grace, for all tests: each test has a person and a browser context of its own. */
+function serverWith(grace: number): Promise<TestServer> {
+  const server = servers.get(grace) ?? startTestServer({ bundleFolder, clock, config: { session: { refreshGrace: grace } } });
+  servers.set(grace, server);
+  return server;
+}
+
+async function ground({ tabs, grace = 0 }: { readonly tabs: number; readonly grace?: number }): Promise<Ground> {
+  const server = await serverWith(grace);
+  // The harness is no product of the build, whose pages bring a policy of their own.
+  const context = await browser.newContext({ bypassCSP: true });
+  context.setDefaultTimeout(10_000);
+  contexts.push(context);
+  const origin = await server.url();
+  const person = await server.addPerson();
+  const first = await context.newPage();
+  await first.goto(`${origin}${basePath}/login`);
+  await first.evaluate(({ username, password }) => globalThis.harness.login(username, password), person);
+  const pages = [first];
+  await home(first, origin);
+  while (pages.length < tabs) {
+    const page = await context.newPage();
+    await home(page, origin);
+    pages.push(page);
+  }
+  let renewals = 0;
+  context.on('request', (request) => {
+    if (request.url().includes('/auth/pub/user/token/renew')) renewals += 1;
+  });
+  return { server, context, person, tabs: pages, renewals: () => renewals, expire: () => clock.pass(server.config.session.accessTokenLifetime + 1_000) };
+}
+
+async function home(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}${basePath}/console/home`);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+}
+
+const burst = (page: Page) => page.evaluate(() => globalThis.harness.burst(6));
+const stateOf = (page: Page) => page.evaluate(() => globalThis.harness.state().session);
+const banner = (page: Page) => page.getByRole('alert');
+
+async function endFamily({ server, person }: Ground): Promise<void> {
+  await server.server.database.of<AuthTables>('core').updateTable('session').set({ revoked_at: new Date(clock.now()) }).where('account', '=', person.uid).execute();
+}
+
+describe('tabs of one browser against the real server, without any grace', () => {
+  it.each([
+    [2, soakCount(5, 50)],
+    [8, soakCount(10, 50)],
+  ])('[SES-01] [SES-02] [SES-03] [SES-13] %i tabs and %i expiries: no call fails, one renewal an expiry', async (count, expiries) => {
+    const { tabs, expire, renewals } = await ground({ tabs: count });
+    for (let expiry = 0; expiry < expiries; expiry += 1) {
+      expire();
+      const outcomes = await Promise.all(tabs.map(burst));
+      expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+    }
+    expect(renewals()).toBeGreaterThanOrEqual(expiries);
+    expect(renewals()).toBeLessThanOrEqual(expiries * 1.1);
+    expect(new Set(await Promise.all(tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
+  }, 300_000);
+
+  it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] an ended session shows the banner in all tabs by one renewal; a login in a new tab lets their work go on', async () => {
+    const stage = await ground({ tabs: 4 });
+    const [working, ...others] = stage.tabs;
+    if (!working) throw new Error('No tab.');
+    await endFamily(stage);
+    stage.expire();
+    await working.getByLabel('note').fill('valve 4 leaks');
+    await Promise.all([working.getByRole('button', { name: 'save' }).click(), ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click())]);
+    for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
+    expect(stage.renewals()).toBe(1);
+
+    const [login] = await Promise.all([stage.context.waitForEvent('page'), banner(working).getByRole('link', { name: 'Login' }).click()]);
+    await login.waitForURL(`**${basePath}/login`);
+    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
+    for (const tab of stage.tabs) {
+      await tab.getByText(`saved by ${stage.person.username}`).waitFor();
+      await banner(tab).waitFor({ state: 'detached' });
+    }
+    expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
+    expect(stage.renewals()).toBe(1);
+  });
+
+  it('[SES-05] [SES-14] an account made inactive is renewed by no tab, and says so', async () => {
+    const stage = await ground({ tabs: 2 });
+    await stage.server.server.database.of<AccessTables>('core').updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', stage.person.uid).execute();
+    clock.pass(60_000);
+    for (const tab of stage.tabs) {
+      await tab.getByRole('button', { name: 'save' }).click();
+      await tab.getByRole('heading', { name: 'Your Account is Inactive' }).waitFor();
+    }
+    expect(stage.renewals()).toBe(0);
+  });
+
+  it('[SES-07] [SES-17] [SES-12] a logout in one tab leads the others to the login and leaves nothing behind', async () => {
+    const stage = await ground({ tabs: 3 });
+    const [first, ...others] = stage.tabs;
+    const kept = await first?.evaluate(() => globalThis.harness.state().kept);
+    expect(kept).toContain(stage.person.username);
+    expect(kept).not.toMatch(/eyJ|refreshToken/);
+    const cookies = await stage.context.cookies();
+    expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/auth/pub/user' });
+    await Promise.all([...others.map((tab) => tab.waitForURL('**/login')), first?.waitForURL('**/login'), first?.evaluate(() => void globalThis.harness.logout())]);
+    expect((await stage.context.cookies()).map(({ name }) => name).filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name))).toEqual([]);
+    expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
+
+  it('[SES-09] RELOAD loads the other tabs anew, and they are still signed in', async () => {
+    const stage = await ground({ tabs: 2 });
+    const [first, second] = stage.tabs;
+    if (!first || !second) throw new Error('No tabs.');
+    await second.getByLabel('note').fill('gone by the reload');
+    await Promise.all([second.waitForEvent('load'), first.waitForEvent('load'), first.evaluate(() => globalThis.harness.reloadAll())]);
+    await second.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await second.getByLabel('note').inputValue()).toBe('');
+    expect((await burst(second)).failures).toEqual([]);
+  });
+
+  it('race 8: another person who logs in gets nothing of what the first one left waiting', async () => {
+    const stage = await ground({ tabs: 2 });
+    const [working, login] = stage.tabs;
+    if (!working || !login) throw new Error('No tabs.');
+    await endFamily(stage);
+    stage.expire();
+    await working.getByRole('button', { name: 'save' }).click();
+    await banner(working).waitFor();
+    const other = await stage.server.addPerson();
+    await login.goto(`${await stage.server.url()}${basePath}/login`);
+    const reloaded = working.waitForEvent('load');
+    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
+    await reloaded;
+    await working.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await working.evaluate(() => globalThis.harness.state().person)).toBe(other.username);
+    expect(await working.getByText(/saved by/).count()).toBe(0);
+  });
+});
+
+describe('tabs of one browser, with the usual grace', () => {
+  it('race 11: a tab that is closed while it renews leaves the others signed in', async () => {
+    const stage = await ground({ tabs: 3, grace: 10_000 });
+    const [closing, ...others] = stage.tabs;
+    if (!closing) throw new Error('No tab.');
+    stage.expire();
+    await closing.route('**/token/renew*', async (route) => {
+      // The server has renewed, but the answer never reaches the tab.
+      await route.fetch().catch(() => undefined);
+      await closing.close();
+    });
+    const gone = closing.waitForEvent('close');
+    await closing.evaluate(() => void globalThis.harness.burst(1));
+    await gone;
+    const outcomes = await Promise.all(others.map(burst));
+    expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
+  it('race 6: an answer that is lost is asked for again, and nobody notices', async () => {
+    const stage = await ground({ tabs: 2, grace: 10_000 });
+    const [first] = stage.tabs;
+    if (!first) throw new Error('No tab.');
+    let lost = 0;
+    await first.route('**/token/renew*', async (route) => {
+      lost += 1;
+      if (lost > 1) return route.continue();
+      await route.fetch().catch(() => undefined);
+      await route.abort('connectionreset');
+    });
+    stage.expire();
+    expect((await burst(first)).failures).toEqual([]);
+    expect(lost).toBe(2);
+  });
+});
