@@ -51,7 +51,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   });
   measureRequests(app, metrics);
   logRequests(app, log);
-  if (config.limits.requestsPerMinute > 0) await app.register(underPressure, { maxEventLoopDelay: busyAfter, retryAfter: 5 });
+  if (config.limits.busyAfter > 0) await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await app.register(etag, { weak: true });
