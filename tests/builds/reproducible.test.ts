@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildFixture, generatedFolder } from './build-fixture.ts';
+
+const run = promisify(execFile);
+const project = path.resolve(import.meta.dirname, '..', '..');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await generatedFolder();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The project's parts that a fixture is built from, in another place. Packages are hard links: as links of the other kind they would keep their place. */
+async function copyProject(from: string, to: string): Promise<string> {
+  await mkdir(path.join(to, 'plugins'), { recursive: true });
+  for (const part of ['core', 'profiles', 'package.json', 'package-lock.json', 'cli/bundle', 'tests/builds/fixtures']) await cp(path.join(from, part), path.join(to, part), { recursive: true });
+  await run('cp', ['-al', path.join(from, 'node_modules'), path.join(to, 'node_modules')]);
+  return to;
+}
+
+async function hashesUnder(product: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(product, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
+  const hashes = await Promise.all(files.map(async (file) => [path.relative(product, file), createHash('sha256').update(await readFile(file)).digest('hex')] as const));
+  return Object.fromEntries(hashes);
+}
+
+describe('two builds of the same sources', () => {
+  it('in two folders and on two dates have the same bytes, source maps and compressed files included', async () => {
+    const built: Readonly<Record<string, string>>[] = [];
+    const one = await copyProject(project, path.join(folder, 'one'));
+    const another = await copyProject(one, path.join(folder, 'deeper', 'in', 'another'));
+    for (const [root, date] of [
+      [one, '2026-01-01T00:00:00Z'],
+      [another, '2031-12-31T23:59:59Z'],
+    ] as const) {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(date) });
+      try {
+        const { out, remove } = await buildFixture('fixture-both', { root, compress: true, generated: path.join(root, '.generated', 'fixture-both') });
+        built.push(await hashesUnder(out));
+        await remove();
+      } finally {
+        vi.useRealTimers();
+      }
+    }
+    expect(Object.keys(built[0] ?? {}).length).toBeGreaterThan(40);
+    expect(built[1]).toEqual(built[0]);
+  });
+});
