@@ -38,7 +38,7 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const blender = await findBlender(options.blender);
   const wanted = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
   for (const [site, parts] of Object.entries({ HB: plant.parts, ...otherSites })) {
-    const work = join(projectRoot, '.generated', 'demo', site);
+    const work = join(projectRoot, '.generated', 'demo-render', site);
     const triangles = await exportScene(parts, work);
     log(`${site}: scene of ${triangles} triangles`);
     const state = await readState(work);
