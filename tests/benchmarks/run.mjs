@@ -44,7 +44,7 @@ for (const name of chosen) {
     results.push(...measured);
     say(measured.length === 0 ? '  nothing to measure' : describeResults(measured).replaceAll(/^/gm, '  '));
   } catch (error) {
-    failures.push({ bench: name, message: error.message });
+    failures.push({ bench: name, message: error.message.split('\n')[0] });
     say(error.stack);
   }
   say(`  took ${((performance.now() - began) / 1000).toFixed(0)} s (${load()})`);

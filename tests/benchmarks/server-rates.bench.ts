@@ -1,0 +1,63 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createPostgresDatabase, startPostgres } from '../../core/testing/server/postgres-server.ts';
+import { atLeast, type Bench } from './bench.ts';
+import { itemAddress } from './support/item-endpoint.ts';
+import { compareRates, type Target } from './support/load.ts';
+import { runProgram } from './support/programs.ts';
+
+const encodings = 'gzip, deflate, br';
+const longEnough = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
+
+/** Requests a second on a real PostgreSQL: the cached location tree against a file of the same bytes, and a guarded endpoint against the least that could do the same. */
+const bench: Bench = async ({ root, count }) => {
+  const postgres = await startPostgres();
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
+  try {
+    if ('missing' in postgres.found) throw new Error(`There is no PostgreSQL: ${postgres.found.missing}.`);
+    const database = await createPostgresDatabase(postgres.found.url);
+    const bundle = path.join(folder, 'web');
+    const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };
+    await mkdir(path.join(bundle, 'static'), { recursive: true });
+    await writeFile(path.join(bundle, 'index.html'), '<!doctype html><title>Bench</title>');
+    const programs = await Promise.all([runProgram('guarded-server.ts', ['address', 'token'], environment), runProgram('raw-server.ts', ['address', 'token'], environment)]);
+    const [guarded, raw] = programs;
+    const load = { root, connections: 16, seconds: count(1, 5), rounds: count(1, 5) };
+    try {
+      const of = ({ address, token }: typeof guarded.told, url: string): Target => ({ url: address + url, headers: { authorization: `Bearer ${token}`, 'accept-encoding': encodings } });
+      const locations = of(guarded.told, '/api/locations');
+      const bytes = await placeSameBytes(locations, path.join(bundle, 'static', 'locations.json'));
+      const [cached = 0, file = 0] = await compareRates([locations, of(guarded.told, '/dashboard/static/locations.json')], load);
+      const [own = 0, floor = 0] = await compareRates([of(guarded.told, itemAddress('P-4711')), of(raw.told, itemAddress('P-4711'))], load);
+      const rate = (value: number) => `${value.toFixed(0)}/s`;
+      return [
+        atLeast(0.8, { name: 'locations of 2,000 rows, cached, against a file', value: cached / file, unit: 'x', against: `${rate(cached)} against ${rate(file)} of a static JSON of the same ${bytes} bytes from the same server` }),
+        atLeast(0.75, { name: 'guarded endpoint against raw Fastify and pg', value: own / floor, unit: 'x', against: `${rate(own)} against ${rate(floor)}: token, account, flag, validation, one indexed row` }),
+      ];
+    } finally {
+      await Promise.all(programs.map((program) => program.stop()));
+      await database.remove();
+    }
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+export default bench;
+
+/** Puts what the endpoint answers, in each encoding as it is sent, where the server finds it as a file. Returns how many bytes a browser gets. */
+async function placeSameBytes(target: Target, file: string): Promise<number> {
+  for (const [encoding, suffix] of [['identity', ''], ['gzip', '.gz'], ['br', '.br']] as const) {
+    await writeFile(file + suffix, await bytesOf(target, encoding));
+  }
+  return (await bytesOf(target, encodings)).length;
+}
+
+function bytesOf({ url, headers }: Target, encoding: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    http.get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (answer) => (answer.statusCode === 200 ? resolve(buffer(answer)) : reject(new Error(`${url} was answered with ${answer.statusCode}.`)))).once('error', reject);
+  });
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { definePlugin, type LocationRow } from '#core';
+import { enabledPlugin, LocationStore, notFound, serverPlugin, startServer } from '#core/server';
+import { testCalls } from '../../../core/testing/server/test-calls.ts';
+import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
+import { createItems, readItem } from './item-endpoint.ts';
+
+/**
+ * A program: the product's server with one more plugin, 2,000 locations and one person. Tells its parent `{ address }` and `{ token }`.
+ * `BENCH_BUNDLE` is the folder that it serves as the product's pages.
+ */
+const manifest = definePlugin({ id: 'bench', title: 'bench.title', settings: Type.Object({}), access: ['vrAccess'], requires: [], bridges: [] });
+
+interface Tables {
+  item: { id: number; code: string; name: string; amount: number; remark: string | null };
+}
+
+const plugin = serverPlugin<typeof manifest>()({
+  migrations: [{ id: 'bench-0001-items', up: createItems }],
+  api: (api, { database }) =>
+    api.serve(readItem, async ({ params }) => {
+      const row = await database.of<Tables>('bench').selectFrom('item').select(['id', 'code', 'name', 'amount', 'remark']).where('code', '=', params.code).executeTakeFirst();
+      if (row === undefined) throw notFound('This item');
+      return row;
+    }),
+});
+
+const product = {
+  profile: 'bench',
+  title: 'Bench',
+  shortName: 'Bench',
+  version: '0.0.0',
+  login: { type: 'EMAIL_PW', providers: [] },
+  languages: ['en', 'fr'],
+  progressiveWebApp: false,
+  logo: '/dashboard/logo.svg',
+  backgrounds: [],
+} as const;
+
+/** 2,000 rows as a customer has them: 10 sites, 40 units, the rest areas below. */
+function locationRows(): readonly LocationRow[] {
+  const row = (uid: string, label: string, parent: string | null, root: string, locationType: LocationRow['locationType']): LocationRow => ({ uid, label, name: `${label} of the plant`, parent, root, locationType });
+  const sites = Array.from({ length: 10 }, (_, site) => row(`site-${site}`, `S${site}`, null, `site-${site}`, 'PRIMARY_LOCATION'));
+  const units = Array.from({ length: 40 }, (_, unit) => row(`unit-${unit}`, `U${unit}`, `site-${unit % 10}`, `site-${unit % 10}`, 'PLATFORM_UNIT'));
+  const areas = Array.from({ length: 1950 }, (_, area) => row(`area-${area}`, `A${area}`, `unit-${area % 40}`, `site-${(area % 40) % 10}`, 'LOC_LEVEL'));
+  return [...sites, ...units, ...areas];
+}
+
+await startServer({ product, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] }, process.env, {
+  prepare: async (server) => {
+    await server.start();
+    await server.board.services.find(LocationStore, 'bench').upsert(locationRows());
+    const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags: ['vrAccess'] }));
+    process.send?.({ token });
+  },
+});
