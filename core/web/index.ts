@@ -1,4 +1,5 @@
 export * from './i18n/message.tsx';
+export * from './i18n/use-formats.ts';
 export * from './i18n/use-text.ts';
 export * from './kernel/core-points.ts';
 export * from './kernel/page.ts';

@@ -1,4 +1,4 @@
-import { isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
+import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
 import { saysInactive } from '../session/renewal-call.ts';
@@ -13,7 +13,7 @@ const mostLateReplays = 3;
 const transferTimeout = 10 * 60_000;
 
 interface RequestParts {
-  readonly params?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: unknown;
   readonly body?: unknown;
 }
@@ -81,9 +81,10 @@ export class SessionHttpClient implements HttpClient {
   }
 
   async #send<T>(config: AxiosRequestConfig, accessToken: string | undefined): Promise<T> {
+    const headers = config.headers instanceof AxiosHeaders ? config.headers.toJSON() : config.headers;
     const { data } = await this.#transport.request<T>({
       ...config,
-      headers: { 'accept-language': this.#language(), ...config.headers, ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) },
+      headers: { 'accept-language': this.#language(), ...headers, ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) },
     });
     return data;
   }

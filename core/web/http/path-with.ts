@@ -1,5 +1,5 @@
 /** `/api/jobs/:id` with its parameters, percent-encoded. Throws on a parameter that is missing. */
-export function pathWith(path: string, params: Readonly<Record<string, unknown>> | undefined): string {
+export function pathWith(path: string, params: Readonly<Record<string, string | number>> | undefined): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params?.[name];
     if (value === undefined) throw new Error(`The call '${path}' needs the parameter '${name}'.`);

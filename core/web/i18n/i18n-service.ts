@@ -72,7 +72,7 @@ export class I18nService implements I18n, MessageCatalog {
 
   /** Loads the messages of `plugins`, so that their titles can be shown all at once. */
   async prepareAll(plugins: readonly string[]): Promise<void> {
-    await Promise.all(plugins.map((plugin) => this.prepare(plugin)));
+    await Promise.all(plugins.flatMap((plugin) => this.prepare(plugin) ?? []));
   }
 
   async setLanguage(language: Language): Promise<void> {

@@ -1,15 +1,15 @@
 import { use } from 'react';
 import type { Load } from '../kernel/web-plugin.ts';
+import { marked } from '../kernel/settled.ts';
 import { loadChunk } from './load-chunk.ts';
 
-type Loading<T> = { readonly promise: Promise<T>; readonly state: { value?: { readonly it: T }; failed?: true } };
+type Loading<T> = { readonly promise: Promise<T>; readonly state: { loaded?: true; failed?: true } };
 
 const loadings = new Map<Load<unknown>, Loading<unknown>>();
 
 /** What stands behind an `import()`. Suspends while it is fetched, throws `ChunkLoadError` where it cannot be. `name` is for that error. */
 export function useLoaded<T>(name: string, load: Load<T>): T {
-  const loading = loadingOf(name, load);
-  return loading.state.value ? loading.state.value.it : use(loading.promise);
+  return use(loadingOf(name, load).promise);
 }
 
 /** Fetches ahead of need; failures show when it is needed. */
@@ -24,17 +24,22 @@ export function forgetFailedLoads(): void {
 
 /** What is on its way. */
 export function pendingLoads(): readonly Promise<unknown>[] {
-  return [...loadings.values()].flatMap(({ promise, state }) => (state.value || state.failed ? [] : [promise]));
+  return [...loadings.values()].flatMap(({ promise, state }) => (state.loaded || state.failed ? [] : [promise]));
 }
 
 function loadingOf<T>(name: string, load: Load<T>): Loading<T> {
   const known = loadings.get(load);
   if (known) return known as Loading<T>;
   const state: Loading<T>['state'] = {};
-  const promise = loadChunk(name, load).then((module) => (state.value = { it: module.default }).it);
-  promise.catch(() => {
-    state.failed = true;
-  });
+  const promise = marked(loadChunk(name, load).then((module) => module.default));
+  promise.then(
+    () => {
+      state.loaded = true;
+    },
+    () => {
+      state.failed = true;
+    },
+  );
   const loading = { promise, state };
   loadings.set(load, loading);
   return loading;

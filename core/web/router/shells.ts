@@ -16,18 +16,18 @@ export interface FailedProps {
   readonly error: unknown;
   /** Finds the line in the server's log, or in this browser's console. */
   readonly reference: string;
-  retry(): void;
+  readonly retry: () => void;
 }
 export interface ChunkFailedProps {
   readonly error: ChunkLoadError;
   /** Something on the page would be lost by a reload. */
   readonly unsaved: boolean;
-  retry(): void;
-  reload(): void;
+  readonly retry: () => void;
+  readonly reload: () => void;
 }
 export interface LeaveQuestionProps {
-  leave(): void;
-  stay(): void;
+  readonly leave: () => void;
+  readonly stay: () => void;
 }
 
 /** What draws the frame around the screens, and the screens of core itself. */

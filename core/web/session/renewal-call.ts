@@ -3,7 +3,7 @@ import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHe
 import type { Tokens } from '#core/api';
 import { handedTokens, type HandedTokens } from './session-channel.ts';
 import { toApiError } from '../http/to-api-error.ts';
-import { ApiError } from '../kernel/services.ts';
+import type { ApiError } from '../kernel/services.ts';
 
 /** What became of one try to renew. `unreachable`: no word about the session, so nobody is logged out for it. */
 export type RenewalOutcome =

@@ -1,0 +1,30 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { Suspense, useEffect, useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useLoaded } from './loaded.ts';
+
+afterEach(cleanup);
+
+describe('useLoaded', () => {
+  it('may stand among other hooks, also where its code is there before the page was drawn', async () => {
+    const complaints = vi.fn();
+    const load = () => Promise.resolve({ default: 'the code' });
+    function Screen() {
+      const [before] = useState('before');
+      const code = useLoaded('test', load);
+      const [after] = useState('after');
+      useEffect(() => undefined, []);
+      return <p>{`${before} ${code} ${after}`}</p>;
+    }
+    const page = (key: string) => (
+      <Suspense key={key} fallback={<p>waiting</p>}>
+        <Screen />
+      </Suspense>
+    );
+    const { rerender } = await act(async () => render(page('first'), { onRecoverableError: complaints }));
+    expect(await screen.findByText('before the code after')).toBeTruthy();
+    rerender(page('second'));
+    expect(screen.getByText('before the code after')).toBeTruthy();
+    expect(complaints).not.toHaveBeenCalled();
+  });
+});
