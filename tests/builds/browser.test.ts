@@ -1,10 +1,11 @@
 import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
 import { buildFixture } from './build-fixture.ts';
+import { launchBrowser, noBrowser } from './browser.ts';
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
@@ -13,11 +14,13 @@ let scratch: string;
 const open: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  if (noBrowser) return;
+  browser = await launchBrowser();
   built = await buildFixture('fixture-both');
   scratch = await mkdtemp(path.join(tmpdir(), 'walkdown-tampered-'));
 });
 afterAll(async () => {
+  if (noBrowser) return;
   await Promise.all(open.map((close) => close()));
   await browser.close();
   await built.remove();
@@ -46,7 +49,7 @@ async function visit(product: string, address: string): Promise<Visit> {
 const web = (file: string) => path.join(built.out, 'web', file);
 const html = (page: string) => readFile(web(page), 'utf8');
 
-describe('a built product in a browser', () => {
+describe.skipIf(noBrowser)(`a built product in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('draws a lazy screen with its style and messages, under a policy without exceptions', async () => {
     const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');

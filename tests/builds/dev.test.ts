@@ -1,9 +1,10 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
+import { launchBrowser, noBrowser } from './browser.ts';
 import { fixtureFrame, generatedFolder } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -17,6 +18,7 @@ const rebuilds: number[] = [];
 const problems: string[] = [];
 
 beforeAll(async () => {
+  if (noBrowser) return;
   folder = await generatedFolder();
   await mkdir(path.join(folder, 'plugins'));
   await cp(path.join(fixtures, 'plugins'), path.join(folder, 'plugins'), { recursive: true });
@@ -32,11 +34,12 @@ beforeAll(async () => {
     onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
     describe: describeProblemPlainly,
   }));
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  browser = await launchBrowser();
   page = await browser.newPage();
   await page.goto(`${address}/dashboard/console/fixture-alpha-route-marker`);
 });
 afterAll(async () => {
+  if (noBrowser) return;
   await browser.close();
   await session.stop();
   await rm(folder, { recursive: true, force: true });
@@ -47,7 +50,7 @@ async function change(name: string, from: string, to: string): Promise<void> {
   await writeFile(source(name), (await readFile(source(name), 'utf8')).replace(from, to));
 }
 
-describe('a product under work', () => {
+describe.skipIf(noBrowser)(`a product under work${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('draws its screens', async () => {
     expect(problems).toEqual([]);
     await page.getByText('fixture-alpha-message-marker').waitFor();

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Language } from '#core';
+import { compiledMessages } from './compiled-messages.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-messages-'));
+  await mkdir(path.join(folder, 'messages'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function compiled(language: Language, texts: { readonly en: object; readonly fr?: object }, { languages = ['en', 'fr'] as readonly Language[], how = '' } = {}): Promise<Readonly<Record<string, unknown>>> {
+  for (const [name, messages] of Object.entries(texts)) await writeFile(path.join(folder, 'messages', `${name}.json`), JSON.stringify(messages));
+  await writeFile(path.join(folder, 'entry.js'), `export { default } from './messages/${language}.json'${how};`);
+  const result = await build({ absWorkingDir: folder, entryPoints: ['entry.js'], bundle: true, write: false, format: 'esm', logLevel: 'silent', plugins: [compiledMessages(languages)] });
+  const code = result.outputFiles[0]?.text ?? '';
+  return ((await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as { default: Record<string, unknown> }).default;
+}
+
+describe('messages', () => {
+  const en = { 'a.title': 'Title', 'a.count': '{n, plural, one {# valve} other {# valves}}' };
+
+  it('are parsed at build', async () => {
+    const messages = await compiled('en', { en });
+    expect(messages['a.title']).toEqual([{ type: 0, value: 'Title' }]);
+    expect(messages['a.count']).toMatchObject([{ type: 6, value: 'n' }]);
+  });
+
+  it('[PRO-20] that French lacks are there in English', async () => {
+    const messages = await compiled('fr', { en, fr: { 'a.title': 'Titre' } });
+    expect(messages['a.title']).toEqual([{ type: 0, value: 'Titre' }]);
+    expect(messages['a.count']).toEqual((await compiled('en', { en }))['a.count']);
+  });
+
+  it('of a language that the product does not have are absent', async () => {
+    expect(await compiled('fr', { en, fr: { 'a.title': 'Titre' } }, { languages: ['en'] })).toEqual({});
+  });
+
+  it('stand as they are where the import asks for JSON', async () => {
+    expect(await compiled('en', { en }, { how: " with { type: 'json' }" })).toEqual(en);
+  });
+
+  it('that are no ICU MessageFormat fail the build by name', async () => {
+    await expect(compiled('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(/'a\.bad' is no ICU MessageFormat/);
+  });
+
+  it('that French has and English has not fail the build by name', async () => {
+    await expect(compiled('fr', { en, fr: { 'a.more': 'Encore' } })).rejects.toThrow(/'a\.more' is not in en\.json/);
+  });
+});

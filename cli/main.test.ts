@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgram, main } from './main.ts';
+
+let out = '';
+let err = '';
+
+beforeEach(() => {
+  out = '';
+  err = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+});
+
+/** Runs a command line; its exit code. */
+async function run(...words: readonly string[]): Promise<number> {
+  process.exitCode = undefined;
+  await main(['node', 'walkdown', ...words]);
+  return Number(process.exitCode ?? 0);
+}
+
+describe('the command line', () => {
+  it('answers a command that there is not with exit code 2 and a hint', async () => {
+    expect(await run('biuld')).toBe(2);
+    expect(err).toMatch(/unknown command 'biuld'/);
+    expect(err).toMatch(/build/);
+  });
+
+  it('answers an option that there is not with exit code 2', async () => {
+    expect(await run('build', '--profil', 'demo')).toBe(2);
+    expect(err).toMatch(/unknown option '--profil'/);
+  });
+
+  it.each(createProgram().commands.flatMap((command) => (command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]])))('shows an example in the help of "%s"', async (...words) => {
+    expect(await run(...words, '--help')).toBe(0);
+    expect(out).toMatch(/Examples?:\n {2}\$ .*walkdown /);
+  });
+
+  it('says what is wrong with a profile, by file and with a way out, with exit code 3', async () => {
+    expect(await run('build', '--profile', 'no-such-profile')).toBe(3);
+    expect(err).toMatch(/There is no such profile/);
+    expect(err).toMatch(/profiles\/no-such-profile\.json/);
+    expect(err).toMatch(/There are: default, demo/);
+    expect(out).toBe('');
+  });
+
+  it('says it in JSON too, on stdout alone', async () => {
+    expect(await run('build', '--profile', 'no-such-profile', '--json')).toBe(3);
+    expect(JSON.parse(out)).toEqual({ error: { exitCode: 3, problems: [{ file: 'profiles/no-such-profile.json', cause: 'There is no such profile.', wayOut: expect.stringContaining('default') as string }] } });
+    expect(err).toBe('');
+  });
+
+  it('refuses to serve what was not built', async () => {
+    expect(await run('serve', '--out', '/nowhere')).toBe(2);
+    expect(err).toMatch(/There is no built product here/);
+    expect(err).toMatch(/walkdown build/);
+  });
+});
+
+describe('[PRO-12] the profile', () => {
+  const explained = () => (JSON.parse(out) as { profile: string }).profile;
+
+  it('is the one of the option', async () => {
+    vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
+    expect(await run('explain', '--profile', 'profile-a', '--json')).toBe(0);
+    expect(explained()).toBe('profile-a');
+  });
+
+  it('is the one of the environment where no option says otherwise', async () => {
+    vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
+    expect(await run('explain', '--json')).toBe(0);
+    expect(explained()).toBe('profile-b');
+  });
+
+  it('is the default where nobody says anything', async () => {
+    vi.stubEnv('WALKDOWN_PROFILE', undefined);
+    expect(await run('explain', '--json')).toBe(0);
+    expect(explained()).toBe('default');
+  });
+
+  it('may be a file', async () => {
+    expect(await run('explain', '--profile', 'profiles/profile-c.json', '--json')).toBe(0);
+    expect(explained()).toBe('profile-c');
+  });
+});
