@@ -1,6 +1,7 @@
 import { createContext, use, useContext, useMemo, type ReactNode } from 'react';
 import { MessageCatalog } from '../i18n/message-catalog.ts';
 import { coreScope, type PluginHost } from './plugin-host.ts';
+import { nothingToWaitFor } from './settled.ts';
 
 export interface PluginScopeValue {
   readonly host: PluginHost;
@@ -19,8 +20,7 @@ export function HostScope({ host, children }: { readonly host: PluginHost; reado
 /** What stands inside belongs to `plugin`. Suspends until the plugin's messages are there. */
 export function PluginScope({ plugin, children }: { readonly plugin: string; readonly children: ReactNode }) {
   const { host } = usePluginScope();
-  const messages = host.peek(coreScope, MessageCatalog)?.value.prepare(plugin);
-  if (messages) use(messages);
+  use(host.peek(coreScope, MessageCatalog)?.value.prepare(plugin) ?? nothingToWaitFor);
   const value = useMemo(() => ({ host, plugin }), [host, plugin]);
   return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
 }

@@ -18,6 +18,7 @@ const walk = [
   [146, 40, 4],
 ] as const;
 
+const after = (steps: number) => `${(launchStepSeconds * steps).toFixed(1)}s`;
 const appear = { from: { opacity: 0, transform: 'scale(0.4)' }, '18%': { opacity: 1, transform: 'scale(1)' }, '82%': { opacity: 1, transform: 'scale(1)' }, to: { opacity: 0, transform: 'scale(1)' } };
 
 const useStyles = makeStyles({
@@ -27,17 +28,17 @@ const useStyles = makeStyles({
     transformBox: 'fill-box',
     transformOrigin: 'center',
     animationName: appear,
-    animationDuration: `${launchStepSeconds * (walk.length + 2)}s`,
+    animationDuration: after(walk.length + 2),
     animationIterationCount: 'infinite',
     animationTimingFunction: tokens.curveEasyEase,
     animationFillMode: 'both',
     '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
   },
-  step0: { animationDelay: '0s' },
-  step1: { animationDelay: `${launchStepSeconds}s` },
-  step2: { animationDelay: `${launchStepSeconds * 2}s` },
-  step3: { animationDelay: `${launchStepSeconds * 3}s` },
-  step4: { animationDelay: `${launchStepSeconds * 4}s` },
+  step0: { animationDelay: after(0) },
+  step1: { animationDelay: after(1) },
+  step2: { animationDelay: after(2) },
+  step3: { animationDelay: after(3) },
+  step4: { animationDelay: after(4) },
   title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, color: tokens.colorNeutralForeground2 },
 });
 

@@ -1,0 +1,188 @@
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { addressOf, basePath, inactiveUserMessage, routeRef, routes } from '#core';
+import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
+import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
+import { launchStepSeconds } from '../ui/launch-animation.tsx';
+// What comes later in a browser is here from the start, so that no test waits for a compiler.
+import '../ui/animation-player.tsx';
+import './header-tools.tsx';
+import './leave-dialog.tsx';
+import { shells } from './shells.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
+
+const player = vi.hoisted(() => ({ loadAnimation: vi.fn((_options: { readonly animationData: unknown }) => ({ destroy: () => undefined })) }));
+vi.mock('lottie-web/build/player/lottie_light', () => ({ default: player }));
+
+let fail: Error | undefined;
+function Slow() {
+  if (fail) throw fail;
+  return <h1>Here we are</h1>;
+}
+const plugin: InstalledPlugin = {
+  id: 'tour',
+  settings: {},
+  bridges: [],
+  web: {
+    routes: [
+      { route: routeRef('tour.view', 'console/tour/:location'), title: 'tour.title', audience: 'bare', category: 'TOUR', load: async () => ({ default: Slow }) },
+      { route: routeRef('tour.list', 'console/list'), title: 'tour.title', audience: 'user', category: 'TOUR', access: 'vrAccess', load: async () => ({ default: Slow }) },
+    ],
+    messages: { en: async () => ({ default: { 'tour.title': 'Tour' } }) },
+  },
+};
+
+const open = (address: string, setup: WebSetup = {}) => renderApp({ shells, plugins: [plugin], ...setup, address });
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+beforeEach(() => {
+  // In development Fluent asks for a theme object; here the theme is a stylesheet.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  fail = undefined;
+  player.loadAnimation.mockClear();
+  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+});
+
+describe('core’s own screens', () => {
+  it('[RTE-02] say at /404 that there is no such page, and at an unknown inner path within the shell', async () => {
+    const { unmount } = await open('/404');
+    expect(heading()).toBe('Page not found');
+    unmount();
+    const { user } = await open('/console/nonsense');
+    expect(within(screen.getByRole('main')).getByRole('heading', { name: 'Page not found' })).toBeTruthy();
+    expect(screen.getByRole('banner')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Go to home' }));
+    expect(location.pathname).toBe(`${basePath}/console/home`);
+  });
+
+  it('[RTE-03] say at /500 and /403 what happened and what to do', async () => {
+    const { page, unmount, user } = await open('/500');
+    expect(heading()).toBe('An error occurred. Please refresh page');
+    await user.click(screen.getByRole('button', { name: 'Reload page' }));
+    expect(page.reloads).toBe(1);
+    unmount();
+    await open('/403');
+    expect(heading()).toBe('You do not have access to this page');
+    expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
+  });
+
+  it('[SES-15] [ACC-03] say that the application is not open to the person, and whom to ask', async () => {
+    const me = buildMe({ access: { flags: [], locations: [], deactivatedRoles: ['Field engineers'] } });
+    const { page, user } = await open('/console/no-access', { me });
+    expect(heading()).toBe('You do not have access to the application');
+    expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
+    expect(screen.getByText('Role Deactivated: Field engineers')).toBeTruthy();
+    await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Log out' }));
+    await waitFor(() => expect(page.opened).toHaveLength(1));
+  });
+
+  it('[ACC-03] say which screen is not open to the person', async () => {
+    await open('/console/list', { me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
+    expect(heading()).toBe('You do not have access to VR');
+  });
+
+  it.each([
+    ['a person', buildMe(), buildProduct(), ['/login?error=userData'], []],
+    ['an admin', buildMe({ isAdmin: true }), buildProduct(), ['/adminlogin'], []],
+    ['anybody, with a logout address', buildMe(), buildProduct({ login: { type: 'EMAIL_PW', providers: [], logoutAddress: 'https://sso.example/out' } }), [], ['https://sso.example/out']],
+  ])('[SES-14] say that the account is inactive, and lead %s back to login', async (_, me, product, opened, left) => {
+    const server = new FakeServer().on('GET /api/thing', { status: 401, body: { code: 'E006', message: inactiveUserMessage, reference: 'r' } });
+    const { core, page, user } = await open('/console/list', { me, product, server });
+    await act(async () => {
+      await core.host.root.get(HttpClient).raw({ url: '/api/thing' }).catch(() => undefined);
+    });
+    expect(location.pathname).toBe(basePath + addressOf(routes.accountDeactivate, {}));
+    expect(heading()).toBe('Your Account is Inactive');
+    expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Back to login' }));
+    await waitFor(() => expect([page.opened, page.left]).toEqual([opened, left]));
+    expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
+  });
+
+  it('[ERR-02] offer a reload where code cannot be loaded, and say first what that would lose', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    fail = new ChunkLoadError('tour.list', 3);
+    const { core, page, unmount, user } = await open('/console/list');
+    expect(screen.getByText('This part of the program could not be loaded')).toBeTruthy();
+    await act(async () => {
+      core.host.root.get(UnsavedWork).hold('a form');
+    });
+    expect(screen.getByText(/You have unsaved changes on this page/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Reload page' }));
+    expect(page.reloads).toBe(1);
+    fail = undefined;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Here we are')).toBeTruthy();
+    unmount();
+    vi.restoreAllMocks();
+  });
+
+  it('[ERR-03] show a reference where a screen fails, and try again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    fail = new Error('broken');
+    const { user } = await open('/console/list');
+    expect(screen.getByText('An error occurred. Please refresh page')).toBeTruthy();
+    expect(screen.getByText(/^Reference: \w+/)).toBeTruthy();
+    expect(screen.queryByText(/broken/)).toBeNull();
+    fail = undefined;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Here we are')).toBeTruthy();
+    vi.restoreAllMocks();
+  });
+
+  it('ask before unsaved work is left; staying is the first answer', async () => {
+    const { core } = await open('/console/list');
+    const leave = core.host.root.get(UnsavedWork);
+    await act(async () => {
+      leave.hold('a form');
+      void leave.mayLeave();
+    });
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getAllByRole('button').map((button) => button.textContent)).toEqual(['Stay', 'Leave']);
+    await act(async () => dialog.getByRole('button', { name: 'Stay' }).click());
+    expect(leave.question).toBeUndefined();
+    leave.forget();
+  });
+});
+
+describe('/loading', () => {
+  it('[RTE-06] shows an animation whose steps follow each other by 0.4 s', async () => {
+    await open('/loading');
+    expect(heading()).toBe('Opening the tour');
+    expect(launchStepSeconds).toBe(0.4);
+    const delays = [...document.querySelectorAll('svg g')].map((step) => getComputedStyle(step).animationDelay);
+    expect(delays).toEqual(['0.0s', '0.4s', '0.8s', '1.2s', '1.6s']);
+  });
+
+  it('[RTE-06] goes on to the tour as soon as its code is there', async () => {
+    await open('/loading?to=/console/tour/a1%3Fpan%3D12');
+    expect(await screen.findByText('Here we are')).toBeTruthy();
+    expect(location.pathname + location.search).toBe(`${basePath}/console/tour/a1?pan=12`);
+  });
+
+  it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('goes nowhere for %s', async (to) => {
+    await open(`/loading?to=${encodeURIComponent(to)}`);
+    expect(location.pathname).toBe(`${basePath}/loading`);
+  });
+
+  it('[API-12] plays an animation description that is fetched by GET from the path that the caller gives', async () => {
+    const description = { v: '5.7.0', layers: [] };
+    const server = new FakeServer().on('GET /api/files/launch.json', { status: 200, body: description });
+    await open('/loading?animation=/api/files/launch.json', { server });
+    await waitFor(() => expect(player.loadAnimation).toHaveBeenCalledOnce());
+    expect(player.loadAnimation.mock.calls[0]?.[0].animationData).toEqual(description);
+    expect(server.sentTo('GET /api/files/launch.json')).toHaveLength(1);
+  });
+
+  it('[API-12] keeps its own animation where the description cannot be had, and asks no other origin', async () => {
+    const server = new FakeServer();
+    const { unmount } = await open('/loading?animation=/api/files/missing.json', { server });
+    await waitFor(() => expect(server.sentTo('GET /api/files/missing.json')).toHaveLength(1));
+    expect(document.querySelectorAll('svg g')).toHaveLength(5);
+    unmount();
+    await open('/loading?animation=https://evil.example/x.json', { server });
+    expect(server.requests.filter(({ path }) => path.includes('x.json'))).toEqual([]);
+    expect(player.loadAnimation).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { watchFocusHelpers } from './quiet-focus-helpers.ts';
+
+/** As Fluent's focus library makes them. */
+function helper(): HTMLElement {
+  const element = document.createElement('i');
+  element.tabIndex = 0;
+  element.setAttribute('aria-hidden', 'true');
+  element.setAttribute('data-tabster-dummy', '');
+  return element;
+}
+const reach = (element: HTMLElement) => element.getAttribute('tabindex');
+const press = (key: string) => window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+
+let stop = () => undefined as void;
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  document.body.innerHTML = '';
+});
+
+describe('watchFocusHelpers', () => {
+  it('lets the keyboard reach the hidden helpers only while Tab is pressed', async () => {
+    vi.useFakeTimers();
+    const early = document.body.appendChild(helper());
+    stop = watchFocusHelpers(document);
+    const late = document.body.appendChild(helper());
+    await vi.advanceTimersByTimeAsync(0);
+    expect([early, late].map(reach)).toEqual(['-1', '-1']);
+    press('ArrowDown');
+    expect(reach(late)).toBe('-1');
+    press('Tab');
+    expect([early, late].map(reach)).toEqual(['0', '0']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([early, late].map(reach)).toEqual(['-1', '-1']);
+  });
+
+  it('keeps what the library wants of them', async () => {
+    vi.useFakeTimers();
+    stop = watchFocusHelpers(document);
+    const element = document.body.appendChild(helper());
+    await vi.advanceTimersByTimeAsync(0);
+    element.tabIndex = -1;
+    press('Tab');
+    expect(reach(element)).toBe('-1');
+    element.tabIndex = 0;
+    expect([reach(element), element.tabIndex]).toEqual(['0', 0]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([reach(element), element.tabIndex]).toEqual(['-1', 0]);
+  });
+
+  it('leaves everything else alone', async () => {
+    stop = watchFocusHelpers(document);
+    const button = document.body.appendChild(document.createElement('button'));
+    await Promise.resolve();
+    expect(button.hasAttribute('tabindex')).toBe(false);
+  });
+});

@@ -1,0 +1,232 @@
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { basePath, contribute, routeRef, type LocationRow } from '#core';
+import { banners, headerParts, Locations, useText, webPlugin, type InstalledPlugin, type WebPlugin } from '#core/web';
+import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
+// What comes later in a browser is here from the start, so that no test waits for a compiler.
+import './admin-drawer.tsx';
+import './header-tools.tsx';
+import { shells } from './shells.ts';
+
+configure({ asyncUtilTimeout: 10_000 });
+
+const thing = routeRef('parts.thing', 'admin/console/thing');
+const people = routeRef('parts.people', 'admin/console/people');
+const home = routeRef('locations.home', 'console/home');
+const unit = routeRef('locations.unit', 'console/unit/:location');
+const own = routeRef('parts.own', 'console/own');
+
+function Screen() {
+  return <h1>{useText()('parts.content')}</h1>;
+}
+const load = async () => ({ default: Screen });
+
+const web: WebPlugin = webPlugin()({
+  routes: [
+    { route: home, title: 'parts.home', audience: 'user', category: 'TOUR', load },
+    { route: unit, title: 'parts.unit', audience: 'user', category: 'TOUR', load },
+    { route: own, title: 'parts.own', audience: 'user', category: 'TOUR', load },
+    { route: thing, title: 'parts.thing', audience: 'admin', category: 'ADMIN', access: 'configure', load },
+    { route: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
+  ],
+  menu: [
+    { id: 'parts.ownItem', place: 'person.menu', to: own, order: 10 },
+    { id: 'parts.headerItem', place: 'user.header', to: own, order: 10 },
+    { id: 'parts.thingItem', place: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
+    { id: 'parts.peopleItem', place: 'admin.sidebar', to: people, order: 10, group: 'people' },
+  ],
+  contributions: [
+    contribute(headerParts, { id: 'parts.search', order: 10, place: 'middle', load: async () => ({ default: () => <input aria-label="Search" /> }) }),
+    contribute(banners, { id: 'parts.banner', order: 10, area: 'bottom', load: async () => ({ default: () => <p>Maintenance tonight</p> }) }),
+  ],
+  messages: {
+    en: async () => ({
+      default: { 'parts.content': 'The content', 'parts.home': 'Where to?', 'parts.unit': 'Unit', 'parts.own': 'My things', 'parts.thing': 'Thing', 'parts.people': 'Persons' },
+    }),
+  },
+});
+const plugin: InstalledPlugin = { id: 'parts', settings: {}, web, bridges: [] };
+const locations: readonly LocationRow[] = [
+  { uid: 'n', label: 'N', name: 'North Alpha', parent: null, root: 'n', locationType: 'PRIMARY_LOCATION' },
+  { uid: 'd', label: 'D', name: 'Process deck', parent: 'n', root: 'n', locationType: 'PLATFORM_UNIT' },
+];
+
+function fakeServer(): FakeServer {
+  return new FakeServer()
+    .on('GET /api/locations', { status: 200, body: locations })
+    .on('POST /auth/pub/user/logout', { status: 200, body: {} })
+    .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+}
+
+/** Widths below which a media query holds. */
+function windowOf(width: number) {
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), { matches: width <= Number(/max-width: (\d+)px/.exec(query)?.[1] ?? -1), media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+}
+
+beforeEach(() => {
+  // In development Fluent asks for a theme object; here the theme is a stylesheet.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+function open(address: string, setup: WebSetup & { readonly width?: number } = {}) {
+  windowOf(setup.width ?? 1440);
+  return renderApp({ plugins: [plugin], shells, server: fakeServer(), ...setup, address });
+}
+
+const admin = buildMe({ isAdmin: true, userType: 'TENANT_ADMIN' });
+
+describe('the shell of every person', () => {
+  it('has the product’s logo and short name, which lead home, and the search that a plugin contributes', async () => {
+    await open('/console/own', { product: buildProduct({ shortName: 'Halvorsen' }) });
+    expect(screen.getByRole('link', { name: 'Halvorsen, home' }).getAttribute('href')).toBe(`${basePath}/console/home`);
+    expect(within(screen.getByRole('banner')).getByLabelText('Search')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'My things' }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('[RTE-07] holds the inner screens, and lets the keyboard skip to them', async () => {
+    const { user } = await open('/console/own');
+    expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Skip to content' }));
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
+  it('[LOC-06] has banner areas at the top and the bottom, for notices and for what plugins have to say', async () => {
+    const { core, user } = await open('/console/own');
+    const area = (name: 'top' | 'bottom') => within(document.querySelector<HTMLElement>(`[data-area=${name}]`) ?? document.body);
+    await act(async () => {
+      core.notifications.show({ id: 'a', kind: 'warning', area: 'top', message: 'core.failed.offline', dismissable: true });
+      core.notifications.show({ id: 'b', kind: 'info', area: 'bottom', message: 'core.loading', dismissable: false });
+    });
+    expect(area('top').getByText('The server could not be reached')).toBeTruthy();
+    expect(area('bottom').getByText('Loading')).toBeTruthy();
+    expect(area('bottom').getByText('Maintenance tonight')).toBeTruthy();
+    expect(area('bottom').queryByRole('button', { name: 'Dismiss' })).toBeNull();
+    await user.click(area('top').getByRole('button', { name: 'Dismiss' }));
+    expect(area('top').queryByText('The server could not be reached')).toBeNull();
+    await user.click(screen.getByRole('button', { name: /^Notifications/ }));
+    expect(await screen.findByText('The server could not be reached')).toBeTruthy();
+  });
+
+  it('[SES-08] [SES-11] shows an expired session in a red banner whose link opens the login in a new tab', async () => {
+    const { core } = await open('/console/own');
+    await act(async () =>
+      core.notifications.show({ id: 'core.session.expired', kind: 'error', area: 'top', message: 'core.session.expired', action: { label: 'core.login', href: '/dashboard/login', newTab: true }, dismissable: false }),
+    );
+    const banner = screen.getByRole('alert');
+    expect(banner.textContent).toBe('Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.');
+    const link = screen.getByRole('link', { name: 'Login (opens in a new tab)' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/dashboard/login', '_blank']);
+    expect(banner.closest('.fui-MessageBar')?.querySelector('.fui-MessageBar__icon')).toBeTruthy();
+  });
+
+  it('runs the action of a notice', async () => {
+    const { core, user } = await open('/console/own');
+    const run = vi.fn();
+    await act(async () => core.notifications.show({ id: 'u', kind: 'info', area: 'bottom', message: 'core.update.ready', action: { label: 'core.update.apply', run }, dismissable: true }));
+    await user.click(screen.getByRole('button', { name: core.i18n.text('core.update.apply') }));
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('says where one is: the places above, each a link', async () => {
+    const { core } = await open('/console/unit/d');
+    await act(async () => core.host.root.get(Locations).load());
+    const way = within(screen.getByRole('navigation', { name: 'You are here' }));
+    expect(way.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Home', 'North Alpha', 'Process deck']);
+    expect(way.getByRole('link', { name: 'North Alpha' }).getAttribute('href')).toBe(`${basePath}/console/unit/n`);
+    expect(way.getByText('Process deck').getAttribute('aria-current')).toBe('page');
+  });
+
+  it('says nothing of the kind at home', async () => {
+    await open('/console/home');
+    expect(screen.queryByRole('navigation', { name: 'You are here' })).toBeNull();
+  });
+
+  it('changes the language and the appearance', async () => {
+    const { core, user } = await open('/console/own');
+    await user.click(screen.getByRole('button', { name: /^EN, Language/ }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Français' }));
+    await waitFor(() => expect(core.i18n.language).toBe('fr'));
+    await user.click(await screen.findByRole('button', { name: 'Apparence' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Sombre' }));
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+  });
+
+  it('has the person’s menu: who they are, their pages, and the way out', async () => {
+    const { page, server, user } = await open('/console/own');
+    await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
+    const menu = within(await screen.findByRole('menu'));
+    expect(screen.getByText('ada@example.com')).toBeTruthy();
+    expect((await menu.findByRole('menuitem', { name: 'My things' })).getAttribute('href')).toBe(`${basePath}/console/own`);
+    expect(menu.queryByRole('menuitem', { name: 'Administration' })).toBeNull();
+    await user.click(menu.getByRole('menuitem', { name: 'Log out' }));
+    await waitFor(() => expect(page.opened).toEqual(['/login']));
+    expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
+  });
+
+  it('puts language, appearance and the header’s links into the person’s menu on a phone', async () => {
+    const { user } = await open('/console/own', { width: 390 });
+    expect(screen.queryByRole('button', { name: /^EN, Language/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
+    expect(await screen.findByRole('menuitemradio', { name: 'Français' })).toBeTruthy();
+    expect(screen.getByRole('menuitemradio', { name: 'High contrast' })).toBeTruthy();
+    expect(await screen.findAllByRole('menuitem', { name: 'My things' })).toHaveLength(2);
+  });
+});
+
+describe('the shell of the administration', () => {
+  it('[ADM-12] has a menu 240 wide of what plugins contribute, under headings that fold, with the selected item', async () => {
+    const { user } = await open('/admin/console/thing', { me: admin });
+    const menu = within(screen.getByRole('navigation', { name: 'Administration menu' }));
+    expect(menu.getAllByRole('button').map((button) => button.textContent)).toEqual(['People', 'Configuration']);
+    expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+      ['Persons', null],
+      ['Thing', 'page'],
+    ]);
+    const columns = getComputedStyle(screen.getByTestId('admin-sidebar').parentElement ?? document.body).gridTemplateColumns;
+    expect(columns).toMatch(/^240px /);
+    await user.click(menu.getByRole('button', { name: 'People' }));
+    expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
+  });
+
+  it('[ADM-12] hides and shows the menu, and keeps it so', async () => {
+    const { user, unmount } = await open('/admin/console/thing', { me: admin });
+    await user.click(screen.getByRole('button', { name: 'Hide menu' }));
+    expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
+    unmount();
+    const again = await open('/admin/console/thing', { me: admin });
+    expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
+    await again.user.click(screen.getByRole('button', { name: 'Show menu' }));
+    expect(screen.getByRole('navigation', { name: 'Administration menu' })).toBeTruthy();
+  });
+
+  it('[ADM-12] has the menu in a drawer where there is no room, which closes when something is chosen', async () => {
+    const { user } = await open('/admin/console/thing', { me: admin, width: 390 });
+    expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show menu' }));
+    await user.click(await screen.findByRole('link', { name: 'Persons' }));
+    expect(location.pathname).toBe(`${basePath}/admin/console/people`);
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Show menu' }).getAttribute('aria-expanded')).toBe('false'));
+  });
+
+  it('shows to each person what their flags allow', async () => {
+    await open('/admin/console/people', { me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
+    expect(within(screen.getByRole('navigation', { name: 'Administration menu' })).getAllByRole('link').map((link) => link.textContent)).toEqual(['Persons']);
+  });
+
+  it('begins with everything one may look after', async () => {
+    await open('/admin/console', { me: admin });
+    const content = within(screen.getByRole('main'));
+    expect(content.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
+    expect(content.getByRole('link', { name: 'Persons' }).getAttribute('href')).toBe(`${basePath}/admin/console/people`);
+  });
+
+  it('leads to the tours and back by the person’s menu', async () => {
+    const { user } = await open('/admin/console', { me: admin });
+    await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'To the tours' }));
+    expect(location.pathname).toBe(`${basePath}/console/home`);
+    await user.click(await screen.findByRole('button', { name: 'Your account, Ada' }));
+    expect(await screen.findByRole('menuitem', { name: 'Administration' })).toBeTruthy();
+  });
+});
