@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { Output } from './output.ts';
 
 /** Adds one command to the program. Each file under `cli/commands/` exports one. */
