@@ -26,6 +26,7 @@ import { serveRegistration } from './registration-api.ts';
 import { serveSessions } from './session-api.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import { SessionDirectory } from './session-directory.ts';
+import { measureSessions } from './session-metrics.ts';
 import { SessionReply } from './session-reply.ts';
 import { Sessions } from './sessions.ts';
 import { IdentityProviders } from './sign-on/identity-providers.ts';
@@ -95,6 +96,7 @@ export const authPart: CorePart = {
       providers: new IdentityProviders({ providers: config.signOn, returnAddress: links.to(routes.signOnReturn), clock, log }),
     });
 
+    measureSessions(context.metrics, tables, clock);
     context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld()]));
     context.onStop(() => quiet.idle());
   },

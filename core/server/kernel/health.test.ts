@@ -45,9 +45,11 @@ describeOnDatabases('a server whose database is away', (kind) => {
   it('is alive, is not ready, and answers 503', async () => {
     const server = await startTestServer({ database: kind });
     const token = await server.signIn();
+    expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions 1');
     await server.server.database.close();
     expect((await server.app.inject('/healthz')).statusCode).toBe(200);
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'waiting for the database' });
+    expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions Nan');
     const answer = await server.app.inject({ method: 'POST', url: '/auth/pub/user/login', payload: { username: 'a@b.example', password: 'x' } });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'E010']);
     expect(token).toBeTruthy();

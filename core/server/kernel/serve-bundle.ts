@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { basePath, namedAfterContent, pageOf } from '#core';
+import { addressOf, basePath, namedAfterContent, pageOf, routes } from '#core';
 import { notFound } from './server-error.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   const root = path.resolve(folder);
   if (!fs.existsSync(path.join(root, 'index.html'))) throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(root), 'headers.json'));
-  app.get('/', async (_request, reply) => reply.redirect(`${basePath}/`));
-  app.get(basePath, async (_request, reply) => reply.redirect(`${basePath}/`));
+  const start = `${basePath}${addressOf(routes.login, {})}`;
+  for (const address of ['/', basePath, `${basePath}/`]) app.get(address, async (_request, reply) => reply.redirect(start));
   await app.register(
     async (scope) => {
       const sendPage = (path: string, reply: FastifyReply) => reply.code(200).headers(headersOf(headers, pageOf(path))).sendFile(pageOf(path));
@@ -34,7 +34,6 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
         return sendPage(innerPathOf(request), reply);
       });
       await scope.register(fastifyStatic, { root, prefix: '/', index: false, preCompressed: true, cacheControl: false, dotfiles: 'deny' });
-      scope.get('/', { prefixTrailingSlash: 'slash' }, async (_request, reply) => sendPage('', reply));
     },
     { prefix: basePath },
   );

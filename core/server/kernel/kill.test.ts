@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, makeTestDatabase, serverProgram, soakCount, type RunningServer, type ServerProgram, type TestDatabase } from '#core/testing/server';
+
+const kills = soakCount(3, 50);
+const writers = 8;
+
+/** Each entry is two rows of one transaction. */
+const plugin = `[enabledPlugin({ id: 'ledger', title: 'ledger.title', access: [], requires: [], bridges: [], settings: {} }, {}, {
+  migrations: [{ id: 'ledger-0001-entries', up: "create table entry (id int not null, side text not null, primary key (id, side))" }],
+  api: (api, { database }) => {
+    const tables = database.of('ledger');
+    const body = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } }, additionalProperties: false };
+    api.serve({ method: 'POST', path: '/api/ledger', summary: 'Writes.', access: 'public', status: 201, body, reply: body }, async ({ body: { id } }) => {
+      await tables.transaction().execute(async (transaction) => {
+        await transaction.insertInto('entry').values({ id, side: 'left' }).execute();
+        await transaction.insertInto('entry').values({ id, side: 'right' }).execute();
+      });
+      return { id };
+    });
+    const reply = { type: 'object', properties: { whole: { type: 'array', items: { type: 'integer' } }, half: { type: 'integer' } } };
+    api.serve({ method: 'GET', path: '/api/ledger', summary: 'Reads.', access: 'public', reply }, async () => {
+      const rows = await database.query('select id, count(*) as sides from ledger.entry group by id order by id');
+      return { whole: rows.filter((row) => row.sides === 2).map((row) => row.id), half: rows.filter((row) => row.sides !== 2).length };
+    });
+  },
+})]`;
+
+describeOnDatabases('a server under load', (kind) => {
+  let program: ServerProgram;
+  let database: TestDatabase;
+  let data: string;
+  beforeAll(async () => {
+    program = await serverProgram({ imports: '', list: plugin });
+    database = await makeTestDatabase(kind);
+    data = await program.dataFolder();
+  });
+  afterAll(async () => {
+    await program.remove();
+    await database.remove();
+  });
+
+  const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}) });
+
+  it(
+    'starts again after each kill -9, with every acknowledged write and no half one',
+    async () => {
+      const acknowledged = new Set<number>();
+      let next = 0;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const server = await start();
+        const until = acknowledged.size + randomInt(1, 60);
+        const write = async (): Promise<void> => {
+          for (;;) {
+            const id = (next += 1);
+            const answer = await fetch(`${server.address}/api/ledger`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) });
+            expect(answer.status).toBe(201);
+            acknowledged.add(id);
+            if (acknowledged.size === until) void server.kill();
+          }
+        };
+        const ends = await Promise.allSettled(Array.from({ length: writers }, write));
+        for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+        await server.kill();
+      }
+      const server = await start();
+      const { whole, half }: { readonly whole: readonly number[]; readonly half: number } = await (await fetch(`${server.address}/api/ledger`)).json();
+      expect(half).toBe(0);
+      expect([...acknowledged].filter((id) => !whole.includes(id))).toEqual([]);
+      expect(acknowledged.size).toBeGreaterThanOrEqual(kills);
+      expect(await server.stop()).toBe(0);
+    },
+    soakCount(240_000, 1_800_000),
+  );
+});
