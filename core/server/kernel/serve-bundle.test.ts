@@ -41,15 +41,15 @@ describe('the bundle', () => {
   });
   const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
-  it('sends people from the root to the base path', async () => {
-    for (const address of ['/', '/dashboard']) {
+  it('[RTE-01] sends people from the root to the login', async () => {
+    for (const address of ['/', '/dashboard', '/dashboard/']) {
       const answer = await get(address);
-      expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/dashboard/']);
+      expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/dashboard/login']);
     }
   });
 
   it('answers the sign-in paths with the small page and every other inner path with the application, each with its own policy', async () => {
-    for (const address of ['', 'login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
+    for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
       const answer = await get(`/dashboard/${address}`);
       expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy'], answer.headers['cache-control']]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
     }
