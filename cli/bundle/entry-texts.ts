@@ -49,7 +49,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
   return entry(resolved, [
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
-    importOf('{ enabledPlugin, migrateServer, seedServer, startServer }', generated, frame.server),
+    importOf('{ backupServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }', generated, frame.server),
     ...imports,
     '',
     `const product = ${json(resolved.product)};`,
@@ -65,6 +65,8 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     'export const content = { product, plugins, bridges, bundleFolder };',
     'export const serve = (environment, options) => startServer(content, environment, options);',
     'export const migrate = (environment) => migrateServer(content, environment);',
+    'export const backup = (file, environment) => backupServer(content, file, environment);',
+    'export const restore = (file, environment) => restoreServer(content, file, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
     '// Run by itself: `node server.mjs`.',

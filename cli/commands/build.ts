@@ -1,5 +1,6 @@
 import path from 'node:path';
 import pc from 'picocolors';
+import { readApiAddress } from '../bundle/api-address.ts';
 import { buildProduct, defaultOut, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
@@ -25,11 +26,13 @@ export const addBuildCommand: AddCommand = (program) => {
       action<BuildOptions>(async (options, output) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
         const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
-        const report = await buildProduct({ root: projectRoot, resolved, out });
+        const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
+        const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
         for (const note of report.notes) output.warn(note);
         output.result(reportJson(report), describe(report));
       }),
     );
+  command.addHelpText('after', '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.');
   withExamples(command, ['walkdown build --profile profiles/profile-a.json', 'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product']);
 };
 

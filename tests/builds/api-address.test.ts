@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readApiAddress } from '../../cli/bundle/api-address.ts';
+import { buildFixture } from './build-fixture.ts';
+
+describe("[API-14] the API's base address", () => {
+  it('stands in both pages, and their policy allows calls to it', async () => {
+    const { out, remove } = await buildFixture('fixture-none', { apiAddress: 'https://api.example.com/plant' });
+    for (const name of ['index.html', 'login.html']) {
+      const page = await readFile(path.join(out, 'web', name), 'utf8');
+      expect(page).toContain('<meta name="api-base" content="https://api.example.com/plant">');
+      expect(page).toContain("connect-src 'self' https://api.example.com;");
+    }
+    await remove();
+  });
+
+  it('comes from the environment, without slashes at its end', () => {
+    expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'https://api.example.com/' }, expect.fail)).toBe('https://api.example.com');
+    expect(readApiAddress({}, expect.fail)).toBeUndefined();
+  });
+
+  it('[PRO-19] that is none is said, and the default used', () => {
+    const said: string[] = [];
+    expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => said.push(sentence))).toBeUndefined();
+    expect(said.join()).toMatch(/WALKDOWN_API_ADDRESS is 'javascript:alert\(1\)'/);
+  });
+});
