@@ -319,6 +319,15 @@ describe('pins', () => {
     expect(await page.evaluate(() => (window as unknown as { activated: string[] }).activated)).toEqual(['p20']);
   });
 
+  it('hide one another where they would overlap, the first one stays, and a zoom parts them', async () => {
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 90 } });
+    await pin(2, 1, 30);
+    expect((await page.getByRole('button').allTextContents()).sort()).toEqual(['2', '30']);
+    await page.evaluate(() => window.page.engine.setView({ fov: 15 }));
+    await nextFrames(2);
+    expect((await page.getByRole('button').allTextContents()).sort()).toEqual(['1', '2']);
+  });
+
   it('keep the focus while the view turns all around', async () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
     await pin(...Array.from({ length: 36 }, (_, index) => index * 10));

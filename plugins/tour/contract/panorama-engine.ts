@@ -79,6 +79,7 @@ export interface PanoramaEngine {
   show(picture: PanoramaPicture, options?: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> }): Promise<boolean>;
   /** Fetches previews (and meshes) at once and, when idle, the first tiles in the present direction. Replaces what was asked for before. */
   preload(pictures: readonly PanoramaPicture[]): void;
+  /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */
   setPins(pins: readonly PanoramaPin[]): void;
   /** Pixels from the host's left top corner; undefined where it lies behind. */
   pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;

@@ -5,10 +5,10 @@ import { radians } from '#core';
 import { makeStyles, mergeClasses, Select, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore, TourTools, type DeckMap, type TourNode } from '#plugins/tour';
-import { phone, useGlass } from './use-glass.ts';
+import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
-  map: { position: 'relative', width: '240px', padding: '4px', overflow: 'hidden', [phone]: { width: '176px' } },
+  map: { position: 'relative', width: 'min(288px, calc(100vw - 88px))', padding: '4px', overflow: 'hidden' },
   picture: { position: 'relative', borderRadius: tokens.borderRadiusMedium, overflow: 'hidden', backgroundColor: tokens.colorNeutralBackground3 },
   image: { width: '100%', height: '100%', display: 'block' },
   cone: { position: 'absolute', width: '96px', height: '96px', marginLeft: '-48px', marginTop: '-48px', pointerEvents: 'none', color: tokens.colorBrandBackground },

@@ -29,7 +29,8 @@ const useStyles = makeStyles({
     transitionDuration: '200ms',
     '& > *': { pointerEvents: 'auto' },
   },
-  faded: { opacity: 0, '& > *': { pointerEvents: 'none' } },
+  // A finger comes without a move before it: its first touch brings everything back, and must not press what could not be seen.
+  faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
   gone: { display: 'none' },
   heading: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
   bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },

@@ -62,12 +62,13 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
 
 /** The first place where the part stands is marked. */
 function Marked({ text, part }: { readonly text: string; readonly part: string }) {
+  const styles = useRowStyles();
   const at = text.toLowerCase().indexOf(part.toLowerCase());
   if (at < 0) return text;
   return (
     <>
       {text.slice(0, at)}
-      <mark>{text.slice(at, at + part.length)}</mark>
+      <mark className={styles.mark}>{text.slice(at, at + part.length)}</mark>
       {text.slice(at + part.length)}
     </>
   );

@@ -24,5 +24,6 @@ export const useRowStyles = makeStyles({
   words: { display: 'grid', minWidth: 0, flexGrow: 1 },
   small: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200, color: tokens.colorNeutralForeground2, fontWeight: tokens.fontWeightRegular, overflow: 'hidden', textOverflow: 'ellipsis' },
   heading: { margin: '12px 8px 4px', fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold, color: tokens.colorNeutralForeground2 },
+  mark: { color: tokens.colorBrandForeground2, backgroundColor: tokens.colorBrandBackground2, borderRadius: tokens.borderRadiusSmall, fontWeight: tokens.fontWeightSemibold },
   picture: { width: '72px', height: '48px', objectFit: 'cover', borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground4, flexShrink: 0 },
 });

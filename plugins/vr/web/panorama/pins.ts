@@ -56,11 +56,11 @@ export interface TagPinOptions {
   readonly select: (number: string) => void;
 }
 
-/** Dots on what is tagged; the name shows under the pointer, with the focus, and on the selected one. */
+/** Dots on what is tagged, the selected one first, then the nearest ones; the name shows under the pointer, with the focus, and on the selected one. */
 export function tagPins(tags: readonly TagPin[], { styles, t, selected, select }: TagPinOptions): readonly PanoramaPin[] {
-  const shown = tags.slice(0, mostTags);
-  const extra = tags.find((tag) => tag.number === selected && !shown.includes(tag));
-  return [...shown, ...(extra ? [extra] : [])].map((tag) => ({
+  const first = tags.filter((tag) => tag.number === selected);
+  const others = tags.filter((tag) => tag.number !== selected).slice(0, mostTags);
+  return [...first, ...others].map((tag) => ({
     id: `tag ${tag.number}`,
     pan: tag.pan,
     tilt: tag.tilt,

@@ -7,19 +7,32 @@ interface PlacedPin {
   readonly element: HTMLButtonElement;
   direction: Point3;
   visible: boolean;
+  /** Pixels, measured once. */
+  width: number;
+  height: number;
+}
+
+interface Shown {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Pixels beyond the edge at which a pin is still shown, so that it slides out instead of vanishing. */
 const margin = 32;
 
 /**
- * Buttons over the picture, placed by `transform` alone. Those out of view are hidden, and so left out by Tab.
+ * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one, are hidden, and so left out by Tab.
  * In the document they stand in clockwise order, cut behind the viewer's back: on screen that is from left to right. Only hidden
  * ones are moved to keep it so, and so none loses the focus.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
+  /** Clockwise from behind the viewer. */
   #pins: PlacedPin[] = [];
+  /** As they were set: of two that would cover each other the earlier one is shown. */
+  #ranked: readonly PlacedPin[] = [];
   #pan = 0;
 
   constructor() {
@@ -30,24 +43,36 @@ export class PinLayer {
   set(pins: readonly PanoramaPin[]): void {
     const known = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
     const next = pins.map((pin) => this.#keep(known.get(pin.id), pin));
+    this.#ranked = [...next];
     const kept = new Set(next);
     for (const placed of this.#pins) if (!kept.has(placed)) placed.element.remove();
     this.#pins = next.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
     this.#arrange();
+    for (const placed of this.#ranked) {
+      if (placed.width > 0) continue;
+      placed.width = placed.element.offsetWidth;
+      placed.height = placed.element.offsetHeight;
+    }
   }
 
   /** Places all pins for a camera; pixels of the page, not of the canvas. */
   place(camera: Camera, pan: number): void {
-    for (const placed of this.#pins) {
+    const focused = document.activeElement;
+    const shown: Shown[] = [];
+    for (const placed of this.#ranked) {
       const depth = dot(placed.direction, camera.forward);
       const x = depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
       const y = depth > 0.01 ? ((1 - dot(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height : -1e4;
-      const visible = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
+      const box = { x, y, width: placed.width, height: placed.height };
+      const inView = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
+      const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));
       if (visible !== placed.visible) {
         placed.visible = visible;
         placed.element.style.visibility = visible ? 'visible' : 'hidden';
       }
-      if (visible) placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
+      if (!visible) continue;
+      shown.push(box);
+      placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
     }
     this.#pan = pan;
     this.#turnOrder();
@@ -66,7 +91,7 @@ export class PinLayer {
     const element = document.createElement('button');
     element.type = 'button';
     Object.assign(element.style, { position: 'absolute', left: '0', top: '0', visibility: 'hidden', pointerEvents: 'auto', willChange: 'transform' });
-    const placed: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false };
+    const placed: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false, width: 0, height: 0 };
     element.addEventListener('click', () => placed.pin.onActivate());
     element.addEventListener('pointerenter', (event) => {
       if (event.pointerType === 'mouse') placed.pin.onHover?.(true);
@@ -108,6 +133,10 @@ export class PinLayer {
     }
     if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
+}
+
+function overlap(a: Shown, b: Shown): boolean {
+  return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 }
 
 /** True where an element belongs to the second half of the order: then it is cheaper to move it to the end than all others before it. */
