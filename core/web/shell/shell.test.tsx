@@ -8,7 +8,7 @@ import './admin-drawer.tsx';
 import './header-tools.tsx';
 import { shells } from './shells.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');

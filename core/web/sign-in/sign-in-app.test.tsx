@@ -10,7 +10,7 @@ import { SignInApp } from './sign-in-app.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
 import { screenAt } from './sign-in-screen.ts';
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const tokens: Tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
 const bothProviders: Product['login'] = {

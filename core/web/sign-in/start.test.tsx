@@ -11,7 +11,7 @@ import type { SignInApi } from './sign-in-api.ts';
 import { signInPaths } from './sign-in-screen.ts';
 import { startSignIn } from './start.tsx';
 
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const tokens: Tokens = { accessToken: 'token-1', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
 const failing = async () => {
