@@ -30,27 +30,31 @@ interface Preparation {
 /** Messages by plugin and language, fetched when they are first needed; where a language lacks one, English stands. */
 export class I18nService implements I18n, MessageCatalog {
   language: Language;
-  messages: Messages = {};
   readonly available: readonly Language[];
   readonly #parts: I18nParts;
   readonly #cache = createIntlCache();
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
+  /**
+   * Of the chosen language. Grows in place, so that what waited for a plugin's messages finds them, whichever `intl` it was given. Another language
+   * brings another object.
+   */
+  #messages: Record<string, string> = {};
 
   constructor(parts: I18nParts) {
     this.#parts = parts;
     this.available = parts.available;
     this.language = parts.language;
-    makeObservable(this, { language: observableRef, messages: observableRef, intl: computed });
+    makeObservable(this, { language: observableRef, intl: computed({ keepAlive: true }) });
     document.documentElement.lang = parts.language;
   }
 
   get intl(): IntlShape {
-    const { language, messages } = this;
+    const { language } = this;
     return createIntl(
       {
         locale: localeOf[language],
-        messages,
+        messages: this.#messages,
         defaultLocale: 'en',
         onError: (error) => {
           logError(error.code === ReactIntlErrorCode.MISSING_TRANSLATION ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's scope around it?` : error.message);
@@ -85,9 +89,9 @@ export class I18nService implements I18n, MessageCatalog {
   /** As `setLanguage`, for a choice that was made before. */
   async useLanguage(language: Language): Promise<void> {
     const loaded = await Promise.all([...this.#plugins].map((plugin) => this.#load(plugin, language)));
+    this.#messages = Object.assign({}, ...loaded) as Record<string, string>;
     runInAction(() => {
       this.language = language;
-      this.messages = Object.assign({}, ...loaded) as Messages;
     });
     for (const plugin of this.#plugins) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
@@ -102,7 +106,7 @@ export class I18nService implements I18n, MessageCatalog {
       promise: this.#load(plugin, language).then(
         (messages) => {
           preparation.done = true;
-          if (language === this.language) runInAction(() => (this.messages = { ...this.messages, ...messages }));
+          if (language === this.language) Object.assign(this.#messages, messages);
         },
         (cause: unknown) => {
           // A screen without its words is of use to nobody, but a later visit may load them.
@@ -122,9 +126,14 @@ export class I18nService implements I18n, MessageCatalog {
       const messages = source[tongue];
       return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};
     };
-    const [english, own] = await Promise.all([load('en'), language === 'en' ? {} : load(language)]);
-    return { ...english, ...own };
+    const own = await load(language);
+    return language === 'en' || isCompiled(own) ? own : { ...(await load('en')), ...own };
   }
+}
+
+/** The build compiles messages and puts English under every other language: then one file is enough. */
+function isCompiled(messages: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(messages).some((message) => typeof message !== 'string');
 }
 
 /** Core's own messages. */

@@ -1,7 +1,8 @@
 import { act, screen } from '@testing-library/react';
+import { Suspense } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
-import { Message, useService, useText, type InstalledPlugin } from '#core/web';
+import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
 import { FakeServer, renderScreen, webStage } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
 import en from './messages/en.json' with { type: 'json' };
@@ -121,5 +122,31 @@ describe("core's own messages", () => {
   it('[ACC-01] [SES-07] the closed lists are those of the specification', () => {
     expect(accessFlags).toEqual(['userManagement', 'import', 'configure', 'tourDashboardAccess', 'permitDashboardAccess', 'vrAccess', 'scanAccess', 'threeDimensionalAccess', 'permitAccess', 'pidAccess']);
     expect(broadcastTypes).toEqual(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID']);
+  });
+});
+
+describe('a scope', () => {
+  it('draws nothing of its plugin before its words are there', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let arrive: (() => void) | undefined;
+    const late: InstalledPlugin = {
+      id: 'late',
+      settings: {},
+      bridges: [],
+      web: { messages: { en: () => new Promise((resolve) => (arrive = () => resolve({ default: { 'late.words': 'Late words' } }))) } },
+    };
+    const { findByText, queryByText } = await renderScreen(
+      <Suspense fallback="waiting">
+        <PluginScope plugin="late">
+          <Message id="late.words" />
+        </PluginScope>
+      </Suspense>,
+      { plugins: [plugin, late], plugin: 'fixture' },
+    );
+    expect(queryByText('waiting')).not.toBeNull();
+    await act(async () => arrive?.());
+    await findByText('Late words');
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 });
