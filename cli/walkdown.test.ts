@@ -1,0 +1,92 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const project = path.resolve(import.meta.dirname, '..');
+let root: string;
+
+/** A project in little: the bin, and a command line that says what it was given. */
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'walkdown-bin-'));
+  await mkdir(path.join(root, 'cli'));
+  await cp(path.join(project, 'cli', 'walkdown.mjs'), path.join(root, 'cli', 'walkdown.mjs'));
+  await writeFile(path.join(root, 'package.json'), JSON.stringify({ name: 'walkdown', type: 'module' }));
+  await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/esbuild': { version: '0.28.2' }, 'node_modules/absent': { version: '1.0.0', optional: true } } }));
+  await writeFile(path.join(root, 'cli', 'main.ts'), "import { said } from './said.ts';\nexport async function main(words: readonly string[]): Promise<void> {\n  console.log(said, words.slice(2).join(' '));\n}\n");
+  await writeFile(path.join(root, 'cli', 'said.ts'), "export const said: string = 'first';\n");
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** As npm leaves it: packages, and beside them a record of what was installed. */
+async function install(version = '0.28.2'): Promise<void> {
+  await mkdir(path.join(root, 'node_modules'), { recursive: true });
+  await symlink(path.join(project, 'node_modules', 'esbuild'), path.join(root, 'node_modules', 'esbuild'));
+  await writeFile(path.join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/esbuild': { version } } }));
+}
+
+/** In the place of npm: writes down what it was asked, and ends as told. */
+async function npm(exitCode = 0): Promise<Record<string, string>> {
+  const file = path.join(root, 'npm.js');
+  await writeFile(file, `import { writeFileSync, mkdirSync, symlinkSync } from 'node:fs';\nwriteFileSync('asked', process.argv.slice(2).join(' '));\nif (${exitCode} === 0) { mkdirSync('node_modules', { recursive: true }); try { symlinkSync(${JSON.stringify(path.join(project, 'node_modules', 'esbuild'))}, 'node_modules/esbuild'); } catch {} }\nprocess.exit(${exitCode});\n`);
+  return { npm_execpath: file };
+}
+
+const start = (environment: Record<string, string> = {}) => run(process.execPath, [path.join(root, 'cli', 'walkdown.mjs'), 'some', '--words'], { env: { ...process.env, ...environment } });
+const bundles = async () => (await readdir(path.join(root, '.generated', 'cli'))).filter((name) => /^[0-9a-f]{16}$/.test(name));
+
+describe('the bin', () => {
+  it('installs the packages where there are none, says so, and goes on', async () => {
+    const { stdout, stderr } = await start(await npm());
+    expect(stderr).toContain('The packages are not installed yet');
+    expect(await readFile(path.join(root, 'asked'), 'utf8')).toMatch(/^ci /);
+    expect(stdout).toBe('first some --words\n');
+  });
+
+  it('installs again where the lock file names other versions than those that are there', async () => {
+    await install('0.28.1');
+    await utimes(path.join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 5_000));
+    const { stderr } = await start(await npm());
+    expect(stderr).toContain('package-lock.json changed since');
+  });
+
+  it('installs nothing where the lock file is merely younger, as after a change of branches and back', async () => {
+    await install();
+    await utimes(path.join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 5_000));
+    const { stdout, stderr } = await start(await npm());
+    expect([stdout, stderr]).toEqual(['first some --words\n', '']);
+  });
+
+  it('ends with a sentence where the packages cannot be had', async () => {
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { env: { ...process.env, ...(await npm(1)) }, encoding: 'utf8' });
+    expect(status).toBe(4);
+    expect(stderr).toMatch(/"npm ci" failed.*registry can be reached/);
+  });
+
+  it('bundles the command line once, and again when a file of it changed', async () => {
+    await install();
+    await start();
+    expect((await start()).stdout).toBe('first some --words\n');
+    expect(await bundles()).toHaveLength(1);
+    await writeFile(path.join(root, 'cli', 'said.ts'), "export const said: string = 'second';\n");
+    expect((await start()).stdout).toBe('second some --words\n');
+    expect(await bundles()).toHaveLength(2);
+  });
+
+  it('starts several times at once on a fresh machine', async () => {
+    await install();
+    const outputs = await Promise.all([start(), start(), start()]);
+    expect(outputs.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 3 }, () => 'first some --words\n'));
+  });
+
+  it('names file and line where it cannot be bundled', async () => {
+    await install();
+    await writeFile(path.join(root, 'cli', 'said.ts'), 'export const said = ;\n');
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { encoding: 'utf8' });
+    expect(status).toBe(4);
+    expect(stderr).toMatch(/cli\/said\.ts:1:\d+/);
+  });
+});
