@@ -3,19 +3,21 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
+import { addBackupCommand } from './commands/backup.ts';
 import { addBuildCommand } from './commands/build.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addNewCommand } from './commands/new-plugin.ts';
+import { addRestoreCommand } from './commands/restore.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [addStartCommand, addDevCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addMigrateCommand, addDemoCommand, addNewCommand];
+const commands: readonly AddCommand[] = [addStartCommand, addDevCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addMigrateCommand, addBackupCommand, addRestoreCommand, addDemoCommand, addNewCommand];
 
 /** The program with all its commands. */
 export function createProgram(): Command {

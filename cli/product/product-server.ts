@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
-import type { ServerContent, StartedServer } from '#core/server';
+import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { AppliedMigration } from '../../core/server/database/migrate.ts';
 import type { StartOptions } from '../../core/server/kernel/start.ts';
 import { defaultOut, type BuildRecord } from '../bundle/build-product.ts';
@@ -16,6 +16,8 @@ export interface ProductServer {
   readonly content: ServerContent;
   serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
   migrate(environment: Environment): Promise<readonly AppliedMigration[]>;
+  backup(file: string, environment: Environment): Promise<BackupSummary>;
+  restore(file: string, environment: Environment): Promise<BackupSummary>;
   seed(plant: DemoPlant, environment: Environment): Promise<void>;
 }
 

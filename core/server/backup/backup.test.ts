@@ -256,6 +256,17 @@ describeOnDatabases('a backup', (kind) => {
   });
 });
 
+describeOnDatabases('a backup of nothing', (kind) => {
+  it('is refused with a sentence', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
+    const database = await openTestDatabase(kind);
+    await expect(backupTo(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), owners: [files] })).rejects.toThrow(/nothing to back up/);
+    expect(await readdir(folder)).toEqual([]);
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe.skipIf('missing' in inject('postgres'))('a backup of a PostgreSQL in use', () => {
   it('holds the rows of one moment', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));

@@ -4,7 +4,7 @@ import type { PoolDatabase } from '../database/pool-database.ts';
 import { BlobMissing, type BlobStore } from '../files/blob-store.ts';
 import { archiveFormat, endName, fileName, manifestName, qualified, rowsName, type ArchiveEnd, type BackupSummary, type Manifest } from './archive-names.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
+import { hasTables, sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
 
 /** What is backed up and restored: rows, bytes, and the steps that made the tables. */
 export interface BackupGround {
@@ -41,6 +41,7 @@ export async function backupTo(file: string, ground: BackupGround): Promise<Back
 }
 
 async function writeAll(client: pg.PoolClient, archive: ArchiveWriter, { blobs, owners }: BackupGround): Promise<BackupSummary> {
+  if (!(await hasTables(client))) throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
   const tables = await tablesOf(client);
   const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
   const foreign = steps.find(({ owner }) => !owners.some(({ id }) => id === owner));
