@@ -131,8 +131,9 @@ class Debarreler {
   }
 }
 
+/** `.name` is a member of something else; `...name` is not. */
 function mentions(source: string, name: string): boolean {
-  return new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$&')}(?![\\w$])`).test(source);
+  return new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name.replaceAll('$', '\\$&')}(?![\\w$])`).test(source);
 }
 
 /** Fluent's icons lie in big files by the alphabet, and once more in one small file a picture: the latter is taken. */
