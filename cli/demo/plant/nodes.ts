@@ -10,12 +10,12 @@ const processRows: readonly Row[] = [
   ['HB-P02', 'V-1001, water outlet', -12.2, -3.0, 180, 158, 2],
   ['HB-P03', 'LV-1003 station', -5.0, -3.0, 180, 150, -8],
   ['HB-P04', 'E-1101 coolers', 4.6, -3.2, 180, 172, 2],
-  ['HB-P05', 'V-1003 gas scrubber', 11.2, -3.2, 170, 165, 8],
+  ['HB-P05', 'V-1003 gas scrubber', 11.2, -3.2, 170, 171, 4],
   ['HB-P06', 'Production manifold', 15.8, -3.6, 135, 148, -8],
-  ['HB-P07', 'P-1002 export pumps', 6.6, 3.6, 0, 18, -6],
+  ['HB-P07', 'P-1002 export pumps', 6.6, 3.6, 0, 352, -5],
   ['HB-P08', 'North aisle, chemical skid', 0.0, 3.8, 350, 15, 0],
   ['HB-P09', 'V-1002 test separator', -11.8, 4.0, 355, 25, 0],
-  ['HB-P10', 'South walkway', -5.6, -11.8, 0, 15, 6],
+  ['HB-P10', 'South walkway', -5.6, -11.8, 0, 352, 8],
   ['HB-P11', 'Step-over of the inlet line', 8.4, -11.8, 20, 330, 4],
 ];
 
@@ -23,7 +23,7 @@ const upperRows: readonly Row[] = [
   ['HB-U01', 'Head of the west stair', -18.6, 4.6, 90, 78, 0],
   ['HB-U02', 'K-1001 compressor', -9.4, 4.0, 0, 330, 4],
   ['HB-U03', 'V-1004 and air cooler', 0.4, 4.0, 10, 320, 6],
-  ['HB-U04', 'Export valves', 13.7, 3.7, 20, 345, 0],
+  ['HB-U04', 'Export valves', 13.7, 3.7, 20, 8, -4],
   ['HB-U05', 'Head of the escape ladder', 18.0, 4.4, 300, 290, 0],
 ];
 
