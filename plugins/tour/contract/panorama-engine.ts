@@ -38,6 +38,14 @@ export interface PanoramaPin {
   readonly onHover?: (inside: boolean) => void;
 }
 
+/** Pixels from the host's left top corner. */
+export interface PanoramaArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface PanoramaEvents {
   /** After each frame in which the view differs. */
   viewChanged: PanoramaView;
@@ -81,6 +89,8 @@ export interface PanoramaEngine {
   preload(pictures: readonly PanoramaPicture[]): void;
   /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */
   setPins(pins: readonly PanoramaPin[]): void;
+  /** What floats over the picture: a pin that would lie partly under it is hidden instead. */
+  keepClear(areas: readonly PanoramaArea[]): void;
   /** Pixels from the host's left top corner; undefined where it lies behind. */
   pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };

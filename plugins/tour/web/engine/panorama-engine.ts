@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
+import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
 import { drawPictures } from './draw-pictures.ts';
@@ -143,6 +143,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   setPins(pins: readonly PanoramaPin[]): void {
     this.#pins.set(pins);
+    this.#draw();
+  }
+
+  keepClear(areas: readonly PanoramaArea[]): void {
+    this.#pins.keepClear(areas);
     this.#draw();
   }
 

@@ -15,6 +15,7 @@ import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
+import { useKeepClear } from './use-keep-clear.ts';
 import { useMediaQuery } from './use-media-query.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -79,13 +80,15 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
 
   const { toolbarHidden, currentNode, selectedTag, deck } = store;
   const panelOpen = panel !== undefined || selectedTag !== undefined;
+  const faded = idle && !panelOpen;
+  useKeepClear(chrome, !faded && !toolbarHidden);
   return (
     <div ref={root} className={styles.root}>
       <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
       <div className={styles.pane}>
         <ContributedComponent key={chosen.id} contribution={chosen} load={chosen.load} props={{}} />
       </div>
-      <div ref={chrome} className={mergeClasses(styles.chrome, idle && !panelOpen && styles.faded, toolbarHidden && styles.gone)} data-idle={idle && !panelOpen}>
+      <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
         <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
         <ModuleRail modules={modules} chosen={chosen} />
         <ToolBar module={chosen} root={root} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />

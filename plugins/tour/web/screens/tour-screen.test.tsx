@@ -10,6 +10,13 @@ import tourWeb from '../index.ts';
 import { FakeEngine, servicesWith } from '../testing/fake-engine.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
 
+/** jsdom lays nothing out. */
+class NoResizes implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+vi.stubGlobal('ResizeObserver', NoResizes);
 afterEach(() => void vi.useRealTimers());
 
 const row = (uid: string, parent: string | null, name: string, locationType: string) => ({ uid, label: name, name, parent, root: 'site', locationType });

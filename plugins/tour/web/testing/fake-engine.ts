@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngine, TourStore, TourTools, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
+import { PanoramaEngine, TourStore, TourTools, type PanoramaArea, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
@@ -15,6 +15,7 @@ export class FakeEngine implements PanoramaEngine {
   preloaded: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
   attached = 0;
+  clear: readonly PanoramaArea[] = [];
   readonly #events = new Emitter<PanoramaEvents>();
 
   attach(host: HTMLElement): () => void {
@@ -56,6 +57,10 @@ export class FakeEngine implements PanoramaEngine {
 
   setPins(pins: readonly PanoramaPin[]): void {
     this.pins = pins;
+  }
+
+  keepClear(areas: readonly PanoramaArea[]): void {
+    this.clear = areas;
   }
 
   pixelOf(): undefined {

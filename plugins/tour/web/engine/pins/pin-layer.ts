@@ -1,5 +1,5 @@
 import { directionOf, normalizePan, type Point3 } from '#core';
-import type { PanoramaPin } from '#plugins/tour';
+import type { PanoramaArea, PanoramaPin } from '#plugins/tour';
 import { dot, type Camera } from '../math/camera.ts';
 
 interface PlacedPin {
@@ -33,6 +33,7 @@ export class PinLayer {
   #pins: PlacedPin[] = [];
   /** As they were set: of two that would cover each other the earlier one is shown. */
   #ranked: readonly PlacedPin[] = [];
+  #covers: readonly Shown[] = [];
   #pan = 0;
 
   constructor() {
@@ -55,10 +56,15 @@ export class PinLayer {
     }
   }
 
+  /** Areas where no pin is shown, in pixels from the left top corner. */
+  keepClear(areas: readonly PanoramaArea[]): void {
+    this.#covers = areas.map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2, width, height }));
+  }
+
   /** Places all pins for a camera; pixels of the page, not of the canvas. */
   place(camera: Camera, pan: number): void {
     const focused = document.activeElement;
-    const shown: Shown[] = [];
+    const shown: Shown[] = [...this.#covers];
     for (const placed of this.#ranked) {
       const depth = dot(placed.direction, camera.forward);
       const x = depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
