@@ -27,9 +27,9 @@ interface Strength {
 /**
  * Cleans a path-traced picture that was rendered with few samples. Light is filtered without the surfaces' colour, which is put back afterwards, so that
  * textures and letters stay sharp (demodulation). The filter is an edge-avoiding a-trous wavelet, stopped by normal, depth and by the light itself in
- * relation to its local noise (Dammertz et al. 2010; Schied et al. 2017).
+ * relation to its local noise (Dammertz et al. 2010; Schied et al. 2017). `calm` also averages gratings that are finer than a pixel.
  */
-export function denoise(exr: Exr, wraps: boolean): LinearImage {
+export function denoise(exr: Exr, wraps: boolean, calm: boolean): LinearImage {
   const { width, height } = exr;
   const layer = [...exr.channels.keys()][0]?.split('.')[0] ?? '';
   const pass = (name: string, letters = 'RGB'): Float32Array => join(exr, [...letters].map((letter) => `${layer}.${name}.${letter}`));
@@ -51,7 +51,7 @@ export function denoise(exr: Exr, wraps: boolean): LinearImage {
   add(aTrous(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
   add(pass('Emit'));
   add(pass('Env'));
-  return { width, height, pixels: calmTexture(pixels, lonely, guide) };
+  return { width, height, pixels: calm ? calmTexture(pixels, lonely, guide) : pixels };
 }
 
 function join(exr: Exr, names: readonly string[]): Float32Array {

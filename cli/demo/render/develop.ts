@@ -12,7 +12,7 @@ export async function develop(exrFiles: readonly string[], picture: Picture, fil
   for (const exrFile of exrFiles) bands.push(readExr(await readFile(exrFile)));
   const exr = stackExr(bands);
   if (exr.width !== picture.width || exr.height !== picture.height) throw new Error(`${exrFiles.join(', ')} make ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ${picture.height}. Delete them and render again.`);
-  const bytes = toneMap(denoise(exr, picture.kind === 'PANORAMA'), picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight);
+  const bytes = toneMap(denoise(exr, picture.kind === 'PANORAMA', picture.samples < 16), picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight);
   await mkdir(dirname(file), { recursive: true });
   for (let quality = picture.quality; ; quality -= 3) {
     const jpeg = await sharp(bytes, { raw: { width: exr.width, height: exr.height, channels: 3 } }).jpeg({ quality, mozjpeg: true }).toBuffer();
