@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse, type Program } from 'acorn';
+import { parse } from 'es-module-lexer';
 
 /** Where a name that a module exports really comes from. `name` may be `default` or `*`. */
 export interface ExportSource {
@@ -22,7 +22,7 @@ interface ModuleExports {
 /** Deeper than any chain of re-exports that a sane package has. */
 const deepest = 16;
 
-/** Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. */
+/** Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. The lexer must be ready (`init`). */
 export class BarrelIndex {
   readonly #modules = new Map<string, ModuleExports>();
   readonly #resolve: ResolveModule;
@@ -56,43 +56,13 @@ export class BarrelIndex {
   #read(file: string): ModuleExports {
     const known = this.#modules.get(file);
     if (known) return known;
-    const module = exportsOf(parse(readFileSync(file, 'utf8'), { ecmaVersion: 'latest', sourceType: 'module' }));
+    const [, exports] = parse(readFileSync(file, 'utf8'));
+    const module: ModuleExports = {
+      local: new Set(exports.flatMap((found) => (found.type === 'direct' ? [found.name] : []))),
+      reexports: new Map(exports.flatMap((found) => (found.type === 'reexport' ? [[found.name, [found.from, found.importName ?? '*']] as const] : []))),
+      stars: exports.flatMap((found) => (found.type === 'reexport-all' ? [found.from] : [])),
+    };
     this.#modules.set(file, module);
     return module;
   }
-}
-
-type Named = { readonly type: string; readonly name?: string; readonly value?: unknown };
-const nameOf = (node: Named): string => node.name ?? String(node.value);
-
-function exportsOf(program: Program): ModuleExports {
-  const imported = new Map<string, readonly [specifier: string, name: string]>();
-  const local = new Set<string>();
-  const reexports = new Map<string, readonly [string, string]>();
-  const stars: string[] = [];
-  for (const node of program.body) {
-    if (node.type === 'ImportDeclaration') {
-      for (const specifier of node.specifiers) {
-        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
-        imported.set(specifier.local.name, [String(node.source.value), name]);
-      }
-    } else if (node.type === 'ExportAllDeclaration') {
-      if (node.exported) local.add(nameOf(node.exported));
-      else stars.push(String(node.source.value));
-    } else if (node.type === 'ExportDefaultDeclaration') {
-      local.add('default');
-    } else if (node.type === 'ExportNamedDeclaration') {
-      for (const specifier of node.specifiers) {
-        const exported = nameOf(specifier.exported);
-        const origin = node.source ? ([String(node.source.value), nameOf(specifier.local)] as const) : imported.get(nameOf(specifier.local));
-        if (origin) reexports.set(exported, origin);
-        else local.add(exported);
-      }
-      const { declaration } = node;
-      if (declaration?.type === 'VariableDeclaration') {
-        for (const { id } of declaration.declarations) if (id.type === 'Identifier') local.add(id.name);
-      } else if (declaration) local.add(declaration.id.name);
-    }
-  }
-  return { local, reexports, stars };
 }

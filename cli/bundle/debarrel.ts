@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse as parseStatement } from 'acorn';
 import { init, parse as parseImports } from 'es-module-lexer';
 import { transform, type OnLoadResult, type Plugin, type PluginBuild } from 'esbuild';
 import { BarrelIndex, type ExportSource } from './barrel-index.ts';
@@ -11,6 +10,10 @@ import { inlineTokens } from './inline-tokens.ts';
 const barrel = /^@(?:fluentui|griffel)\//;
 const ownFile = /\.tsx?$/;
 const iconBarrel = '@fluentui/react-icons';
+/** One statement, as the lexer cut it out: `import { A, B as C } from` or the same with `export`. */
+const namedClause = /^(import|export)\s*\{([^}]*)\}\s*from\b/;
+const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+const wordCharacter = /[\w$]/;
 
 /**
  * Leads `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent's own files and in ours.
@@ -73,7 +76,7 @@ class Debarreler {
       if (found.type !== 'static' || !barrel.test(found.specifier)) continue;
       const { specifier, importStart, importEnd } = found;
       const statement = source.slice(importStart, importEnd);
-      const rewritten = await this.#rewrite(statement, specifier, folder, source.slice(0, importStart) + source.slice(importEnd));
+      const rewritten = await this.#rewrite(statement, specifier, folder, source);
       if (rewritten === undefined) continue;
       // As many lines as before, so that what follows keeps its place in the source map.
       text += source.slice(end, importStart) + rewritten + '\n'.repeat(statement.split('\n').length - 1);
@@ -83,23 +86,20 @@ class Debarreler {
   }
 
   /**
-   * The statement, led past the barrel; undefined where it names nothing that could be. What `rest`, the file without it, does not use is left out:
+   * The statement, led past the barrel; undefined where it names nothing that could be. What the rest of the file does not use is left out:
    * an import keeps its file in the chunk even where nothing of it is used, and Fluent's compiled styles still import what they were compiled from.
    */
-  async #rewrite(statement: string, specifier: string, folder: string, rest: string): Promise<string | undefined> {
-    const [node] = parseStatement(statement, { ecmaVersion: 'latest', sourceType: 'module' }).body;
-    const isImport = node?.type === 'ImportDeclaration';
-    if (!isImport && !(node?.type === 'ExportNamedDeclaration' && node.source)) return undefined;
-    const parts: string[] = [];
-    for (const part of node.specifiers) {
-      if (part.type === 'ImportSpecifier' && part.imported.type === 'Identifier') {
-        if (!mentions(rest, part.local.name)) continue;
-        parts.push(await this.#part('import', specifier, part.imported.name, part.local.name, folder));
-      } else if (part.type === 'ExportSpecifier' && part.local.type === 'Identifier' && part.exported.type === 'Identifier') {
-        parts.push(await this.#part('export', specifier, part.local.name, part.exported.name, folder));
-      } else return undefined;
-    }
-    return node.specifiers.length === 0 ? undefined : parts.join(';');
+  async #rewrite(statement: string, specifier: string, folder: string, source: string): Promise<string | undefined> {
+    const [, word, clause] = namedClause.exec(statement) ?? [];
+    if (clause === undefined || /['"]/.test(clause)) return undefined;
+    const wanted = clause.replaceAll(comments, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+    if (wanted.length === 0) return undefined;
+    const parts = wanted.map((part) => {
+      const [name = '', as = name] = part.split(/\s+as\s+/);
+      if (word === 'export') return this.#part('export', specifier, name, as, folder);
+      return mentions(source, as) > mentions(statement, as) ? this.#part('import', specifier, name, as, folder) : undefined;
+    });
+    return (await Promise.all(parts)).filter((part) => part !== undefined).join(';');
   }
 
   async #part(word: 'import' | 'export', specifier: string, name: string, as: string, folder: string): Promise<string> {
@@ -131,9 +131,15 @@ class Debarreler {
   }
 }
 
-/** `.name` is a member of something else; `...name` is not. */
-function mentions(source: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.)${name.replaceAll('$', '\\$&')}(?![\\w$])`).test(source);
+/** How often a name stands in a text, members of something else (`.name`, but not `...name`) left out. */
+function mentions(text: string, name: string): number {
+  let count = 0;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !wordCharacter.test(text.charAt(at - 1)) && !wordCharacter.test(text.charAt(at + name.length));
+    const isMember = text.charAt(at - 1) === '.' && text.charAt(at - 2) !== '.';
+    if (isWhole && !isMember) count += 1;
+  }
+  return count;
 }
 
 /** Fluent's icons lie in big files by the alphabet, and once more in one small file a picture: the latter is taken. */

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { debarrel } from './debarrel.ts';
+
+let folder: string;
+
+/** A package with a barrel, of which each part leaves a trace where it is bundled. */
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-debarrel-'));
+  const kit = path.join(folder, 'node_modules', '@fluentui', 'kit');
+  await mkdir(kit, { recursive: true });
+  const part = (name: string) => `export const ${name} = ['${name}'];\nexport default 'default of ${name}';\n`;
+  await Promise.all(
+    Object.entries({
+      'package.json': JSON.stringify({ name: '@fluentui/kit', version: '1.0.0', type: 'module', main: 'index.js', sideEffects: false }),
+      'index.js': "export * from './button.js';\nexport { Field as FormField } from './field.js';\nexport { Grid } from './grid.js';\n",
+      'button.js': part('Button'),
+      'field.js': part('Field'),
+      'grid.js': part('Grid'),
+    }).map(([name, text]) => writeFile(path.join(kit, name), text)),
+  );
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What esbuild says it took in of the package for these lines of TSX. */
+async function takenFor(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
+  await writeFile(path.join(folder, 'entry.tsx'), source);
+  const result = await build({ absWorkingDir: folder, entryPoints: ['entry.tsx'], bundle: true, write: false, metafile: true, format: 'esm', treeShaking: false, logLevel: 'silent', plugins: [debarrel((text) => text)], external: ['react/jsx-runtime'] });
+  const inputs = Object.keys(result.metafile.inputs).filter((input) => input.includes('node_modules')).map((input) => path.basename(input));
+  return { inputs: inputs.sort(), code: result.outputFiles[0]?.text ?? '' };
+}
+
+describe('an import from a barrel', () => {
+  it('leads to the files behind it, and to no others', async () => {
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual(['button.js']);
+  });
+
+  it('keeps the names that it gave', async () => {
+    const { inputs, code } = await takenFor("import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);");
+    expect(inputs).toEqual(['button.js', 'field.js']);
+    expect(code).toMatch(/console\.log\(Field\w*, Button\w*\)/);
+  });
+
+  it('is seen beside another one on the same line, and with comments in it', async () => {
+    const { inputs } = await takenFor("import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from '@fluentui/kit';\nconsole.log(Button, Grid);");
+    expect(inputs).toEqual(['button.js', 'grid.js']);
+  });
+
+  it('is seen where it hands on', async () => {
+    expect((await takenFor("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
+  });
+
+  it('brings nothing that only types use, or nobody', async () => {
+    const { inputs } = await takenFor("import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);");
+    expect(inputs).toEqual(['button.js', 'grid.js']);
+    expect((await takenFor("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
+  });
+
+  it('brings what is spread', async () => {
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual(['button.js']);
+  });
+
+  it('of the whole stays one', async () => {
+    expect((await takenFor("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain('index.js');
+  });
+
+  it('writes no path of this machine', async () => {
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(folder);
+  });
+});
