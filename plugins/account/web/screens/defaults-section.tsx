@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { LocationNode } from '#core';
 import { Field, makeStyles, Select, tokens } from '#core/ui';
-import { Access, Locations, Session, usePluginScope, useService, useText } from '#core/web';
+import { Locations, Session, useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
 import { useSavedPreferences } from './use-saved-preferences.ts';
 
@@ -13,9 +13,8 @@ const views = ['cards', 'list'] as const;
 const DefaultsSection = observer(function DefaultsSection() {
   const styles = useStyles();
   const t = useText();
-  const { host } = usePluginScope();
   const locations = useService(Locations);
-  const { info } = useService(Access);
+  const modules = useContributions(tourModules);
   const preferences = useService(Session).me?.preferences ?? {};
   const save = useSavedPreferences();
   useEffect(() => void locations.load(), [locations]);
@@ -30,7 +29,7 @@ const DefaultsSection = observer(function DefaultsSection() {
       <Field label={t('account.defaults.tool')} hint={t('account.defaults.toolHint')}>
         <Select value={preferences.defaultTool ?? ''} onChange={(_, { value }) => void save({ defaultTool: value === '' ? undefined : value })}>
           <option value="">{t('account.defaults.first')}</option>
-          {host.contributions(tourModules, info).map((module) => (
+          {modules.map((module) => (
             <option key={module.id} value={module.id}>
               {t(module.title)}
             </option>

@@ -1,7 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useMemo } from 'react';
 import { makeStyles, PageTitle, PanelSkeleton, tokens } from '#core/ui';
-import { Access, loadChunk, PluginScope, settingsSections, usePluginScope, useService, useText, type SettingsSection } from '#core/web';
+import { Contributed, ContributedComponent, settingsSections, useContributions, useText, type SettingsSection } from '#core/web';
 
 const useStyles = makeStyles({
   sections: { display: 'grid', gap: tokens.spacingVerticalXXL, maxWidth: '720px' },
@@ -18,17 +17,15 @@ const useStyles = makeStyles({
 const SettingsScreen = observer(function SettingsScreen() {
   const styles = useStyles();
   const t = useText();
-  const { host } = usePluginScope();
-  const { info } = useService(Access);
-  const sections = host.contributions(settingsSections, info);
+  const sections = useContributions(settingsSections);
   return (
     <>
       <PageTitle title={t('account.settings.title')} hint={t('account.settings.hint')} />
       <div className={styles.sections}>
         {sections.map((section) => (
-          <PluginScope key={section.id} plugin={section.id.split('.')[0] ?? section.id}>
+          <Contributed key={section.id} contribution={section}>
             <Section section={section} />
-          </PluginScope>
+          </Contributed>
         ))}
       </div>
     </>
@@ -39,16 +36,13 @@ export default SettingsScreen;
 function Section({ section }: { readonly section: SettingsSection }) {
   const styles = useStyles();
   const t = useText();
-  const Content = useMemo(() => lazy(() => loadChunk(section.id, section.load)), [section]);
   const heading = `settings-${section.id}`;
   return (
     <section className={styles.section} aria-labelledby={heading}>
       <h2 id={heading} className={styles.heading}>
         {t(section.title)}
       </h2>
-      <Suspense fallback={<PanelSkeleton facts={3} />}>
-        <Content />
-      </Suspense>
+      <ContributedComponent contribution={section} load={section.load} props={{}} fallback={<PanelSkeleton facts={3} />} />
     </section>
   );
 }
