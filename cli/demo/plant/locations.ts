@@ -3,7 +3,7 @@ import type { Deck, PlantLocation } from './types.ts';
 /** The company's sites; only Halvorsen Bravo is drawn, the others have their tree. */
 export const locations: readonly PlantLocation[] = [
   { uid: 'HB', name: 'Halvorsen Bravo', label: 'Production platform, block 34/7', parent: null, root: 'HB', locationType: 'PRIMARY_LOCATION' },
-  { uid: 'HB-M10', name: 'Module M10', label: 'Process', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [-20, -13, 0], max: [20, 13, 11] } },
+  { uid: 'HB-M10', name: 'Module M10', label: 'Process', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [-20, -13, 0], max: [20, 13, 7.5] } },
   { uid: 'HB-M10-L1', name: 'Process deck', label: 'EL +0.000', parent: 'HB-M10', root: 'HB', locationType: 'LOC_LEVEL' },
   { uid: 'HB-M10-L2', name: 'Upper deck', label: 'EL +7.000', parent: 'HB-M10', root: 'HB', locationType: 'LOC_LEVEL' },
   { uid: 'HB-M10-L1-SEP', name: 'Separation', label: 'V-1001 and its outlets', parent: 'HB-M10-L1', root: 'HB', locationType: 'LOC_GROUP' },
@@ -13,7 +13,7 @@ export const locations: readonly PlantLocation[] = [
   { uid: 'HB-M20', name: 'Module M20', label: 'Wellheads', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [22, -13, 0], max: [41, 13, 14] } },
   { uid: 'HB-M20-L1', name: 'Wellhead deck', label: 'EL +0.000', parent: 'HB-M20', root: 'HB', locationType: 'LOC_LEVEL' },
   { uid: 'HB-M20-L2', name: 'Drill deck', label: 'EL +13.000', parent: 'HB-M20', root: 'HB', locationType: 'LOC_LEVEL' },
-  { uid: 'HB-M30', name: 'Module M30', label: 'Utilities', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [-18, 15, 0], max: [18, 28, 12] } },
+  { uid: 'HB-M30', name: 'Module M30', label: 'Utilities', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [-18, 15, 5], max: [18, 28, 12] } },
   { uid: 'HB-M30-L1', name: 'Generator deck', label: 'EL +0.000', parent: 'HB-M30', root: 'HB', locationType: 'LOC_LEVEL' },
   { uid: 'HB-M40', name: 'Module M40', label: 'Living quarters and helideck', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', box: { min: [-50, -12, 0], max: [-29.5, 12, 18.5] } },
   { uid: 'HB-M40-L1', name: 'Muster area', label: 'EL +0.000', parent: 'HB-M40', root: 'HB', locationType: 'LOC_LEVEL' },
