@@ -13,7 +13,7 @@ const fail = (error: Error): never => {
   throw error;
 };
 
-describe('the embedded database', () => {
+describe('the embedded database', { timeout: 120_000 }, () => {
   let made: TestDatabase;
   let folder: string;
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('the embedded database', () => {
   });
 });
 
-describe('the embedded database of another process', () => {
+describe('the embedded database of another process', { timeout: 240_000 }, () => {
   const acknowledged = 40;
   let program: NodeProgram;
   let place: string;

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, makeTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
 import { isMigrated, migrate, type MigrationOwner } from './migrate.ts';
 import type { Migration } from './migration.ts';
@@ -12,10 +12,14 @@ const shop = (...migrations: readonly Migration[]): MigrationOwner => ({ id: 'sh
 
 describeOnDatabases('migrations', (kind) => {
   let database: PoolDatabase;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await openTestDatabase(kind);
   });
-  afterEach(() => database.close());
+  afterEach(async () => {
+    await database.query('drop schema if exists core cascade');
+    await database.query('drop schema if exists shop cascade');
+  });
+  afterAll(() => database.close());
 
   it('are applied in order, into the schema of their owner, and once', async () => {
     expect(await isMigrated(database, [shop(first, second)])).toBe(false);

@@ -213,7 +213,7 @@ describe('an endpoint', () => {
 
 describe('the rate of calls', () => {
   it('is limited by address and endpoint, with a time to wait', async () => {
-    const server = await startTestServer({ plugins: [shop], config: { limits: { requestsPerMinute: 1000 } } });
+    const server = await startTestServer({ parts: [], plugins: [shop], config: { limits: { requestsPerMinute: 1000 } } });
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limited, {})).status);
     expect(statuses).toEqual([200, 200, 200, 429]);

@@ -30,11 +30,11 @@ describe('health', () => {
   });
 
   it('shows metrics to who knows their secret, and to nobody where they are off', async () => {
-    const guarded = await startTestServer({ parts: none, config: { metrics: { secret: new Secret('a secret') } } });
+    const guarded = await startTestServer({ parts: none, database: server.server.database, config: { metrics: { secret: new Secret('a secret') } } });
     const ask = async (authorization: string) => (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;
     expect([await ask('Bearer a secret'), await ask('Bearer b secret'), await ask('')]).toEqual([200, 401, 401]);
     await guarded.close();
-    const off = await startTestServer({ parts: none, config: { metrics: { enabled: false }, apiDescription: false } });
+    const off = await startTestServer({ parts: none, database: server.server.database, config: { metrics: { enabled: false }, apiDescription: false } });
     expect((await off.app.inject('/metrics')).statusCode).toBe(404);
     expect((await off.app.inject('/api/openapi.json')).statusCode).toBe(404);
     await off.close();

@@ -81,6 +81,6 @@ describe('the bundle', () => {
   });
 
   it('says that a folder holds no product', async () => {
-    await expect(startTestServer({ parts: [], bundleFolder: path.join(folder, 'nothing') })).rejects.toThrow('Run "walkdown build" first');
+    await expect(startTestServer({ parts: [], database: server.server.database, bundleFolder: path.join(folder, 'nothing') })).rejects.toThrow('Run "walkdown build" first');
   });
 });

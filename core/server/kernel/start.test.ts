@@ -12,7 +12,8 @@ const plugin = `[enabledPlugin({ id: 'slow', title: 'slow.title', access: [], re
   }),
 })]`;
 
-describe('a server process', () => {
+// Each test starts up to three processes, and each of them an embedded database.
+describe('a server process', { timeout: 240_000 }, () => {
   let program: ServerProgram;
   beforeAll(async () => {
     program = await serverProgram({ imports: '', list: plugin });
