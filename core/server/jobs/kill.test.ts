@@ -11,7 +11,7 @@ import type { PoolDatabase } from '../database/pool-database.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { StoredFiles } from '../files/stored-files.ts';
 
-const steps = soakCount(150, 1500);
+const steps = soakCount(80, 200);
 const kills = soakCount(3, 50);
 
 /** A job whose every step puts a file (every third a folder), and then keeps a row and its cursor in one transaction. */
@@ -65,7 +65,7 @@ describeOnDatabases('kill -9', (kind) => {
     return JSON.parse(text) as { readonly status: string; readonly done: number };
   };
 
-  it(`at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`, { timeout: soakCount(240_000, 1_800_000) }, async () => {
+  it(`at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`, { timeout: soakCount(240_000, 2_400_000) }, async () => {
     let server = await start();
     const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as { readonly id: string };
     for (let killed = 0; killed < kills; killed++) {
@@ -75,7 +75,7 @@ describeOnDatabases('kill -9', (kind) => {
       await server.kill();
       server = await start();
     }
-    await expect.poll(() => look(server, id), { timeout: 120_000, interval: 100 }).toMatchObject({ status: 'COMPLETED', done: steps });
+    await expect.poll(() => look(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 }).toMatchObject({ status: 'COMPLETED', done: steps });
     expect(await server.stop()).toBe(0);
 
     const opened = await openDatabase(database.config.kind === 'postgres' ? database.config : { kind: 'embedded', folder: path.join(data, 'database') }, { log: pino({ level: 'silent' }) });
