@@ -91,7 +91,10 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     ['notices.txt', noticesText(resolved.product.title, notices)],
     ['server/package.json', json(serverManifest(root, resolved, server.packages))],
   ]);
-  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps: new Map([...web.maps, ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]), documents, compress: request.compress ?? true }));
+  const eager = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
+  const lazy = new Set([...web.graph.files.keys()].filter((path) => !eager.has(path)));
+  const maps = new Map([...web.maps, ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]);
+  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps, documents, compress: request.compress ?? true, lazy }));
   return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, notes: brand.notes };
 }
 

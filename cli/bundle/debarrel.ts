@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { init, parse as parseImports } from 'es-module-lexer';
 import { transform, type OnLoadResult, type Plugin, type PluginBuild } from 'esbuild';
@@ -27,10 +26,11 @@ export function debarrel(prepare: (source: string) => string): Plugin {
     async setup(build) {
       await init;
       const debarreler = new Debarreler(build);
-      build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, async ({ path: file }) => debarreler.load(file, inlineTokens(await readFile(file, 'utf8'))));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, ({ path: file }) => debarreler.load(file, inlineTokens(readFileSync(file, 'utf8'))));
       build.onLoad({ filter: ownFile }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
-        const read = await readFile(file, 'utf8');
+        // Hundreds of small files: read one after the other they cost a tenth of what they cost side by side.
+        const read = readFileSync(file, 'utf8');
         const source = inlineTokens(prepare(read));
         if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
         return source === read ? undefined : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };

@@ -55,7 +55,7 @@ function render(file: string): Promise<Prerendered> {
   return new Promise<Prerendered>((resolve, reject) => {
     worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) => (value === undefined ? reject(new Error(error)) : resolve(value)));
     worker.once('error', reject);
-  }).finally(() => worker.terminate());
+  }).finally(() => void worker.terminate());
 }
 
 function checked(page: Prerendered, what: string): Prerendered {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Folders and files whose content decides what a build holds. */
@@ -11,9 +12,8 @@ const indifferent = /(?:^|\/)(?:node_modules|templates|rendered)\/|\.test\.tsx?$
 export async function sourceDigest(root: string): Promise<string> {
   const lists = await Promise.all(decisive.map((name) => filesUnder(root, name)));
   const files = lists.flat().filter((file) => !indifferent.test(file)).sort();
-  const hashes = await Promise.all(files.map(async (file) => createHash('sha256').update(await readFile(path.join(root, file))).digest('hex')));
   const hash = createHash('sha256');
-  files.forEach((file, index) => hash.update(`${file}\0${hashes[index]}\n`));
+  for (const file of files) hash.update(`${file}\0${createHash('sha256').update(readFileSync(path.join(root, file))).digest('hex')}\n`);
   return hash.digest('hex');
 }
 

@@ -13,7 +13,10 @@ export interface ProductFiles {
   readonly maps: ReadonlyMap<string, string>;
   /** By path relative to `out`. */
   readonly documents: ReadonlyMap<string, string>;
+  /** Whether to write `.br` and `.gz` beside what compresses. */
   readonly compress: boolean;
+  /** Paths in `web` that are fetched only after the first screen. */
+  readonly lazy: ReadonlySet<string>;
 }
 
 /** What every build has: a folder without it is not ours to replace. */
@@ -31,7 +34,7 @@ export async function writeProduct(files: ProductFiles): Promise<void> {
   };
   const writeWeb = async ([file, content]: readonly [string, Uint8Array]) => {
     await write(`web/${file}`, content);
-    const compressed = files.compress ? await precompress(file, content) : undefined;
+    const compressed = files.compress ? await precompress(file, content, files.lazy.has(file) ? 'lazy' : 'eager') : undefined;
     if (compressed) await Promise.all([write(`web/${file}.br`, compressed.br), write(`web/${file}.gz`, compressed.gz)]);
   };
   await Promise.all([
