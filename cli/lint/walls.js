@@ -67,7 +67,7 @@ export function wallProblem({ root, file, target, isType }) {
   }
   if (target === '#core/api' && from.part.endsWith('web') && !isType) return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
   if (target.startsWith('node:') && (from.part.endsWith('web') || from.part === 'core/common' || from.part === 'own:contract')) return 'This part also runs in the browser, which has no Node.';
-  if (/^@fluentui\//.test(target) && from.part.endsWith('web') && !isType && !/^core\/web\/(ui|sign-in|shell)\//.test(file)) {
+  if (target.startsWith('@fluentui/') && from.part.endsWith('web') && !isType && !/^core\/web\/(ui|sign-in|shell)\//.test(file)) {
     return "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the bundle's chunks.";
   }
 

@@ -15,7 +15,9 @@ export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => 
     }
   };
   let looking = Promise.resolve();
-  const watcher = watch(folder, () => (looking = looking.then(look, look)));
+  const watcher = watch(folder, () => {
+    looking = looking.then(look, look);
+  });
   // The watch alone keeps no process alive.
   watcher.unref();
   return () => watcher.close();

@@ -67,7 +67,7 @@ describe('the location tree', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom('imported' as const, 'alphabetical' as const), (rows, order) => {
         const tree = buildLocationTree(rows, order);
-        const inTree = [...walkLocations(tree.roots)].map(({ children: _, ...rest }) => rest);
+        const inTree = [...walkLocations(tree.roots)].map(({ children: _children, ...rest }) => rest);
         const apart = tree.problems.flatMap((problem) => (problem.kind === 'DUPLICATE' ? [problem.row] : []));
         const key = (item: LocationRow): string => JSON.stringify([item.uid, item.parent, item.name]);
         expect([...inTree, ...apart].map(key).sort()).toEqual(rows.map(key).sort());

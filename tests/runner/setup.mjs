@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does, and what is missing where it cannot help. */

@@ -30,11 +30,6 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return error instanceof DatabaseError && error.code === '23505' && (constraint === undefined || error.constraint === constraint);
 }
 
-/** Serialization failure or deadlock (40001, 40P01): running the transaction again may succeed. */
-export function isRetryable(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
-}
-
 const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
 const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
 const driverTrouble = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { routes, storageKeys, type LocationRow, type TourSession } from '#core';
+import { routes, type LocationRow, type TourSession } from '#core';
 import { buildMe, FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
 import locations from '../index.ts';

@@ -162,9 +162,9 @@ describe('tour screen', () => {
     vi.useFakeTimers();
     act(() => void fireEvent.pointerMove(document.body));
     expect(chrome.getAttribute('data-idle')).toBe('false');
-    act(() => vi.advanceTimersByTime(idleAfter - 1));
+    act(() => void vi.advanceTimersByTime(idleAfter - 1));
     expect(chrome.getAttribute('data-idle')).toBe('false');
-    act(() => vi.advanceTimersByTime(1));
+    act(() => void vi.advanceTimersByTime(1));
     expect(chrome.getAttribute('data-idle')).toBe('true');
     await act(async () => void fireEvent.keyDown(document.body, { key: 'Shift' }));
     expect(chrome.getAttribute('data-idle')).toBe('false');

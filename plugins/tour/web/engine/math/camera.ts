@@ -46,9 +46,6 @@ export function directionOfPixel(camera: Camera, x: number, y: number): { readon
 /** Screen pixels for one radian at the picture's centre: what a picture must hold to look sharp there. */
 export const pixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
 
-/** Horizontal field of view, degrees. */
-export const horizontalFov = (camera: Camera): number => degrees(2 * Math.atan(camera.halfWidth));
-
 /** Nearest and farthest distance that is drawn, metres. Flat pictures lie on a sphere of radius one. */
 const near = 0.05;
 const far = 200;
