@@ -64,8 +64,10 @@ async function bundle(outdir) {
     setup(setup) {
       setup.onLoad({ filter: /\.tsx?$/ }, ({ path: file }) => {
         if (file.includes(`${path.sep}node_modules${path.sep}`)) return undefined;
-        const source = readFileSync(file, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)).replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)));
-        return { contents: source, loader: file.endsWith('x') ? 'tsx' : 'ts' };
+        const source = readFileSync(file, 'utf8');
+        if (!source.includes('import.meta.')) return undefined;
+        const place = `const importMetaUrl = ${JSON.stringify(pathToFileURL(file).href)}, importMetaDirname = ${JSON.stringify(path.dirname(file))};\n`;
+        return { contents: place + source, loader: file.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
@@ -80,6 +82,7 @@ async function bundle(outdir) {
     platform: 'node',
     target: 'node20.19',
     packages: 'external',
+    define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': 'importMetaDirname' },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
     plugins: [keepPlace],
     logLevel: 'error',

@@ -1,0 +1,82 @@
+import { appendFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { basePath } from '#core';
+import { DevSession } from '../../cli/dev/dev-session.ts';
+import { streamPath } from '../../cli/dev/dev-client.ts';
+import { describeProblemPlainly } from '../../cli/output.ts';
+import { atMost, median, type Bench } from './bench.ts';
+import { fullProfile } from './support/built-product.ts';
+
+/** A change of a screen of the full product under work: how long the rebuild takes, and how long it is until an open page hears of it. */
+const bench: Bench = async ({ root, count }) => {
+  const copy = await copyOfProject(root);
+  const rebuilds: number[] = [];
+  const problems: string[] = [];
+  const { session, address } = await DevSession.start({
+    root: copy,
+    profile: path.join(copy, 'profiles', `${fullProfile}.json`),
+    host: '127.0.0.1',
+    port: 0,
+    onRebuild: ({ part, milliseconds }) => part === 'web' && rebuilds.push(milliseconds),
+    onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
+    describe: describeProblemPlainly,
+  });
+  const page = new AbortController();
+  try {
+    const events = await openEvents(`${address}${basePath}/${streamPath}`, page.signal);
+    await events.next();
+    const heard: number[] = [];
+    const taken: number[] = [];
+    for (let change = 0; change < count(2, 15); change += 1) {
+      rebuilds.length = 0;
+      const began = performance.now();
+      await appendFile(path.join(copy, 'plugins', 'locations', 'web', 'screens', 'home-screen.tsx'), `\nconsole.debug(${change});\n`);
+      while (rebuilds.length === 0) await events.next();
+      heard.push(performance.now() - began);
+      // One writing may wake the watcher twice.
+      await session.settled();
+      taken.push(Math.max(...rebuilds));
+    }
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    return [
+      atMost(50, { name: 'dev: rebuild after a change of a screen', value: median(taken), unit: 'ms', against: `profile ${fullProfile}, median of ${heard.length}` }),
+      atMost(150, { name: 'dev: from the change to the event in the page', value: median(heard), unit: 'ms', against: `profile ${fullProfile}, median of ${heard.length}` }),
+    ];
+  } finally {
+    page.abort();
+    await session.stop();
+    await rm(copy, { recursive: true, force: true });
+  }
+};
+export default bench;
+
+/** What a product is made of, beside the packages of the project itself: nobody's work is touched. */
+async function copyOfProject(root: string): Promise<string> {
+  const copy = await mkdtemp(path.join(tmpdir(), 'walkdown-dev-'));
+  for (const part of ['core', 'plugins', 'profiles', 'package.json']) await cp(path.join(root, part), path.join(copy, part), { recursive: true });
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'dir');
+  return copy;
+}
+
+/** Each `next` waits for one more event of the stream that pages listen to. */
+async function openEvents(url: string, signal: AbortSignal): Promise<{ readonly next: () => Promise<void> }> {
+  const { body } = await fetch(url, { signal });
+  if (!body) throw new Error('The stream of rebuilds has no body.');
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  return {
+    next: async () => {
+      for (;;) {
+        const end = rest.indexOf('\n\n');
+        if (end >= 0) {
+          rest = rest.slice(end + 2);
+          return;
+        }
+        const { value, done } = await reader.read();
+        if (done) throw new Error('The stream of rebuilds ended.');
+        rest += value;
+      }
+    },
+  };
+}

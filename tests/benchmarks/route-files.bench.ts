@@ -1,0 +1,68 @@
+import { chromium as playwright, type Browser, type Page } from 'playwright';
+import { addressOf, basePath, routes } from '#core';
+import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { deviceCheck } from '#plugins/vr';
+import { atMost, type Bench } from './bench.ts';
+import { builtProduct } from './support/built-product.ts';
+
+/** Where a person goes from home, and what stands there once the screen does. */
+const walks: readonly (readonly [name: string, address: string, landmark: string])[] = [
+  ['unit', addressOf(routes.unit, { location: 'HB' }), 'main h1'],
+  ['welcome', addressOf(routes.welcome, {}), 'main h1'],
+  ['videos', addressOf(routes.videoViewer, {}), 'main h1'],
+  ['settings', addressOf(routes.settings, {}), 'main h1'],
+  ['tour', addressOf(routes.tour, { location: 'HB-M10' }), 'canvas'],
+  ['device check', addressOf(deviceCheck, {}), 'main h1, canvas'],
+];
+
+/** Scripts that a browser fetches anew when a person goes from home to another screen, until the screen stands there. */
+const bench: Bench = async ({ root, chromium }) => {
+  const product = await builtProduct(root);
+  try {
+    const origin = `${await product.serve('demo')}${basePath}`;
+    const browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-background-networking', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+    try {
+      const counts: (readonly [string, readonly string[]])[] = [];
+      for (const [name, address, landmark] of walks) counts.push([name, await newScripts(browser, origin, address, landmark)]);
+      const most = Math.max(...counts.map(([, scripts]) => scripts.length));
+      return [atMost(4, { name: 'new files for a screen, as a browser fetches them', value: most, unit: 'files', against: counts.map(([name, scripts]) => `${name} ${scripts.length}`).join(', ') })];
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await product.remove();
+  }
+};
+export default bench;
+
+async function newScripts(browser: Browser, origin: string, address: string, landmark: string): Promise<readonly string[]> {
+  const [admin] = demoAccounts;
+  if (!admin) throw new Error('The demo has no accounts.');
+  const context = await browser.newContext();
+  try {
+    // The machine may be slow; only files are counted.
+    context.setDefaultTimeout(120_000);
+    const page = await context.newPage();
+    await page.goto(`${origin}/login`);
+    await page.locator('input[name=email]').fill(admin.username);
+    await page.locator('input[name=password]').fill(admin.password);
+    await page.locator('button[type=submit]').click();
+    await page.waitForURL(/\/console\//);
+    await page.goto(`${origin}${addressOf(routes.home, {})}`);
+    await page.locator('main h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const before = new Set(await scriptsOf(page));
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, `${basePath}${address}`);
+    await page.locator(landmark).first().waitFor();
+    return (await scriptsOf(page)).filter((script) => !before.has(script));
+  } finally {
+    await context.close();
+  }
+}
+
+function scriptsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))].filter((path) => path.endsWith('.js')));
+}
