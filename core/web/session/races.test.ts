@@ -390,6 +390,14 @@ describe('several tabs', () => {
     expect(broadcasts(other)).toEqual(['TOKEN_WANTED']);
   });
 
+  it('without locks the calls of one tab still share one renewal', async () => {
+    const ground = new SessionGround();
+    const tab = ground.signedInTab({ locks: undefined });
+    ground.expire();
+    await Promise.all(Array.from({ length: 20 }, () => ground.get(tab)));
+    expect([ground.renewals, ground.reused]).toEqual([1, 0]);
+  });
+
   it('without locks tabs ask each other first', async () => {
     const ground = new SessionGround();
     const [one, two] = [ground.signedInTab({ locks: undefined }), ground.signedInTab({ locks: undefined })];
