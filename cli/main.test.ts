@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgram, main } from './main.ts';
 
+const { commands } = await createProgram();
+/** The words of each command: `build`, `new plugin`. */
+const commandWords = commands.flatMap((command) => (command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]]));
+
 let out = '';
 let err = '';
 
@@ -35,7 +39,7 @@ describe('the command line', () => {
     expect(err).toMatch(/unknown option '--profil'/);
   });
 
-  it.each(createProgram().commands.flatMap((command) => (command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]])))('shows an example in the help of "%s"', async (...words) => {
+  it.each(commandWords)('shows an example in the help of "%s"', async (...words) => {
     expect(await run(...words, '--help')).toBe(0);
     expect(out).toMatch(/Examples?:\n {2}\$ .*walkdown /);
   });

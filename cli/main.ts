@@ -3,24 +3,25 @@ import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
-import { addBackupCommand } from './commands/backup.ts';
-import { addBuildCommand } from './commands/build.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addDevCommand } from './commands/dev.ts';
-import { addExplainCommand } from './commands/explain.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
-import { addNewCommand } from './commands/new-plugin.ts';
-import { addRestoreCommand } from './commands/restore.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { addStartCommand } from './commands/start.ts';
-import { addValidateCommand } from './commands/validate.ts';
 import { projectRoot } from './project-root.ts';
 
-/** In the order of the help. */
-const commands: readonly AddCommand[] = [addStartCommand, addDevCommand, addBuildCommand, addServeCommand, addValidateCommand, addExplainCommand, addMigrateCommand, addBackupCommand, addRestoreCommand, addDemoCommand, addNewCommand];
+/** By name, in the order of the help. Each brings its own libraries, so only the one that is asked for is loaded. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  start: async () => (await import('./commands/start.ts')).addStartCommand,
+  dev: async () => (await import('./commands/dev.ts')).addDevCommand,
+  build: async () => (await import('./commands/build.ts')).addBuildCommand,
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+  validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
+  explain: async () => (await import('./commands/explain.ts')).addExplainCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
+  new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
+};
 
-/** The program with all its commands. */
-export function createProgram(): Command {
+/** The program with the command of this name; with all of them where there is none of this name, as for the help. */
+export async function createProgram(name?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('walkdown')
     .description("One JSON profile in, one customer's product out.")
@@ -28,7 +29,8 @@ export function createProgram(): Command {
     .showHelpAfterError('(add --help for what can be typed)')
     .exitOverride();
   withExamples(program, ['walkdown start', 'walkdown build --profile profiles/profile-a.json']);
-  for (const add of commands) add(program);
+  const asked = Object.entries(commands).filter(([known]) => known === name);
+  for (const [, load] of asked.length > 0 ? asked : Object.entries(commands)) (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
@@ -36,7 +38,8 @@ export function createProgram(): Command {
 /** Runs one command line (`process.argv`) and sets the process's exit code: 0 ok, 2 usage, 3 invalid profile, 4 build failed, 5 budget exceeded, 6 verification failed. */
 export async function main(argv: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync([...argv]);
+    const program = await createProgram(argv[2]);
+    await program.parseAsync([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander has printed its sentence, or the help that was asked for.

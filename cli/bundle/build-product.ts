@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
+import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 import { buildContext, type BuildContext } from './build-context.ts';
@@ -47,16 +47,6 @@ export interface BuildReport {
   readonly proof: Proof;
   /** Sentences for the person who builds, such as a brand colour that had to be darkened. */
   readonly notes: readonly string[];
-}
-
-/** What `build.json` keeps of a build: nothing that differs between two builds of the same sources. */
-export interface BuildRecord {
-  readonly profile: string;
-  readonly version: string;
-  /** Of the sources that it was made from: `walkdown start` builds anew where it differs. */
-  readonly sources: string;
-  /** Entry scripts, relative to `web/`. */
-  readonly entries: { readonly app: string; readonly signIn: string };
 }
 
 /**
@@ -136,9 +126,4 @@ function checkBuild(context: BuildContext, web: WebBundle, entries: Entries, siz
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Where a build goes unless it is told otherwise. */
-export function defaultOut(root: string, profile: string): string {
-  return path.join(root, 'dist', profile);
 }

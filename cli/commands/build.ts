@@ -1,12 +1,13 @@
 import path from 'node:path';
 import pc from 'picocolors';
 import { readApiAddress } from '../bundle/api-address.ts';
-import { buildProduct, defaultOut, type BuildReport } from '../bundle/build-product.ts';
+import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
+import { defaultOut } from '../product/product-folder.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface BuildOptions extends CommonOptions {

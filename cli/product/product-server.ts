@@ -1,13 +1,13 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { AppliedMigration } from '../../core/server/database/migrate.ts';
 import type { StartOptions } from '../../core/server/kernel/start.ts';
-import { defaultOut, type BuildRecord } from '../bundle/build-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
+import { defaultOut } from './product-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,10 +47,4 @@ export async function listening(starting: Promise<StartedServer>): Promise<Start
   } catch (cause) {
     throw new CliError(exitCodes.unexpected, [{ cause: `The server could not start: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
   }
-}
-
-/** What `build.json` says of the product in `out`; undefined where there is none. */
-export async function readBuildRecord(out: string): Promise<BuildRecord | undefined> {
-  const text = await readFile(path.join(out, 'build.json'), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as BuildRecord);
 }
