@@ -7,3 +7,4 @@ export * from './server/test-people.ts';
 export * from './server/node-program.ts';
 export * from './server/describe-access.ts';
 export * from './server/server-process.ts';
+export * from './server/broken-uploads.ts';

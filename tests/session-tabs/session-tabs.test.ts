@@ -1,7 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { build } from 'esbuild';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
@@ -9,32 +5,21 @@ import { soakCount, startTestServer, type TestPerson, type TestServer } from '#c
 import { movableClock } from '../../core/testing/movable-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
+import { bundleHarness, type HarnessBundle } from './harness-bundle.ts';
 
 const expiredText =
   'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.';
 
 let browser: Browser;
-let bundleFolder: string;
+let harness: HarnessBundle;
 
 beforeAll(async () => {
-  bundleFolder = path.join(await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-')), 'web');
-  await build({
-    entryPoints: { harness: path.join(import.meta.dirname, 'harness.tsx') },
-    outdir: bundleFolder,
-    bundle: true,
-    format: 'esm',
-    jsx: 'automatic',
-    target: 'es2022',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
-  });
-  const html = `<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" src="${basePath}/harness.js"></script></html>`;
-  for (const page of ['index.html', 'login.html']) await writeFile(path.join(bundleFolder, page), html);
+  harness = await bundleHarness();
   browser = await chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
 });
 afterAll(async () => {
   await browser.close();
-  await rm(path.dirname(bundleFolder), { recursive: true, force: true });
+  await harness.remove();
 });
 
 /** Tabs of one browser in which one person is signed in, and the server whose time the test moves. */
@@ -60,7 +45,7 @@ afterAll(async () => {
 
 /** One server for each grace, for all tests: each test has a person and a browser context of its own. */
 function serverWith(grace: number): Promise<TestServer> {
-  const server = servers.get(grace) ?? startTestServer({ bundleFolder, clock, config: { session: { refreshGrace: grace } } });
+  const server = servers.get(grace) ?? startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGrace: grace } } });
   servers.set(grace, server);
   return server;
 }

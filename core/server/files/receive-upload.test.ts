@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, utimes } from 'node:fs/promises';
-import http from 'node:http';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
-import { soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { brokenForm, seeded, sendBroken, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
 import { sweepUploads, uploadsFolder } from './receive-upload.ts';
@@ -135,7 +134,7 @@ describe('an endpoint that takes files', () => {
     const statuses = new Map<number, number>();
     const random = seeded(4711);
     for (let index = 0; index < count; index++) {
-      const status = await sendBroken(address, token, brokenForm(photo, index, random));
+      const status = await sendBroken(`${address}/api/uploads/photos`, token, brokenForm(photo, index, random));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
@@ -163,70 +162,3 @@ describe('an endpoint that takes files', () => {
     await sweepUploads(path.join(folder, 'absent'), true, now);
   });
 });
-
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-interface BrokenForm {
-  readonly type: string;
-  readonly body: Buffer;
-  /** The connection is cut after so many bytes; the form says that it is longer. */
-  readonly cutAfter?: number;
-}
-
-/** A form with one of ten kinds of damage. */
-function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
-  const boundary = 'XWALKDOWNX';
-  const type = `multipart/form-data; boundary=${boundary}`;
-  const part = (headers: string, content: Buffer): Buffer => Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
-  const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg';
-  const end = Buffer.from(`--${boundary}--\r\n`);
-  const whole = Buffer.concat([part('Content-Disposition: form-data; name="title"', Buffer.from('x')), part(disposition, photo), end]);
-  const noise = Buffer.from(Array.from({ length: 200 }, () => random(256)));
-  switch (index % 10) {
-    case 0:
-      return { type, body: whole.subarray(0, random(whole.length)) };
-    case 1:
-      return { type: 'multipart/form-data', body: whole };
-    case 2:
-      return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: whole };
-    case 3:
-      return { type, body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]) };
-    case 4: {
-      const damaged = Buffer.from(whole);
-      for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
-      return { type, body: damaged };
-    }
-    case 5:
-      return { type, body: noise };
-    case 6:
-      return { type, body: whole, cutAfter: 1 + random(whole.length - 1) };
-    case 7:
-      return { type, body: Buffer.concat([part('Content-Disposition: form-data; name="__proto__"; filename="a.jpg"', photo), part('Content-Disposition: form-data; name="constructor"', noise), end]) };
-    case 8:
-      return { type, body: Buffer.concat([part(`X-Long: ${'x'.repeat(90_000)}`, photo), end]) };
-    default:
-      return { type, body: Buffer.concat([...Array.from({ length: 1 + random(120) }, () => part(disposition, Buffer.alloc(0))), random(2) === 0 ? end : Buffer.alloc(0)]) };
-  }
-}
-
-/** The answer's status; 0 where the connection was cut, as it was meant to be. */
-function sendBroken(address: string, token: string, form: BrokenForm): Promise<number> {
-  const { hostname, port } = new URL(address);
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': form.type, 'content-length': form.body.length };
-    const request = http.request({ hostname, port, path: '/api/uploads/photos', method: 'POST', headers }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
-      answer.on('error', () => resolve(answer.statusCode ?? 0));
-    });
-    request.on('error', (error) => (form.cutAfter === undefined ? reject(error) : resolve(0)));
-    if (form.cutAfter === undefined) request.end(form.body);
-    else request.write(form.body.subarray(0, form.cutAfter), () => request.destroy());
-  });
-}

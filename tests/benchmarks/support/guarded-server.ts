@@ -4,6 +4,7 @@ import { enabledPlugin, LocationStore, notFound, serverPlugin, startServer } fro
 import { testCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import { createItems, readItem } from './item-endpoint.ts';
+import { plainProduct } from './plain-product.ts';
 
 /**
  * A program: the product's server with one more plugin, 2,000 locations and one person. Tells its parent `{ address }` and `{ token }`.
@@ -25,18 +26,6 @@ const plugin = serverPlugin<typeof manifest>()({
     }),
 });
 
-const product = {
-  profile: 'bench',
-  title: 'Bench',
-  shortName: 'Bench',
-  version: '0.0.0',
-  login: { type: 'EMAIL_PW', providers: [] },
-  languages: ['en', 'fr'],
-  progressiveWebApp: false,
-  logo: '/dashboard/logo.svg',
-  backgrounds: [],
-} as const;
-
 /** 2,000 rows as a customer has them: 10 sites, 40 units, the rest areas below. */
 function locationRows(): readonly LocationRow[] {
   const row = (uid: string, label: string, parent: string | null, root: string, locationType: LocationRow['locationType']): LocationRow => ({ uid, label, name: `${label} of the plant`, parent, root, locationType });
@@ -46,7 +35,7 @@ function locationRows(): readonly LocationRow[] {
   return [...sites, ...units, ...areas];
 }
 
-await startServer({ product, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] }, process.env, {
+await startServer({ product: plainProduct, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] }, process.env, {
   prepare: async (server) => {
     await server.start();
     await server.board.services.find(LocationStore, 'bench').upsert(locationRows());

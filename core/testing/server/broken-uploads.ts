@@ -1,0 +1,69 @@
+import http from 'node:http';
+
+/** A pseudorandom whole number below `below`, the same sequence for the same seed. */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A multipart body as a broken client sends it. */
+export interface BrokenForm {
+  readonly type: string;
+  readonly body: Buffer;
+  /** The connection is cut after so many bytes; the form says that it is longer. */
+  readonly cutAfter?: number;
+}
+
+/** A form with one of ten kinds of damage: `index` decides which, `random` where. `photo` is a whole picture of some hundred bytes. */
+export function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
+  const boundary = 'XWALKDOWNX';
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const part = (headers: string, content: Buffer): Buffer => Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
+  const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg';
+  const end = Buffer.from(`--${boundary}--\r\n`);
+  const whole = Buffer.concat([part('Content-Disposition: form-data; name="title"', Buffer.from('x')), part(disposition, photo), end]);
+  const noise = Buffer.from(Array.from({ length: 200 }, () => random(256)));
+  switch (index % 10) {
+    case 0:
+      return { type, body: whole.subarray(0, random(whole.length)) };
+    case 1:
+      return { type: 'multipart/form-data', body: whole };
+    case 2:
+      return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: whole };
+    case 3:
+      return { type, body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]) };
+    case 4: {
+      const damaged = Buffer.from(whole);
+      for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
+      return { type, body: damaged };
+    }
+    case 5:
+      return { type, body: noise };
+    case 6:
+      return { type, body: whole, cutAfter: 1 + random(whole.length - 1) };
+    case 7:
+      return { type, body: Buffer.concat([part('Content-Disposition: form-data; name="__proto__"; filename="a.jpg"', photo), part('Content-Disposition: form-data; name="constructor"', noise), end]) };
+    case 8:
+      return { type, body: Buffer.concat([part(`X-Long: ${'x'.repeat(90_000)}`, photo), end]) };
+    default:
+      return { type, body: Buffer.concat([...Array.from({ length: 1 + random(120) }, () => part(disposition, Buffer.alloc(0))), random(2) === 0 ? end : Buffer.alloc(0)]) };
+  }
+}
+
+/** The answer's status; 0 where the connection was cut, as it was meant to be. */
+export function sendBroken(url: string, token: string, form: BrokenForm): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': form.type, 'content-length': form.body.length };
+    const request = http.request(url, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+      answer.on('error', () => resolve(answer.statusCode ?? 0));
+    });
+    request.on('error', (error) => (form.cutAfter === undefined ? reject(error) : resolve(0)));
+    if (form.cutAfter === undefined) request.end(form.body);
+    else request.write(form.body.subarray(0, form.cutAfter), () => request.destroy());
+  });
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { basePath } from '#core';
+
+export interface HarnessBundle {
+  /** What a server serves as the product's pages. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Bundles `harness.tsx` with a page for the application and one for the login, which a test steers by `globalThis.harness`. */
+export async function bundleHarness(): Promise<HarnessBundle> {
+  const place = await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-'));
+  const folder = path.join(place, 'web');
+  await build({
+    entryPoints: { harness: path.join(import.meta.dirname, 'harness.tsx') },
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+  });
+  const html = `<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" src="${basePath}/harness.js"></script></html>`;
+  for (const page of ['index.html', 'login.html']) await writeFile(path.join(folder, page), html);
+  return { folder, remove: () => rm(place, { recursive: true, force: true }) };
+}
