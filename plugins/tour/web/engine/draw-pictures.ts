@@ -16,8 +16,12 @@ export interface PicturesToDraw {
 export function drawPictures(graphics: Graphics, camera: Camera, frame: number, now: number, { current, next, transition }: PicturesToDraw): readonly ScenePlan[] {
   const { renderer, pages } = graphics;
   const plans: ScenePlan[] = [];
-  const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
+  const planOf = (picture: PanoramaPicture): ScenePlan => {
     const plan = planScene(picture, camera, graphics.tiles, frame);
+    return graphics.previews.isOnItsWay(picture) ? { ...plan, missing: [] } : plan;
+  };
+  const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
+    const plan = planOf(picture);
     plans.push(plan);
     return { heading: picture.heading, tiles: plan.tiles, preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture, ...(walk ? { walk } : {}) };
   };
@@ -32,7 +36,7 @@ export function drawPictures(graphics: Graphics, camera: Camera, frame: number, 
     else renderer.draw(leaving, camera, pages);
     if (opacity > 0) renderer.drawOver(arriving, camera, pages, opacity);
   } else if (current) {
-    if (next) plans.push(planScene(next, camera, graphics.tiles, frame));
+    if (next) plans.push(planOf(next));
     renderer.draw(scene(current), camera, pages);
   }
   return plans;

@@ -21,9 +21,11 @@ export class Graphics {
   tiles!: TileStore;
   previews!: PreviewStore;
   lost = false;
+  readonly #onArrived: () => void;
 
-  /** Throws `WebGlUnavailable`. */
-  constructor(onLost: () => void, onRestored: () => void) {
+  /** `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
+  constructor(onLost: () => void, onRestored: () => void, onArrived: () => void) {
+    this.#onArrived = onArrived;
     Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
     this.canvas.setAttribute('aria-hidden', 'true');
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
@@ -60,7 +62,7 @@ export class Graphics {
     this.renderer = new Renderer(this.gl);
     this.pages = new TilePages(this.gl, tileSize, window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop);
     this.tiles = new TileStore(this.pages, tileSize);
-    this.previews = new PreviewStore(this.gl);
+    this.previews = new PreviewStore(this.gl, this.#onArrived);
   }
 }
 

@@ -76,6 +76,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const graphics = (this.#graphics ??= new Graphics(
       () => this.#onLost(),
       () => this.#onRestored(),
+      () => this.#draw(),
     ));
     this.#root.setAttribute('aria-label', label);
     this.#root.replaceChildren(graphics.canvas, this.#pins.element);

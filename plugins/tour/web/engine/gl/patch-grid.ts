@@ -22,7 +22,8 @@ export function gridOf(columns: number, rows: number): { readonly corners: Float
   return { corners, triangles };
 }
 
-export function makePatchGrid(gl: WebGL2RenderingContext, columns: number, rows: number): PatchGrid {
+/** `instanced`: drawn once for each place of a buffer of instances. */
+export function makePatchGrid(gl: WebGL2RenderingContext, columns: number, rows: number, instanced: boolean): PatchGrid {
   const { corners, triangles } = gridOf(columns, rows);
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
@@ -30,6 +31,10 @@ export function makePatchGrid(gl: WebGL2RenderingContext, columns: number, rows:
   gl.bufferData(gl.ARRAY_BUFFER, corners, gl.STATIC_DRAW);
   gl.enableVertexAttribArray(attributePlaces.at);
   gl.vertexAttribPointer(attributePlaces.at, 2, gl.FLOAT, false, 0, 0);
+  for (const place of instanced ? [attributePlaces.place, attributePlaces.patchOf] : []) {
+    gl.enableVertexAttribArray(place);
+    gl.vertexAttribDivisor(place, 1);
+  }
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
   return { bind: () => gl.bindVertexArray(array), indices: triangles.length };

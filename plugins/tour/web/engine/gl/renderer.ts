@@ -3,7 +3,7 @@ import { clipMatrix, type Camera } from '../math/camera.ts';
 import type { TilePlace } from '../math/tile-grid.ts';
 import { makePatchGrid, type PatchGrid } from './patch-grid.ts';
 import { attributePlaces, buildProgram, type Program } from './program.ts';
-import { fragmentShaders, vertexShaders } from './shaders.ts';
+import { fragmentShaders, vertexShaders, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
 /** A tile as it is drawn. `fillX`, `fillY`: the part of its layer that it fills. */
@@ -32,9 +32,9 @@ const floatsPerTile = 7;
 export class Renderer {
   drawCalls = 0;
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs: Readonly<Record<'previewFlat' | 'previewWalk' | 'tileFlat' | 'tileWalk' | 'blend', Program>>;
-  readonly #grids: Readonly<Record<'previewFlat' | 'previewWalk' | 'tileFlat' | 'blend', PatchGrid>>;
-  readonly #walkGrids = new Map<number, PatchGrid>();
+  /** Made when they are first needed: the first picture waits for two of them only. */
+  readonly #programs = new Map<ProgramName, Program>();
+  readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
   readonly #values = new Float32Array(mostDrawnTiles * floatsPerTile);
   readonly #clip = new Float32Array(16);
@@ -42,22 +42,9 @@ export class Renderer {
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
-    this.#programs = {
-      previewFlat: buildProgram(gl, vertexShaders.previewFlat, fragmentShaders.preview),
-      previewWalk: buildProgram(gl, vertexShaders.previewWalk, fragmentShaders.preview),
-      tileFlat: buildProgram(gl, vertexShaders.tileFlat, fragmentShaders.tile),
-      tileWalk: buildProgram(gl, vertexShaders.tileWalk, fragmentShaders.tile),
-      blend: buildProgram(gl, vertexShaders.blend, fragmentShaders.blend),
-    };
     this.#instances = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
     gl.bufferData(gl.ARRAY_BUFFER, this.#values.byteLength, gl.DYNAMIC_DRAW);
-    this.#grids = {
-      previewFlat: makePatchGrid(gl, 64, 32),
-      previewWalk: makePatchGrid(gl, 256, 128),
-      tileFlat: this.#instanced(makePatchGrid(gl, 16, 16)),
-      blend: makePatchGrid(gl, 1, 1),
-    };
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
@@ -88,24 +75,29 @@ export class Renderer {
     this.#drawScene(scene, camera, pages);
     gl.disable(gl.DEPTH_TEST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    const { handle, uniform } = this.#programs.blend;
+    const { handle, uniform } = this.#program('blend');
     gl.useProgram(handle);
     gl.uniform1f(uniform('opacity'), opacity);
     gl.bindTexture(gl.TEXTURE_2D, colour);
     gl.enable(gl.BLEND);
-    this.#grids.blend.bind();
-    gl.drawElements(gl.TRIANGLES, this.#grids.blend.indices, gl.UNSIGNED_INT, 0);
+    const grid = this.#grid(1, 1);
+    grid.bind();
+    gl.drawElements(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0);
     gl.disable(gl.BLEND);
     this.drawCalls++;
   }
 
-  #instanced(grid: PatchGrid): PatchGrid {
-    const gl = this.#gl;
-    for (const place of [attributePlaces.place, attributePlaces.patchOf]) {
-      gl.enableVertexAttribArray(place);
-      gl.vertexAttribDivisor(place, 1);
-    }
-    return grid;
+  #program(name: ProgramName): Program {
+    const known = this.#programs.get(name) ?? buildProgram(this.#gl, vertexShaders[name], fragmentShaders[name]);
+    this.#programs.set(name, known);
+    return known;
+  }
+
+  #grid(columns: number, rows: number, instanced = false): PatchGrid {
+    const key = `${columns}x${rows}${instanced ? ' instanced' : ''}`;
+    const known = this.#grids.get(key) ?? makePatchGrid(this.#gl, columns, rows, instanced);
+    this.#grids.set(key, known);
+    return known;
   }
 
   #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
@@ -116,7 +108,7 @@ export class Renderer {
 
   #use(kind: 'preview' | 'tile', scene: Scene): void {
     const gl = this.#gl;
-    const { handle, uniform } = this.#programs[`${kind}${scene.walk ? 'Walk' : 'Flat'}`];
+    const { handle, uniform } = this.#program(`${kind}${scene.walk ? 'Walk' : 'Flat'}`);
     gl.useProgram(handle);
     gl.uniformMatrix4fv(uniform('clip'), false, this.#clip);
     gl.uniform1i(uniform('picture'), 0);
@@ -132,17 +124,14 @@ export class Renderer {
 
   /** For a walk a tile's corners must be those of the preview beneath it: as many cells as the range mesh has across the tile. */
   #tileGrid(place: TilePlace, walks: boolean): PatchGrid {
-    if (!walks) return this.#grids.tileFlat;
-    const cells = Math.max(8, Math.round(((place.right - place.left) / 360) * 256));
-    const known = this.#walkGrids.get(cells) ?? this.#instanced(makePatchGrid(this.#gl, cells, cells));
-    this.#walkGrids.set(cells, known);
-    return known;
+    const cells = walks ? Math.max(8, Math.round(((place.right - place.left) / 360) * 256)) : 16;
+    return this.#grid(cells, cells, true);
   }
 
   #drawPreview(scene: Scene, preview: WebGLTexture): void {
     const gl = this.#gl;
     this.#use('preview', scene);
-    const grid = scene.walk ? this.#grids.previewWalk : this.#grids.previewFlat;
+    const grid = scene.walk ? this.#grid(256, 128) : this.#grid(64, 32);
     grid.bind();
     const left = radians(scene.heading - 180);
     gl.vertexAttrib4f(attributePlaces.place, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);

@@ -54,22 +54,30 @@ void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-export const fragmentShaders = {
-  preview: `${fragmentHead}
+const previewColour = `${fragmentHead}
 in highp vec2 uv;
 uniform sampler2D picture;
 out vec4 colour;
-void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`,
-  tile: `${fragmentHead}
+void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`;
+
+const tileColour = `${fragmentHead}
 precision mediump sampler2DArray;
 in highp vec3 uv;
 uniform sampler2DArray picture;
 out vec4 colour;
-void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`,
+void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`;
+
+export type ProgramName = keyof typeof vertexShaders;
+
+export const fragmentShaders: Readonly<Record<ProgramName, string>> = {
+  previewFlat: previewColour,
+  previewWalk: previewColour,
+  tileFlat: tileColour,
+  tileWalk: tileColour,
   blend: `${fragmentHead}
 in highp vec2 uv;
 uniform sampler2D picture;
 uniform float opacity;
 out vec4 colour;
 void main() { colour = vec4(texture(picture, uv).rgb, opacity); }`,
-} as const;
+};

@@ -3,9 +3,9 @@ import type { PanoramaPicture } from '#plugins/tour';
 /** Pixels as they are in the file: nothing is converted on the way to the texture. */
 const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
-async function blobOf(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<Blob> {
+async function blobOf(picture: PanoramaPicture, path: string, signal: AbortSignal, priority: RequestPriority = 'auto'): Promise<Blob> {
   if (picture.read) return picture.read(path);
-  const response = await fetch(`${picture.tiles.address}/${path}`, { signal, credentials: 'include' });
+  const response = await fetch(`${picture.tiles.address}/${path}`, { signal, credentials: 'include', priority });
   if (!response.ok) throw new Error(`'${path}' of the panorama could not be read: the server answered ${response.status}.`);
   return response.blob();
 }
@@ -15,7 +15,13 @@ export async function readBitmap(picture: PanoramaPicture, path: string, signal:
   return createImageBitmap(await blobOf(picture, path, signal), decoding);
 }
 
-export const previewPath = 'preview.jpg';
+/** `arrived` is called when its bytes are there, before they are decoded: from then on the line is free for tiles. */
+export async function readPreview(picture: PanoramaPicture, signal: AbortSignal, arrived: () => void): Promise<ImageBitmap> {
+  const blob = await blobOf(picture, 'preview.jpg', signal, 'high');
+  arrived();
+  return createImageBitmap(blob, decoding);
+}
+
 export const tilePath = (level: number, column: number, row: number): string => `${level}/${column}_${row}.jpg`;
 
 /** Size of the range mesh; see `PanoramaTiles.mesh`. */

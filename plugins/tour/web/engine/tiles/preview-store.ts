@@ -1,5 +1,5 @@
 import type { PanoramaPicture } from '#plugins/tour';
-import { meshSize, previewPath, readBitmap, readMesh } from './picture-reader.ts';
+import { meshSize, readMesh, readPreview } from './picture-reader.ts';
 
 /** What is drawn beneath the tiles, and for a walk the range mesh as a texture of unsigned 16-bit integers. */
 export interface Preview {
@@ -12,6 +12,7 @@ interface Entry {
   readonly preview: Promise<Preview>;
   mesh?: Promise<WebGLTexture | undefined>;
   ready?: Preview;
+  arrived?: true;
 }
 
 const most = 10;
@@ -19,10 +20,13 @@ const most = 10;
 /** Previews and range meshes on the graphics card, the ten that were asked for last. */
 export class PreviewStore {
   readonly #gl: WebGL2RenderingContext;
+  readonly #arrived: () => void;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(gl: WebGL2RenderingContext) {
+  /** `arrived` is called when the bytes of a preview are there. */
+  constructor(gl: WebGL2RenderingContext, arrived: () => void) {
     this.#gl = gl;
+    this.#arrived = arrived;
   }
 
   get bytes(): number {
@@ -31,6 +35,12 @@ export class PreviewStore {
 
   ready(picture: PanoramaPicture): Preview | undefined {
     return this.#entries.get(picture.tiles.id)?.ready;
+  }
+
+  /** True while the bytes of a preview are on their way: the tiles wait, so that on a slow line there is a picture soon. */
+  isOnItsWay(picture: PanoramaPicture): boolean {
+    const entry = this.#entries.get(picture.tiles.id);
+    return entry !== undefined && entry.arrived !== true;
   }
 
   /** Rejects where the preview cannot be read. A failure is forgotten, so that asking again tries again. */
@@ -75,7 +85,10 @@ export class PreviewStore {
   #begin(picture: PanoramaPicture): Entry {
     const controller = new AbortController();
     const { signal } = controller;
-    const preview = readBitmap(picture, previewPath, signal).then((bitmap): Preview => (entry.ready = { texture: this.#textureOf(bitmap, signal) }));
+    const preview = readPreview(picture, signal, () => {
+      entry.arrived = true;
+      this.#arrived();
+    }).then((bitmap): Preview => (entry.ready = { texture: this.#textureOf(bitmap, signal) }));
     const entry: Entry = { controller, preview };
     return entry;
   }
