@@ -7,12 +7,14 @@ import { useService } from '../kernel/use-service.ts';
 import { useLoaded } from '../router/loaded.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
 import type { ShellProps } from '../router/shells.ts';
+import { useMenu } from '../router/use-menu.ts';
 import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
 import { AdminMenu } from './admin-menu.tsx';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { compact } from './breakpoints.ts';
 import { ShellHeader } from './shell-header.tsx';
+import { InShell } from './standalone.tsx';
 import { mainId, SkipLink } from './skip-link.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 
@@ -48,9 +50,11 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
   const text = useText();
   const storage = useService(BrowserStorage);
   const small = useMediaQuery(compact);
+  const nothing = useMenu('admin.sidebar').length === 0;
   const [hidden, setHidden] = useState(() => storage.get<boolean>(storageKey) === true);
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never');
-  const shown = small ? drawer === 'open' : !hidden;
+  const beside = !small && !hidden && !nothing;
+  const shown = small ? drawer === 'open' : beside;
   const toggle = () => {
     if (small) setDrawer(drawer === 'open' ? 'closed' : 'open');
     else {
@@ -72,19 +76,19 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
       <div className={styles.top}>
         <SkipLink />
         <BannerArea area="top" />
-        <ShellHeader area="admin" start={menuButton} />
+        <ShellHeader area="admin" start={nothing ? null : menuButton} />
       </div>
-      <div className={mergeClasses(styles.middle, !small && !hidden && styles.withSidebar)}>
-        {small || hidden ? null : (
+      <div className={mergeClasses(styles.middle, beside && styles.withSidebar)}>
+        {beside ? (
           <div className={styles.sidebar} data-testid="admin-sidebar">
             <div className={styles.sticky}>
               <AdminMenu />
             </div>
           </div>
-        )}
+        ) : null}
         <main id={mainId} tabIndex={-1} className={styles.main}>
           <Breadcrumbs root="admin" />
-          {children}
+          <InShell value={true}>{children}</InShell>
         </main>
       </div>
       {small && drawer !== 'never' ? (

@@ -1,6 +1,7 @@
 import { makeStyles } from '../ui/base.ts';
 import type { ShellProps } from '../router/shells.ts';
 import { BannerArea } from './banner-area.tsx';
+import { InShell } from './standalone.tsx';
 import { mainId } from './skip-link.tsx';
 
 const useStyles = makeStyles({
@@ -15,7 +16,7 @@ export function BareShell({ children }: ShellProps) {
     <div className={styles.root}>
       <BannerArea area="top" />
       <main id={mainId} tabIndex={-1} className={styles.main}>
-        {children}
+        <InShell value={true}>{children}</InShell>
       </main>
       <BannerArea area="bottom" />
     </div>

@@ -3,6 +3,7 @@ import type { ShellProps } from '../router/shells.ts';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ShellHeader } from './shell-header.tsx';
+import { InShell } from './standalone.tsx';
 import { mainId, SkipLink } from './skip-link.tsx';
 
 const useStyles = makeStyles({
@@ -31,7 +32,7 @@ export function UserShell({ children }: ShellProps) {
       </div>
       <main id={mainId} tabIndex={-1} className={styles.main}>
         <Breadcrumbs root="home" />
-        {children}
+        <InShell value={true}>{children}</InShell>
       </main>
       <div className={styles.bottom}>
         <BannerArea area="bottom" />

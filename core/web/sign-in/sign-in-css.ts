@@ -44,8 +44,8 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
 .sign-in .sign-in-messages { display: grid; align-content: end; min-height: 44px; padding-bottom: 12px; }
 .sign-in .sign-in-failure,
 .sign-in .sign-in-notice { display: flex; align-items: start; column-gap: 4px; margin: 0; }
-.sign-in .sign-in-failure { color: var(--colorStatusDangerForeground1); font-weight: var(--fontWeightSemibold); }
-.sign-in .sign-in-notice { color: var(--colorStatusSuccessForeground1); }
+.sign-in .sign-in-failure { color: var(--colorPaletteRedForeground1); font-weight: var(--fontWeightSemibold); }
+.sign-in .sign-in-notice { color: var(--colorPaletteGreenForeground1); }
 .sign-in .sign-in-icon { flex-shrink: 0; font-size: 20px; }
 .sign-in .sign-in-reference { display: block; color: var(--colorNeutralForeground3); font-weight: var(--fontWeightRegular); font-size: var(--fontSizeBase200); }
 .sign-in .sign-in-submit { width: 100%; max-width: none; min-height: 44px; }
@@ -130,6 +130,12 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
 .sign-in .sign-in-link:focus-visible,
 .sign-in .fui-Button:focus-visible { outline: var(--focus); outline-offset: 1px; }
 
+/* High contrast has no brand to show: lines on the page's own ground. */
+[data-theme='contrast'] .sign-in .sign-in-backdrop { background: var(--colorNeutralBackground1); border-right: 1px solid var(--colorNeutralStroke1); }
+[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture))::after { display: none; }
+[data-theme='contrast'] .sign-in .sign-in-drawing { color: var(--colorNeutralForeground1); }
+[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture)) ~ .sign-in-foot { color: var(--colorNeutralForeground1); }
+
 @media (max-width: 899px) {
   .sign-in { grid-template-columns: minmax(0, 1fr); grid-template-rows: 160px 1fr auto; }
   .sign-in .sign-in-backdrop { grid-row: 1; }
@@ -144,8 +150,9 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
   .sign-in .sign-in-reveal { min-width: 44px; min-height: 40px; }
 }
 @media (forced-colors: active) {
-  .sign-in .sign-in-backdrop { background: Canvas; }
+  .sign-in .sign-in-backdrop { background: Canvas; border-right: 1px solid CanvasText; }
   .sign-in .sign-in-backdrop::after { display: none; }
+  .sign-in .sign-in-drawing { color: CanvasText; }
   .sign-in .sign-in-foot { color: CanvasText; }
 }
 `;

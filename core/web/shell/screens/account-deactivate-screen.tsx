@@ -1,19 +1,17 @@
 import { useText } from '../../i18n/use-text.ts';
 import { Session } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
-import { Button, makeStyles } from '../../ui/base.ts';
+import { Button } from '../../ui/base.ts';
 import { InactivePicture } from '../../ui/pictures/inactive-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-
-const useStyles = makeStyles({ root: { display: 'grid', alignItems: 'center', minHeight: '100dvh' } });
+import { Standalone } from '../standalone.tsx';
 
 /** The account is inactive: ask the admin. Back to login ends the session; where that leads is the session's to know. */
 export function AccountDeactivateScreen() {
-  const styles = useStyles();
   const text = useText();
   const session = useService(Session);
   return (
-    <main className={styles.root}>
+    <Standalone>
       <StateView
         picture={InactivePicture}
         heading="h1"
@@ -25,6 +23,6 @@ export function AccountDeactivateScreen() {
           </Button>
         }
       />
-    </main>
+    </Standalone>
   );
 }
