@@ -7,8 +7,12 @@ export const nothingToWaitFor: Promise<void> = Object.assign(Promise.resolve(), 
 /** Marks the promise once it is settled. */
 export function marked<T>(promise: Promise<T>): Promise<T> {
   promise.then(
-    (value) => Object.assign(promise, { status: 'fulfilled', value }),
-    (reason: unknown) => Object.assign(promise, { status: 'rejected', reason }),
+    (value) => {
+      Object.assign(promise, { status: 'fulfilled', value });
+    },
+    (reason: unknown) => {
+      Object.assign(promise, { status: 'rejected', reason });
+    },
   );
   return promise;
 }
