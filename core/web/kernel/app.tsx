@@ -7,6 +7,7 @@ import type { Core } from './compose-core.ts';
 import { LastWords } from './last-words.tsx';
 import { HostScope } from './plugin-scope.tsx';
 import { coreScope } from './plugin-host.ts';
+import { nothingToWaitFor } from './settled.ts';
 
 /** The application behind the sign-in: waits for core's words and for the session, then draws the screens. */
 export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
@@ -32,8 +33,7 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
 }
 
 function Words({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
-  const coming = core.i18n.prepare(coreScope);
-  if (coming) use(coming);
+  use(core.i18n.prepare(coreScope) ?? nothingToWaitFor);
   return <I18nProvider>{children}</I18nProvider>;
 }
 
