@@ -3,12 +3,12 @@
  * The bin of Walkdown. Needs nothing but Node itself: installs the packages where they are missing, bundles `cli/main.ts` where it changed
  * (Node 20 runs no TypeScript) and runs it. What it has to say goes to stderr, so that `--json` on stdout stays clean.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cache = path.join(root, '.generated', 'cli');
@@ -26,26 +26,10 @@ function refuseOldNode() {
   process.exit(2);
 }
 
-/** Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with the lock file. */
-function whyInstall() {
-  const installed = path.join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(installed)) return 'The packages are not installed yet';
-  if (statSync(installed).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs) return undefined;
-  const wanted = JSON.parse(read('package-lock.json')).packages;
-  const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  const differs = Object.entries(wanted).some(([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version);
-  return differs ? 'package-lock.json changed since the packages were installed' : undefined;
-}
-
 function install() {
-  const why = whyInstall();
-  if (why === undefined) return;
-  say(`${why}: running "npm ci" (needed once, about a minute).`);
-  const npm = process.env.npm_execpath;
-  const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-  const result = spawnSync(command, [...leading, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2], shell: command === 'npm.cmd' });
-  if (result.status === 0) return;
-  say(`"npm ci" failed${result.error ? ` (${result.error.message})` : ''}. Look at its lines above, see that the package registry can be reached, and try again.`);
+  const problem = installPackages(root, say);
+  if (problem === undefined) return;
+  say(problem);
   process.exit(4);
 }
 

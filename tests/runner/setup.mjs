@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+import { installPackages } from '../../cli/install-packages.mjs';
 
 /** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does, and what is missing where it cannot help. */
 export function setUp(root, tell = say) {
@@ -48,15 +49,6 @@ function apt(words, tell) {
   tell(`apt-get ${words.join(' ')}`);
   const { status } = spawnSync('apt-get', words, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
   if (status !== 0) tell(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
-}
-
-/** `npm ci` where the packages are missing or older than the lock file. */
-export function installPackages(root, tell = say) {
-  const marker = path.join(root, 'node_modules', '.package-lock.json');
-  const isFresh = existsSync(marker) && statSync(marker).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs;
-  if (isFresh) return;
-  tell('Installing packages (npm ci)');
-  execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
 export function say(text) {
