@@ -13,7 +13,7 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'walkdown-bin-'));
   await mkdir(path.join(root, 'cli'));
-  await cp(path.join(project, 'cli', 'walkdown.mjs'), path.join(root, 'cli', 'walkdown.mjs'));
+  for (const name of ['walkdown.mjs', 'install-packages.mjs']) await cp(path.join(project, 'cli', name), path.join(root, 'cli', name));
   await writeFile(path.join(root, 'package.json'), JSON.stringify({ name: 'walkdown', type: 'module' }));
   await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/esbuild': { version: '0.28.2' }, 'node_modules/absent': { version: '1.0.0', optional: true } } }));
   await writeFile(path.join(root, 'cli', 'main.ts'), "import { said } from './said.ts';\nexport async function main(words: readonly string[]): Promise<void> {\n  console.log(said, words.slice(2).join(' '));\n}\n");
@@ -42,7 +42,7 @@ describe('the bin', () => {
   it('installs the packages where there are none, says so, and goes on', async () => {
     const { stdout, stderr } = await start(await npm());
     expect(stderr).toContain('The packages are not installed yet');
-    expect(await readFile(path.join(root, 'asked'), 'utf8')).toMatch(/^ci /);
+    expect(await readFile(path.join(root, 'asked'), 'utf8')).toMatch(/^install --no-save /);
     expect(stdout).toBe('first some --words\n');
   });
 
@@ -63,7 +63,7 @@ describe('the bin', () => {
   it('ends with a sentence where the packages cannot be had', async () => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { env: { ...process.env, ...(await npm(1)) }, encoding: 'utf8' });
     expect(status).toBe(4);
-    expect(stderr).toMatch(/"npm ci" failed.*registry can be reached/);
+    expect(stderr).toMatch(/could not be installed.*registry can be reached/);
   });
 
   it('bundles the command line once, and again when a file of it changed', async () => {
