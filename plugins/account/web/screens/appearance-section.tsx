@@ -4,7 +4,10 @@ import { Field, makeStyles, Radio, RadioGroup, Select, tokens } from '#core/ui';
 import { Appearance, I18n, themes, useService, useText, type Theme } from '#core/web';
 import { useSavedPreferences } from './use-saved-preferences.ts';
 
-const useStyles = makeStyles({ fields: { display: 'grid', gap: tokens.spacingVerticalL } });
+const useStyles = makeStyles({
+  fields: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
+  themes: { flexWrap: 'wrap' },
+});
 
 /** Language and theme: they take effect at once, and follow the person to other devices. */
 const AppearanceSection = observer(function AppearanceSection() {
@@ -33,7 +36,7 @@ const AppearanceSection = observer(function AppearanceSection() {
         </Select>
       </Field>
       <Field label={t('account.appearance.theme')}>
-        <RadioGroup layout="horizontal" value={appearance.theme} onChange={(_, { value }) => setTheme(value as Theme)}>
+        <RadioGroup layout="horizontal" className={styles.themes} value={appearance.theme} onChange={(_, { value }) => setTheme(value as Theme)}>
           {themes.map((theme) => (
             <Radio key={theme} value={theme} label={t(`account.appearance.theme.${theme}`)} />
           ))}

@@ -3,7 +3,7 @@ import { makeStyles, PageTitle, PanelSkeleton, tokens } from '#core/ui';
 import { Contributed, ContributedComponent, settingsSections, useContributions, useText, type SettingsSection } from '#core/web';
 
 const useStyles = makeStyles({
-  sections: { display: 'grid', gap: tokens.spacingVerticalXXL, maxWidth: '720px' },
+  sections: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalXXL, maxWidth: '720px' },
   section: {
     padding: tokens.spacingHorizontalXL,
     backgroundColor: tokens.colorNeutralBackground1,
