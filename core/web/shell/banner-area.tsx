@@ -16,10 +16,11 @@ const useStyles = makeStyles({
 /** The notices at the top or the bottom, and what plugins have to say there. Takes no room while there is nothing. */
 export const BannerArea = observer(function BannerArea({ area }: { readonly area: 'top' | 'bottom' }) {
   const styles = useStyles();
+  const text = useText();
   const notices = useService(Notifications).notices.filter((notice) => notice.area === area);
   const contributed = useContributions(banners).filter((banner) => banner.area === area);
   return (
-    <div className={styles.area} data-area={area}>
+    <div className={styles.area} data-area={area} {...(notices.length + contributed.length > 0 ? { role: 'region', 'aria-label': text(`core.shell.notices.${area}`) } : {})}>
       {notices.map((notice) => (
         <NoticeBar key={notice.id} notice={notice} />
       ))}
