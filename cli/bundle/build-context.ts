@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 import { coreFrame, type Frame } from './frame.ts';
 import { OwnSources } from './own-sources.ts';
+import { StepCache } from './step-cache.ts';
 
 /** What all steps of one build share. */
 export interface BuildContext {
@@ -10,10 +11,11 @@ export interface BuildContext {
   readonly resolved: ResolvedProfile;
   readonly frame: Frame;
   readonly sources: OwnSources;
+  readonly cache: StepCache;
   /** Absolute folder of the generated entries. */
   readonly generated: string;
 }
 
 export function buildContext(root: string, resolved: ResolvedProfile, frame: Frame = coreFrame(root), generated: string = path.join(root, '.generated', resolved.name)): BuildContext {
-  return { root, resolved, frame, sources: new OwnSources(root, resolved), generated };
+  return { root, resolved, frame, sources: new OwnSources(root, resolved), cache: new StepCache(root), generated };
 }

@@ -7,6 +7,7 @@ import { buildContext, type BuildContext } from './build-context.ts';
 import { budgets as projectBudgets, type Budgets } from './budgets.ts';
 import { budgetProblems } from './check-budgets.ts';
 import { writeEntries, type Entries } from './entries.ts';
+import { Compressor, type Urgency } from './compressor.ts';
 import type { Frame } from './frame.ts';
 import { bundleHeaders, type BundleHeaders } from './headers.ts';
 import { noticesText, shippedPackages } from './notices.ts';
@@ -66,9 +67,14 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     watch.time('brand', makeBrand(root, resolved)),
     sourceDigest(root),
   ]);
-  const sizes = measure(context, web);
+  const compressor = new Compressor(context.cache, request.compress ?? true);
+  const urgencyOf = urgencies(web);
+  for (const [path, content] of web.files) compressor.add(path, content, urgencyOf(path));
   const pages = await watch.time('pages', makePages(context, web, prerendered, brand, request.apiAddress));
   const files = pages.files;
+  for (const [path, content] of files) compressor.add(path, content, urgencyOf(path));
+  const maps = new Map([...(await web.maps()), ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]);
+  const sizes = await watch.time('compressed', measure(context, web, (path) => compressor.gzipBytes(path)));
   const proof = proveBuild(context, web, server, files);
   checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
 
@@ -81,11 +87,16 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     ['notices.txt', noticesText(resolved.product.title, notices)],
     ['server/package.json', json(serverManifest(root, resolved, server.packages))],
   ]);
-  const eager = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
-  const lazy = new Set([...web.graph.files.keys()].filter((path) => !eager.has(path)));
-  const maps = new Map([...web.maps, ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]);
-  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps, documents, compress: request.compress ?? true, lazy }));
+  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps, documents, compressor }));
+  await context.cache.tidy();
   return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, notes: brand.notes };
+}
+
+/** What the login fetches comes first, what the app's entry fetches next; a lazy script later. */
+function urgencies({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
+  const first = new Set(graph.closure(signIn));
+  const next = new Set(graph.closure(app));
+  return (path) => (first.has(path) || !graph.files.has(path) ? 'first' : next.has(path) ? 'next' : 'later');
 }
 
 interface Pages {

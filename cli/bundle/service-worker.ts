@@ -26,7 +26,6 @@ export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyM
     entryNames: '[name]',
     format: 'iife',
     minify: true,
-    sourcemap: 'external',
     define: {
       __PRECACHE__: JSON.stringify(paths.map((path) => `${basePath}/${path}`)),
       __VERSION__: JSON.stringify(hash.digest('hex').slice(0, 12)),
@@ -37,6 +36,5 @@ export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyM
   }).catch((error: unknown) => {
     throw bundleFailure(error, 'The worker of the progressive web app');
   });
-  const text = (end: string) => result.outputFiles?.find((file) => file.path.endsWith(end))?.text ?? '';
-  return Buffer.from((await minifyScript('sw.js', { code: text('.js'), map: text('.js.map') }, (source) => source)).code);
+  return Buffer.from((await minifyScript('sw.js', result.outputFiles?.[0]?.text ?? '')).code);
 }

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { BuildContext } from './build-context.ts';
 import type { WebBundle } from './web-bundle.ts';
 
@@ -26,15 +25,11 @@ export interface Sizes {
   readonly total: Size;
 }
 
-export function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>): Sizes {
+/** @param gzipBytes of a script, by path */
+export async function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>, gzipBytes: (path: string) => Promise<number>): Promise<Sizes> {
   const { files, graph } = bundle;
-  const zipped = new Map<string, number>();
-  const gzipOf = (path: string) => {
-    const known = zipped.get(path) ?? gzipSync(files.get(path) ?? '', { level: 9 }).byteLength;
-    zipped.set(path, known);
-    return known;
-  };
-  const sizeOf = (paths: readonly string[]): Size => ({ files: paths, bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0), gzip: sum(paths, gzipOf) });
+  const zipped = new Map(await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)));
+  const sizeOf = (paths: readonly string[]): Size => ({ files: paths, bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0), gzip: sum(paths, (path) => zipped.get(path) ?? 0) });
   const signIn = graph.closure(bundle.signIn);
   const app = graph.closure(bundle.app);
   const ofSignIn = new Set(graph.reach(bundle.signIn));

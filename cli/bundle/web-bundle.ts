@@ -7,7 +7,7 @@ import { compiledMessages } from './compiled-messages.ts';
 import { debarrel } from './debarrel.ts';
 import type { Entries } from './entries.ts';
 import { LazyBases } from './lazy-bases.ts';
-import { minifierVersion, minifyScript } from './minify.ts';
+import { joinMaps, mapVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
 import { SourceGuard } from './source-guard.ts';
 import { styleModules } from './style-modules.ts';
@@ -23,8 +23,8 @@ export const virtualFolder = '.generated/out';
 export interface WebBundle {
   /** By path relative to the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Source maps by the path of their script, kept apart from what is served. */
-  readonly maps: ReadonlyMap<string, string>;
+  /** Joins the source maps, by the path of their script. Takes a while, so that other threads may compress meanwhile. */
+  readonly maps: () => Promise<ReadonlyMap<string, string>>;
   readonly graph: OutputGraph;
   readonly metafile: Metafile;
   /** Metafiles of web workers, each a bundle of its own. */
@@ -93,7 +93,7 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
 
   const graph = new OutputGraph(result.metafile ?? { inputs: {}, outputs: {} }, virtualFolder);
   const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
-  const { files, maps } = await finish(context.root, outputs);
+  const { files, maps } = await finish(context, outputs);
   return {
     files,
     maps,
@@ -105,26 +105,31 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
   };
 }
 
-/** Minifies scripts and parts them from their maps. */
-export async function finish(root: string, outputs: readonly OutputFile[]): Promise<{ readonly files: ReadonlyMap<string, Uint8Array>; readonly maps: ReadonlyMap<string, string> }> {
+/** Minifies scripts and parts them from their maps, which are joined when they are asked for. */
+async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<Pick<WebBundle, 'files' | 'maps'>> {
   const folder = path.join(root, virtualFolder);
   const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
-  const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file.text]));
+  const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file]));
+  const minified = new Map<string, string>();
   const finished = await Promise.all(
     outputs
       .filter((file) => !file.path.endsWith('.map'))
-      .map(async (file): Promise<readonly [string, Uint8Array, string?]> => {
+      .map(async (file): Promise<readonly [string, Uint8Array]> => {
         const name = local(file);
         if (!name.endsWith('.js')) return [name, file.contents];
-        const place = path.dirname(file.path);
-        const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
-        const { code, map } = await minifyScript(name, { code: file.text, map: sourceMaps.get(`${name}.map`) ?? '' }, sourcePath);
-        return [name, Buffer.from(code), map];
+        const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () => Buffer.from(JSON.stringify(await minifyScript(name, file.text))));
+        const { code, map } = JSON.parse(Buffer.from(remembered).toString('utf8')) as Script;
+        minified.set(name, map);
+        return [name, Buffer.from(code)];
       }),
   );
-  const sorted = finished.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    files: new Map(sorted.map(([name, content]) => [name, content])),
-    maps: new Map(sorted.flatMap(([name, , map]) => (map === undefined ? [] : [[name, map] as const]))),
+  const files = new Map(finished.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const mapOf = async (name: string) => {
+    const place = path.join(folder, path.dirname(name));
+    const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
+    const [last, first] = [minified.get(name) ?? '', sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array()];
+    const joined = await cache.remember(['map', mapVersion, last, first], async () => Buffer.from(joinMaps(last, Buffer.from(first).toString('utf8'), sourcePath)));
+    return [name, Buffer.from(joined).toString('utf8')] as const;
   };
+  return { files, maps: async () => new Map(await Promise.all([...files.keys()].filter((name) => minified.has(name)).map(mapOf))) };
 }

@@ -2,7 +2,7 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
-import { precompress } from './precompress.ts';
+import type { Compressor } from './compressor.ts';
 
 export interface ProductFiles {
   /** Absolute path. */
@@ -13,10 +13,8 @@ export interface ProductFiles {
   readonly maps: ReadonlyMap<string, string>;
   /** By path relative to `out`. */
   readonly documents: ReadonlyMap<string, string>;
-  /** Whether to write `.br` and `.gz` beside what compresses. */
-  readonly compress: boolean;
-  /** Paths in `web` that are fetched only after the first screen. */
-  readonly lazy: ReadonlySet<string>;
+  /** What compresses of `web`. */
+  readonly compressor: Compressor;
 }
 
 /** What every build has: a folder without it is not ours to replace. */
@@ -34,7 +32,7 @@ export async function writeProduct(files: ProductFiles): Promise<void> {
   };
   const writeWeb = async ([file, content]: readonly [string, Uint8Array]) => {
     await write(`web/${file}`, content);
-    const compressed = files.compress ? await precompress(file, content, files.lazy.has(file) ? 'lazy' : 'eager') : undefined;
+    const compressed = await files.compressor.beside(file, content.byteLength);
     if (compressed) await Promise.all([write(`web/${file}.br`, compressed.br), write(`web/${file}.gz`, compressed.gz)]);
   };
   await Promise.all([
