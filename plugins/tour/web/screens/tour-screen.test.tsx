@@ -149,7 +149,7 @@ describe('tour screen', () => {
     await screen.findByText('picture');
     await user.type(screen.getByRole('searchbox'), 'h');
     expect(store.toolbarHidden).toBe(false);
-    act(() => void fireEvent.keyDown(document.body, { key: 'h' }));
+    void act(() => void fireEvent.keyDown(document.body, { key: 'h' }));
     expect(store.toolbarHidden).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Show the tools' }));
     expect(store.toolbarHidden).toBe(false);
@@ -160,11 +160,11 @@ describe('tour screen', () => {
     await screen.findByText('picture');
     const chrome = container.querySelector('[data-idle]')!;
     vi.useFakeTimers();
-    act(() => void fireEvent.pointerMove(document.body));
+    void act(() => void fireEvent.pointerMove(document.body));
     expect(chrome.getAttribute('data-idle')).toBe('false');
-    act(() => void vi.advanceTimersByTime(idleAfter - 1));
+    void act(() => void vi.advanceTimersByTime(idleAfter - 1));
     expect(chrome.getAttribute('data-idle')).toBe('false');
-    act(() => void vi.advanceTimersByTime(1));
+    void act(() => void vi.advanceTimersByTime(1));
     expect(chrome.getAttribute('data-idle')).toBe('true');
     await act(async () => void fireEvent.keyDown(document.body, { key: 'Shift' }));
     expect(chrome.getAttribute('data-idle')).toBe('false');
@@ -173,7 +173,7 @@ describe('tour screen', () => {
   it('finds places and tags, goes to what is chosen and opens its panel', async () => {
     const { user, store, tools } = await arrive();
     await screen.findByText('picture');
-    act(() => void fireEvent.keyDown(document.body, { key: '/' }));
+    void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
     await user.keyboard('sep');
     const panel = await screen.findByRole('complementary', { name: 'Search results' });

@@ -1,4 +1,4 @@
-import { degrees, directionOf, panTiltOf, radians, type Point3 } from '#core';
+import { directionOf, panTiltOf, radians, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
 /** A view and the size of what it is drawn on, with the three axes of the camera in the site frame. */
