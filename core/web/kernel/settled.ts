@@ -8,10 +8,10 @@ export const nothingToWaitFor: Promise<void> = Object.assign(Promise.resolve(), 
 export function marked<T>(promise: Promise<T>): Promise<T> {
   promise.then(
     (value) => {
-      Object.assign(promise, { status: 'fulfilled', value });
+      void Object.assign(promise, { status: 'fulfilled', value });
     },
     (reason: unknown) => {
-      Object.assign(promise, { status: 'rejected', reason });
+      void Object.assign(promise, { status: 'rejected', reason });
     },
   );
   return promise;
