@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutboxTransport } from '../../core/server/mail/outbox-transport.ts';
+import { describeMail, watchOutbox } from './outbox-watch.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-outbox-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('the outbox of a trial', () => {
+  it('shows the code of each mail that comes, once, and none that came before', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const outbox = new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) });
+    const mail = (code: string) => ({ from: 'walkdown@localhost', to: 'staff@walkdown.example', subject: 'Code', text: code, content: { kind: 'reset', name: 'Jonas', code, address: 'http://localhost', minutes: 15 } }) as const;
+    await outbox.deliver(mail('111111'));
+    const shown: string[] = [];
+    const stop = await watchOutbox(path.join(folder, 'mail'), (found) => shown.push(describeMail(found)));
+    await outbox.deliver(mail('222222'));
+    await outbox.deliver(mail('333333'));
+    await vi.waitFor(() => expect(shown).toHaveLength(2));
+    stop();
+    expect(shown).toEqual([
+      'Mail to staff@walkdown.example: the code is 222222 (to set a new password, valid 15 minutes).',
+      'Mail to staff@walkdown.example: the code is 333333 (to set a new password, valid 15 minutes).',
+    ]);
+  });
+});
