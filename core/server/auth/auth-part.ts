@@ -69,7 +69,7 @@ export const authPart: CorePart = {
     context.provide(QuietWork, quiet);
     context.provide(Authenticator, new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)));
 
-    serveSessions(api, { tables, sessions, reply, throttle });
+    serveSessions(api, { tables, sessions, reply, throttle, loginType: product.login.type });
     serveRegistration(api, {
       tables,
       clock,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core';
 import { getMe, login, logout, renewToken } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
@@ -268,5 +268,17 @@ describeOnDatabases('sessions', (kind) => {
       expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
       expect((await signIn(eve)).accessToken).not.toBe('');
     });
+  });
+});
+
+describeOnDatabases('login in a product with single sign-on', (database) => {
+  it('[PRO-02] [SES-16] lets admins in by password, and nobody around the identity provider', async () => {
+    const server = await startTestServer({ database, product: { login: { type: 'AD', providers: [{ id: 'first', label: 'Company account' }] } } });
+    onTestFinished(() => server.close());
+    const person = await server.addPerson();
+    const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
+    const answers = await Promise.all([person, admin].map(({ username, password }) => server.call(login, { body: { username, password } })));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+    expect(answers[0]?.refusal.message).toBe('Invalid credentials. Please check again');
   });
 });

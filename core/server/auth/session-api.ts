@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { cookieNames, refreshTokenInCookie } from '#core';
+import { cookieNames, refreshTokenInCookie, type LoginType } from '#core';
 import { login, logout, renewToken } from '#core/api';
 import { isAdminType, normaliseUsername } from '../access/account.ts';
 import type { Api, CallHttp } from '../kernel/server-plugin.ts';
@@ -13,7 +13,7 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 /** Login, renewal and logout. */
 export function serveSessions(
   api: Api,
-  { tables, sessions, reply, throttle }: { readonly tables: Kysely<AuthTables>; readonly sessions: Sessions; readonly reply: SessionReply; readonly throttle: SignInThrottle },
+  { tables, sessions, reply, throttle, loginType }: { readonly tables: Kysely<AuthTables>; readonly sessions: Sessions; readonly reply: SessionReply; readonly throttle: SignInThrottle; readonly loginType: LoginType },
 ): void {
   api.serve(login, async ({ body, http }) => {
     const username = normaliseUsername(body.username);
@@ -22,7 +22,9 @@ export function serveSessions(
     const right = await verifyPassword(account?.password_hash, body.password);
     if (account === undefined || !right) throw invalidCredentials();
     if (account.status === 'INACTIVE') throw inactiveUser();
-    if (account.status !== 'ACTIVE' || (body.admin === true && !isAdminType(account.user_type))) throw invalidCredentials();
+    // Where people sign in through the customer's identity provider, a password is the admins' alone: it must not lead around the provider.
+    const needsAdmin = body.admin === true || loginType === 'AD';
+    if (account.status !== 'ACTIVE' || (needsAdmin && !isAdminType(account.user_type))) throw invalidCredentials();
     const open = await sessions.open(account.uid, account.password_hash);
     await throttle.succeeded('login', username, http.address);
     return reply.reply(open, http, asksForCookie(http));

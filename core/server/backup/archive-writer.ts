@@ -15,7 +15,7 @@ export class ArchiveWriter {
 
   constructor(file: string) {
     this.#file = file;
-    this.#written = pipeline(this.#pack, createGzip({ level: 4 }), createWriteStream(this.#unfinished, { flush: true }));
+    this.#written = pipeline(this.#pack, createGzip({ level: 4 }), createWriteStream(this.#unfinished, { flush: true, mode: 0o600 }));
     // Told by whoever waits for `finish` or for an entry; never an unhandled rejection.
     this.#written.catch(() => undefined);
   }

@@ -1,18 +1,19 @@
 import { mandatory, minLength, password } from '#core';
 import type { changePassword } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
-import { HttpClient, Notifications, ProductInfo, useService, useText } from '#core/web';
+import { HttpClient, Notifications, ProductInfo, Session, useService, useText, useUnsavedWork } from '#core/web';
 
 const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' }, words: { margin: 0 } });
 const nothing = { current: '', next: '', repeat: '' };
 
-/** Changes the password; all other sessions of the person end. Not for people who come by single sign-on. */
+/** Changes the password; all other sessions of the person end. Not for people who come by single sign-on: there only admins have one. */
 export default function PasswordSection() {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
   const notifications = useService(Notifications);
   const { login } = useService(ProductInfo);
+  const { isAdmin } = useService(Session);
   const form = useForm({
     initial: nothing,
     rules: { current: [password], next: [mandatory, minLength(8)], repeat: [mandatory] },
@@ -23,7 +24,8 @@ export default function PasswordSection() {
       notifications.show({ id: 'account.password', kind: 'success', area: 'bottom', message: 'account.password.changed', dismissable: true });
     },
   });
-  if (login.type !== 'EMAIL_PW') return <p className={styles.words}>{t('account.password.signOn')}</p>;
+  useUnsavedWork(form.changed, 'account.password');
+  if (login.type !== 'EMAIL_PW' && !isAdmin) return <p className={styles.words}>{t('account.password.signOn')}</p>;
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
       <Field className={styles.field} label={t('account.password.current')} required {...form.field('current')}>

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { mandatory, maxLength } from '#core';
 import type { saveProfile } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
-import { HttpClient, Notifications, Session, useService, useText } from '#core/web';
+import { HttpClient, Notifications, Session, useService, useText, useUnsavedWork } from '#core/web';
 
 const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' } });
 
@@ -25,6 +25,7 @@ const ProfileSection = observer(function ProfileSection() {
       notifications.show({ id: 'account.profile', kind: 'success', area: 'bottom', message: 'account.profile.saved', dismissable: true });
     },
   });
+  useUnsavedWork(form.changed, 'account.profile');
   if (!me) return null;
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
