@@ -1,4 +1,8 @@
 import 'reflect-metadata/lite';
+import type { PanoramaPicture, PanoramaTiles } from '#plugins/tour';
+import { drawPictures } from '../../plugins/tour/web/engine/draw-pictures.ts';
+import { Graphics } from '../../plugins/tour/web/engine/graphics.ts';
+import { cameraOf } from '../../plugins/tour/web/engine/math/camera.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
 
 /** The engine alone in a page, for tests that steer it from outside. */
@@ -6,6 +10,25 @@ const engine = new WebGlPanoramaEngine();
 const host = document.querySelector('#host') as HTMLElement;
 const heard: string[] = [];
 for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const) engine.on(event, (value) => heard.push(value === undefined ? event : `${event}:${value.id}`));
-const page = { engine, host, heard, detach: engine.attach(host, { label: 'Panorama' }) };
+/** Red of a pixel in a walk of some metres to the east, at each of these shares of its time: drawn and read back within one task, whatever the clock does. */
+async function walkReds(from: PanoramaTiles, to: PanoramaTiles, metres: number, shares: readonly number[], x: number, y: number): Promise<readonly number[]> {
+  const ignore = (): void => undefined;
+  const graphics = new Graphics(ignore, ignore, ignore);
+  graphics.resize(1280, 720);
+  const pictures = [from, to].map((tiles, index) => ({ tiles, heading: 0, position: [index * metres, 0, 1.7] as const })) as [PanoramaPicture, PanoramaPicture];
+  for (const picture of pictures) await graphics.previews.load(picture);
+  const meshes = await Promise.all(pictures.map((picture) => graphics.previews.loadMesh(picture)));
+  if (!meshes[0] || !meshes[1]) throw new Error('The pictures have no range meshes.');
+  const transition = { from: pictures[0], to: pictures[1], walk: { from: meshes[0], to: meshes[1] }, start: 0, milliseconds: 1, done: ignore };
+  const camera = cameraOf({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
+  return shares.map((share, frame) => {
+    drawPictures(graphics, camera, frame, share, { current: pictures[0], next: undefined, transition });
+    const pixel = new Uint8Array(4);
+    graphics.gl.readPixels(x, y, 1, 1, graphics.gl.RGBA, graphics.gl.UNSIGNED_BYTE, pixel);
+    return pixel[0] ?? 0;
+  });
+}
+
+const page = { walkReds, engine, host, heard, detach: engine.attach(host, { label: 'Panorama' }) };
 export type EnginePage = typeof page;
 Object.assign(window, { page });

@@ -21,7 +21,6 @@ export const pictureOf = (id: string, mesh = false): PanoramaTiles => ({ id, add
 export class PictureServer {
   readonly asked: string[] = [];
   readonly abandoned: string[] = [];
-  readonly answered: string[] = [];
   /** Answers to paths that match wait until `release`. */
   hold: RegExp | undefined;
   /** Paths that match are answered by 500. */
@@ -57,7 +56,6 @@ export class PictureServer {
     this.fail = undefined;
     this.asked.length = 0;
     this.abandoned.length = 0;
-    this.answered.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -72,7 +70,9 @@ export class PictureServer {
     const part = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
     if (!part) return this.#send(response, 'text/plain', '', 404);
     this.asked.push(path);
-    response.on('close', () => (response.writableFinished ? this.answered : this.abandoned).push(path));
+    response.on('close', () => {
+      if (!response.writableFinished) this.abandoned.push(path);
+    });
     if (this.hold?.test(path)) await new Promise<void>((resolve) => this.#held.push(resolve));
     if (response.destroyed) return;
     if (this.fail?.test(path)) return this.#send(response, 'text/plain', '', 500);

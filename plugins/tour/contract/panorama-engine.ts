@@ -76,8 +76,11 @@ export interface PanoramaStatistics {
 /** The one panorama of the page: one canvas and one WebGL context, kept when it is detached. */
 export const PanoramaEngine = token<PanoramaEngine>('tour.PanoramaEngine');
 export interface PanoramaEngine {
-  /** Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context stays. Throws `WebGlUnavailable`. */
-  attach(host: HTMLElement, options: { readonly label: string }): () => void;
+  /**
+   * Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context stays. Throws `WebGlUnavailable`.
+   * `first` is what will be shown first: its preview is fetched while the graphics start, which takes some hundred milliseconds.
+   */
+  attach(host: HTMLElement, options: { readonly label: string; readonly first?: PanoramaPicture }): () => void;
   readonly view: PanoramaView;
   /** At once; what is left out stays. */
   setView(view: Partial<PanoramaView>): void;

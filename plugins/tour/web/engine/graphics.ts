@@ -2,7 +2,7 @@ import { WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
 import { Renderer } from './gl/renderer.ts';
 import { TilePages } from './gl/tile-pages.ts';
 import type { ScenePlan } from './scene-plan.ts';
-import { PreviewStore } from './tiles/preview-store.ts';
+import { PreviewStore, type EarlyPreview } from './tiles/preview-store.ts';
 import { TileStore } from './tiles/tile-store.ts';
 
 const tileSize = 512;
@@ -24,14 +24,14 @@ export class Graphics {
   readonly #onArrived: () => void;
 
   /** `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
-  constructor(onLost: () => void, onRestored: () => void, onArrived: () => void) {
+  constructor(onLost: () => void, onRestored: () => void, onArrived: () => void, early?: EarlyPreview) {
     this.#onArrived = onArrived;
     Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
     this.canvas.setAttribute('aria-hidden', 'true');
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
     if (!gl) throw new WebGlUnavailable();
     this.gl = gl;
-    this.#make();
+    this.#make(early);
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.lost = true;
@@ -58,11 +58,11 @@ export class Graphics {
     return String(this.gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER));
   }
 
-  #make(): void {
+  #make(early?: EarlyPreview): void {
     this.renderer = new Renderer(this.gl);
     this.pages = new TilePages(this.gl, tileSize, window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop);
     this.tiles = new TileStore(this.pages, tileSize);
-    this.previews = new PreviewStore(this.gl, this.#onArrived);
+    this.previews = new PreviewStore(this.gl, this.#onArrived, early);
   }
 }
 

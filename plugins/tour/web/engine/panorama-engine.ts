@@ -12,6 +12,7 @@ import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './mat
 import { PinLayer } from './pins/pin-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import { TilesAhead } from './tiles-ahead.ts';
+import { fetchEarly } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
 import { fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
 import { ViewMotion } from './view-motion.ts';
@@ -72,11 +73,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return this.#events.on(event, listener);
   }
 
-  attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
+  attach(host: HTMLElement, { label, first }: { readonly label: string; readonly first?: PanoramaPicture }): () => void {
+    const early = first && !this.#graphics ? fetchEarly(first) : undefined;
     const graphics = (this.#graphics ??= new Graphics(
       () => this.#onLost(),
       () => this.#onRestored(),
       () => this.#draw(),
+      early,
     ));
     this.#root.setAttribute('aria-label', label);
     this.#root.replaceChildren(graphics.canvas, this.#pins.element);

@@ -47,8 +47,9 @@ export class PanoramaSession {
 
   start(host: HTMLElement, label: string): () => void {
     const { engine, store, tools } = this.#parts;
+    const first = store.currentNode && pictureOf(store.currentNode);
     try {
-      this.#ends = [engine.attach(host, { label })];
+      this.#ends = [engine.attach(host, { label, ...(first ? { first } : {}) })];
     } catch (error) {
       if (!(error instanceof WebGlUnavailable)) throw error;
       runInAction(() => (this.status = 'noWebGl'));

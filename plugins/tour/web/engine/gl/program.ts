@@ -6,8 +6,8 @@ export interface Program {
 
 export const attributePlaces = { at: 0, place: 1, patchOf: 2 } as const;
 
-/** Throws with the compiler's words. */
-export function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
+/** Begins to compile and link; the graphics process does it on the side. */
+export function beginProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const handle = gl.createProgram();
   for (const [kind, source] of [
     [gl.VERTEX_SHADER, vertex],
@@ -22,6 +22,11 @@ export function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragmen
   }
   for (const [name, place] of Object.entries(attributePlaces)) gl.bindAttribLocation(handle, place, name);
   gl.linkProgram(handle);
+  return handle;
+}
+
+/** Waits until it is linked. Throws with the compiler's words. */
+export function finishProgram(gl: WebGL2RenderingContext, handle: WebGLProgram): Program {
   if (!gl.getProgramParameter(handle, gl.LINK_STATUS) && !gl.isContextLost()) {
     const words = (gl.getAttachedShaders(handle) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
     throw new Error(`A shader of the panorama could not be built: ${gl.getProgramInfoLog(handle) ?? ''} ${words}`);

@@ -2,7 +2,7 @@ import { radians, type Point3 } from '#core';
 import { clipMatrix, type Camera } from '../math/camera.ts';
 import type { TilePlace } from '../math/tile-grid.ts';
 import { makePatchGrid, type PatchGrid } from './patch-grid.ts';
-import { attributePlaces, buildProgram, type Program } from './program.ts';
+import { attributePlaces, beginProgram, finishProgram, type Program } from './program.ts';
 import { fragmentShaders, vertexShaders, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
@@ -32,7 +32,8 @@ const floatsPerTile = 7;
 export class Renderer {
   drawCalls = 0;
   readonly #gl: WebGL2RenderingContext;
-  /** Made when they are first needed: the first picture waits for two of them only. */
+  /** Begun ahead of need: those that every picture takes. The others are begun when they are first needed. */
+  readonly #begun = new Map<ProgramName, WebGLProgram>();
   readonly #programs = new Map<ProgramName, Program>();
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
@@ -42,6 +43,7 @@ export class Renderer {
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
+    for (const name of ['previewFlat', 'tileFlat'] as const) this.#begin(name);
     this.#instances = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
     gl.bufferData(gl.ARRAY_BUFFER, this.#values.byteLength, gl.DYNAMIC_DRAW);
@@ -88,8 +90,14 @@ export class Renderer {
   }
 
   #program(name: ProgramName): Program {
-    const known = this.#programs.get(name) ?? buildProgram(this.#gl, vertexShaders[name], fragmentShaders[name]);
+    const known = this.#programs.get(name) ?? finishProgram(this.#gl, this.#begin(name));
     this.#programs.set(name, known);
+    return known;
+  }
+
+  #begin(name: ProgramName): WebGLProgram {
+    const known = this.#begun.get(name) ?? beginProgram(this.#gl, vertexShaders[name], fragmentShaders[name]);
+    this.#begun.set(name, known);
     return known;
   }
 

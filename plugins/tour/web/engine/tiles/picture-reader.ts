@@ -15,9 +15,16 @@ export async function readBitmap(picture: PanoramaPicture, path: string, signal:
   return createImageBitmap(await blobOf(picture, path, signal), decoding);
 }
 
-/** `arrived` is called when its bytes are there, before they are decoded: from then on the line is free for tiles. */
-export async function readPreview(picture: PanoramaPicture, signal: AbortSignal, arrived: () => void): Promise<ImageBitmap> {
-  const blob = await blobOf(picture, 'preview.jpg', signal, 'high');
+/** The bytes of a preview, before anything can be drawn. A failure shows when they are decoded. */
+export function fetchPreview(picture: PanoramaPicture, signal: AbortSignal): Promise<Blob> {
+  const blob = blobOf(picture, 'preview.jpg', signal, 'high');
+  blob.catch(() => undefined);
+  return blob;
+}
+
+/** `arrived` is called when the bytes are there, before they are decoded: from then on the line is free for tiles. */
+export async function decodePreview(bytes: Promise<Blob>, arrived: () => void): Promise<ImageBitmap> {
+  const blob = await bytes;
   arrived();
   return createImageBitmap(blob, decoding);
 }

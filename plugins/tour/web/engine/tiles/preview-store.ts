@@ -1,10 +1,22 @@
 import type { PanoramaPicture } from '#plugins/tour';
-import { meshSize, readMesh, readPreview } from './picture-reader.ts';
+import { decodePreview, fetchPreview, meshSize, readMesh } from './picture-reader.ts';
 
 /** What is drawn beneath the tiles, and for a walk the range mesh as a texture of unsigned 16-bit integers. */
 export interface Preview {
   readonly texture: WebGLTexture;
   mesh?: WebGLTexture;
+}
+
+/** A preview that was asked for before there was a graphics context. */
+export interface EarlyPreview {
+  readonly id: string;
+  readonly bytes: Promise<Blob>;
+  readonly controller: AbortController;
+}
+
+export function fetchEarly(picture: PanoramaPicture): EarlyPreview {
+  const controller = new AbortController();
+  return { id: picture.tiles.id, bytes: fetchPreview(picture, controller.signal), controller };
 }
 
 interface Entry {
@@ -21,12 +33,14 @@ const most = 10;
 export class PreviewStore {
   readonly #gl: WebGL2RenderingContext;
   readonly #arrived: () => void;
+  #early: EarlyPreview | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  /** `arrived` is called when the bytes of a preview are there. */
-  constructor(gl: WebGL2RenderingContext, arrived: () => void) {
+  /** `arrived` is called when the bytes of a preview are there. `early` is a preview whose bytes are already on their way. */
+  constructor(gl: WebGL2RenderingContext, arrived: () => void, early?: EarlyPreview) {
     this.#gl = gl;
     this.#arrived = arrived;
+    this.#early = early;
   }
 
   get bytes(): number {
@@ -83,9 +97,11 @@ export class PreviewStore {
   }
 
   #begin(picture: PanoramaPicture): Entry {
-    const controller = new AbortController();
+    const early = this.#early?.id === picture.tiles.id ? this.#early : undefined;
+    this.#early = undefined;
+    const controller = early?.controller ?? new AbortController();
     const { signal } = controller;
-    const preview = readPreview(picture, signal, () => {
+    const preview = decodePreview(early?.bytes ?? fetchPreview(picture, signal), () => {
       entry.arrived = true;
       this.#arrived();
     }).then((bitmap): Preview => (entry.ready = { texture: this.#textureOf(bitmap, signal) }));

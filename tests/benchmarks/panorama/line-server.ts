@@ -1,0 +1,64 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Line {
+  /** Milliseconds before an answer begins. */
+  readonly latency: number;
+  /** Bytes a second that all answers share; Infinity: as fast as it goes. */
+  readonly rate: number;
+}
+
+export interface ServedFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly encoding?: 'gzip';
+}
+
+const slice = 8 * 1024;
+
+/** Serves files from memory over a line of a given speed, without caching. */
+export class LineServer {
+  line: Line = { latency: 0, rate: Infinity };
+  address = '';
+  readonly #files: ReadonlyMap<string, ServedFile>;
+  #freeAt = 0;
+  readonly #server = createServer((request, response) => {
+    const file = this.#files.get(new URL(request.url ?? '/', 'http://line').pathname);
+    if (file) void this.#send(file, response);
+    else response.writeHead(404).end();
+  });
+
+  constructor(files: ReadonlyMap<string, ServedFile>) {
+    this.#files = files;
+  }
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #send({ type, body, encoding }: ServedFile, response: ServerResponse): Promise<void> {
+    const { latency, rate } = this.line;
+    if (latency > 0) await pause(latency);
+    response.writeHead(200, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-store', ...(encoding ? { 'content-encoding': encoding } : {}) });
+    if (rate === Infinity) {
+      response.end(body);
+      return;
+    }
+    for (let at = 0; at < body.length && !response.destroyed; at += slice) {
+      const part = body.subarray(at, at + slice);
+      const now = performance.now();
+      this.#freeAt = Math.max(now, this.#freeAt) + (part.length / rate) * 1000;
+      if (this.#freeAt - now > 1) await pause(this.#freeAt - now);
+      response.write(part);
+    }
+    response.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { CDPSession } from 'playwright';
+import { atMost, type BenchContext, type BenchResult } from '../bench.ts';
+import { runPage } from './run-page.ts';
+
+/** Changes of node before the first reading: the room for tiles is taken by then. */
+const warmUp = 12;
+
+interface Memory {
+  readonly heap: number;
+  readonly textures: number;
+  /** Of all processes of the browser that draw or run pages; 0 where the system does not tell. */
+  readonly resident: number;
+}
+
+/** What 30 further changes of node add to the heap and to the graphics memory. */
+export async function memoryAfterChanges({ chromium, count, say }: BenchContext, address: string): Promise<readonly BenchResult[]> {
+  say('  changes of node');
+  const changes = count(6, 30);
+  const run = await runPage(chromium, address, 'own');
+  try {
+    const cdp = await run.page.context().newCDPSession(run.page);
+    await cdp.send('Performance.enable');
+    let textures = 0;
+    const walk = async (from: number, nodes: number): Promise<void> => {
+      for (let node = from; node < from + nodes; node++) textures = (await run.page.evaluate((id) => window.bench.goTo?.(id), `node-${node}`)) ?? 0;
+    };
+    const read = async (): Promise<Memory> => ({ heap: await heapOf(cdp), textures, resident: residentBytes() });
+    await walk(0, warmUp);
+    const before = await read();
+    await walk(warmUp, changes);
+    const after = await read();
+    const growth = (part: keyof Memory) => (before[part] === 0 ? 1 : after[part] / before[part]);
+    const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+    const result = (name: string, part: keyof Memory) =>
+      atMost(1.1, { name: `panorama: ${name} after ${changes} changes of node`, value: growth(part), unit: '', against: `${megabytes(before[part])} before, ${megabytes(after[part])} after` });
+    return [result('heap', 'heap'), result('textures', 'textures'), ...(before.resident === 0 ? [] : [result('resident memory', 'resident')])];
+  } finally {
+    await run.close();
+  }
+}
+
+async function heapOf(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return metrics.find((metric) => metric.name === 'JSHeapUsedSize')?.value ?? 0;
+}
+
+/** Resident bytes of the renderer and graphics processes below this one, on Linux. */
+function residentBytes(): number {
+  const parents = new Map<number, number>();
+  const sizes = new Map<number, number>();
+  for (const name of processes()) {
+    try {
+      const status = readFileSync(`/proc/${name}/status`, 'utf8');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+      parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
+      if (/--type=(renderer|gpu-process)/.test(command)) sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const isOurs = (pid: number | undefined): boolean => pid !== undefined && pid > 1 && (pid === process.pid || isOurs(parents.get(pid)));
+  return [...sizes].reduce((sum, [pid, bytes]) => sum + (isOurs(pid) ? bytes : 0), 0);
+}
+
+function processes(): readonly string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Plugin } from 'esbuild';
+import type { ServedFile } from './line-server.ts';
+
+export const contenders = ['own', 'photo-sphere-viewer', 'marzipano'] as const;
+export type Contender = (typeof contenders)[number];
+
+const frame = (script: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script src="${script}"></script>`;
+
+/** One page each, with its script minified and compressed. The peers are installed first where they are not. */
+export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
+  const peers = path.join(root, 'tests', 'benchmarks', 'peers');
+  if (!existsSync(path.join(peers, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: peers, stdio: 'ignore' });
+  const files = new Map<string, ServedFile>();
+  for (const contender of contenders) {
+    const entry = contender === 'own' ? path.join(root, 'tests', 'benchmarks', 'panorama', 'own.page.ts') : path.join(peers, `${contender}.mjs`);
+    const body = gzipSync(await bundle(entry), { level: 9 });
+    files.set(`/${contender}.js`, { type: 'text/javascript', body, encoding: 'gzip' });
+    files.set(`/${contender}`, { type: 'text/html', body: Buffer.from(frame(`/${contender}.js`)) });
+  }
+  return files;
+}
+
+async function bundle(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, verbatimModuleSyntax: true } },
+    plugins: [withoutContainer],
+    logLevel: 'error',
+  });
+  const [script] = outputFiles;
+  if (!script) throw new Error(`${entry} gave no script.`);
+  return script.contents;
+}
+
+/** The container comes with the shell, as React does: the engine alone is weighed. */
+const withoutContainer: Plugin = {
+  name: 'without-container',
+  setup(setup) {
+    setup.onResolve({ filter: /^inversify$/ }, () => ({ path: 'inversify', namespace: 'none' }));
+    setup.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const injectable = () => () => undefined;' }));
+  },
+};

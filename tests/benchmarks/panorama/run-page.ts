@@ -1,0 +1,74 @@
+import { chromium as playwright, type Browser, type CDPSession, type Page } from 'playwright';
+import type { Contender } from './pages.ts';
+import { measurePage, type PageMeasures } from './page-measures.ts';
+
+const size = { width: 1280, height: 720 };
+/** Degrees a second. */
+const speed = 36;
+
+export function launch(chromium: string): Promise<Browser> {
+  return playwright.launch({
+    executablePath: chromium,
+    ignoreDefaultArgs: ['--disable-gpu'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--js-flags=--expose-gc'],
+  });
+}
+
+export interface PageRun {
+  readonly page: Page;
+  readonly loaded: PageMeasures;
+  /** Turns for so many seconds, a new direction each frame. Returns the frames that were drawn, the draws of one, and the main thread's milliseconds of one. */
+  turn(seconds: number): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }>;
+  close(): Promise<void>;
+}
+
+/** Opens the page of a contender in a browser of its own and waits until its picture is sharp. */
+export async function runPage(chromium: string, address: string, contender: Contender): Promise<PageRun> {
+  const browser = await launch(chromium);
+  try {
+    const page = await browser.newPage({ viewport: size });
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.addInitScript(measurePage);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await page.goto(`${address}/${contender}`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 120_000, polling: 100 }).catch((error: unknown) => {
+      throw new Error(`${contender} did not become sharp. ${problems.join(' ')}`, { cause: error });
+    });
+    const loaded = await page.evaluate(() => ({ ...window.measures }));
+    return { page, loaded, turn: (seconds) => turn(page, cdp, seconds), close: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+async function turn(page: Page, cdp: CDPSession, seconds: number): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }> {
+  const before = await taskSeconds(cdp);
+  const { frames, draws } = await page.evaluate(
+    ([milliseconds, degrees]) =>
+      new Promise<PageMeasures>((resolve) => {
+        window.measures.restart();
+        const start = performance.now();
+        const step = (): void => {
+          const gone = performance.now() - start;
+          if (gone > milliseconds) {
+            resolve({ ...window.measures });
+            return;
+          }
+          const pan = (gone / 1000) * degrees;
+          window.bench.look(((pan + 180) % 360) - 180);
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      }),
+    [seconds * 1000, speed] as const,
+  );
+  return { frames, drawsPerFrame: draws / Math.max(1, frames), mainThread: (((await taskSeconds(cdp)) - before) * 1000) / Math.max(1, frames) };
+}
+
+async function taskSeconds(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+}
