@@ -1,6 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -8,7 +7,9 @@ const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /** Builds the demo profile, serves it with the demo plant on an embedded database of its own, and says where by `JOURNEY_ADDRESS`. */
 export default async function serveDemo(): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-journeys-'));
+  // Within the project, so that the server finds its packages.
+  await mkdir(path.join(project, 'dist'), { recursive: true });
+  const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
   const out = path.join(folder, 'product');
   const built = spawnSync(process.execPath, [command, 'build', '--profile', 'demo', '--out', out, '--json'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
   if (built.status !== 0) throw new Error(`The demo could not be built:\n${built.stdout}${built.stderr}`);
