@@ -130,7 +130,9 @@ export class DevSession {
     await this.#dispose();
     const { root, profile, pluginsFolders } = this.#options;
     await this.#try('profile', async () => {
-      const resolved = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
+      const found = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
+      // A worker would keep showing what was there before the last change.
+      const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
       const context = buildContext(root, resolved, this.#frame, path.join(root, '.generated', 'dev-entries', resolved.name));
       const [entries, brand] = await Promise.all([writeEntries(context), makeBrand(root, resolved)]);
       this.#loaded = { context, brand, web: await DevBundle.web(context, entries), server: await DevBundle.server(context, entries) };
