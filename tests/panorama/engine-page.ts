@@ -4,6 +4,7 @@ import { drawPictures } from '../../plugins/tour/web/engine/draw-pictures.ts';
 import { Graphics } from '../../plugins/tour/web/engine/graphics.ts';
 import { cameraOf } from '../../plugins/tour/web/engine/math/camera.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
+import { samplePicture } from '../../plugins/vr/web/sample/sample-picture.ts';
 
 /** The engine alone in a page, for tests that steer it from outside. */
 const engine = new WebGlPanoramaEngine();
@@ -29,6 +30,6 @@ async function walkReds(from: PanoramaTiles, to: PanoramaTiles, metres: number, 
   });
 }
 
-const page = { walkReds, engine, host, heard, detach: engine.attach(host, { label: 'Panorama' }) };
+const page = { walkReds, samplePicture, engine, host, heard, detach: engine.attach(host, { label: 'Panorama' }) };
 export type EnginePage = typeof page;
 Object.assign(window, { page });

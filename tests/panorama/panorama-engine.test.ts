@@ -247,6 +247,17 @@ describe('panorama engine', () => {
     expect(Math.abs(before.tilt - after.tilt)).toBeLessThan(0.1);
   });
 
+  it('[RTE-09] draws the built-in sample sharply without any server', async () => {
+    await page.evaluate(() => window.page.engine.show(window.page.samplePicture(), { view: { pan: 0, tilt: 0, fov: 60 } }));
+    await heard('sharp:vr.sample');
+    expect(pictures.asked).toEqual([]);
+    const { data, info } = await sharp(await page.screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number): readonly number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+    const [sky, ground] = [at(700, 150), at(700, 600)];
+    expect(sky[2]).toBeGreaterThan(sky[0]! + 20);
+    expect(Math.max(...ground)).toBeLessThan(110);
+  });
+
   it('keeps its one context when it moves to another place of the page', async () => {
     await show({ id: 'a' });
     await heard('sharp:a');

@@ -1,0 +1,56 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '#core';
+import { buildMe, renderApp } from '#core/testing/web';
+import { WebGlUnavailable } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { deviceCheck } from '../../contract/index.ts';
+import vrWeb from '../index.ts';
+
+const arrive = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) =>
+  renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
+    ],
+    me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+    address: addressOf(deviceCheck, {}),
+  });
+
+describe('device check', () => {
+  it('[RTE-09] stands at console/view1 and shows the sample with what the device draws it with', async () => {
+    expect(addressOf(deviceCheck, {})).toBe('/console/view1');
+    const engine = new FakeEngine();
+    await arrive(engine);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Panorama check' })).toBeDefined();
+    await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
+    expect(screen.getByText('8,192')).toBeDefined();
+    expect(screen.getByText('16 MB')).toBeDefined();
+    expect(engine.shown.map(({ id }) => id)).toEqual(['vr.sample']);
+  });
+
+  it('[RTE-09] turns around once and tells the frames a second', async () => {
+    const engine = new FakeEngine();
+    const { user } = await arrive(engine);
+    await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
+    await waitFor(() => expect(engine.turned).toHaveLength(3));
+    expect((await screen.findAllByText(/a second/)).length).toBeGreaterThan(0);
+  });
+
+  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+    const engine = new FakeEngine();
+    engine.attach = () => {
+      throw new WebGlUnavailable();
+    };
+    await arrive(engine);
+    expect(await screen.findByText('This browser cannot draw panoramas')).toBeDefined();
+  });
+
+  it('is closed to people without access to VR', async () => {
+    const engine = new FakeEngine();
+    await act(() => arrive(engine, []));
+    expect(engine.attached).toBe(0);
+    expect(screen.queryByText('Panorama check')).toBeNull();
+  });
+});
