@@ -22,7 +22,7 @@ const mostDrawn = 60;
 /** The preview is as good as a level of this width. */
 const previewWidth = 1024;
 
-export function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
+function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
   const { level, column, row } = place;
   return {
     key: tileKey(picture.tiles.id, level, column, row),

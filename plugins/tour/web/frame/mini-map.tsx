@@ -34,7 +34,7 @@ const useStyles = makeStyles({
 });
 
 /** Shares of the deck map's width and height, from its left top corner. */
-export function placeOnMap({ extent }: Pick<DeckMap, 'extent'>, [x, y]: readonly number[]): { readonly left: number; readonly top: number } {
+function placeOnMap({ extent }: Pick<DeckMap, 'extent'>, [x, y]: readonly number[]): { readonly left: number; readonly top: number } {
   return { left: ((x ?? 0) - extent.west) / (extent.east - extent.west), top: (extent.north - (y ?? 0)) / (extent.north - extent.south) };
 }
 

@@ -7,7 +7,7 @@ export interface PatchGrid {
 }
 
 /** Corners in [0, 1], two triangles a cell. */
-export function gridOf(columns: number, rows: number): { readonly corners: Float32Array; readonly triangles: Uint32Array } {
+function gridOf(columns: number, rows: number): { readonly corners: Float32Array; readonly triangles: Uint32Array } {
   const corners = new Float32Array((columns + 1) * (rows + 1) * 2);
   const triangles = new Uint32Array(columns * rows * 6);
   let at = 0;

@@ -25,7 +25,7 @@ export interface Scene {
 }
 
 /** The most tiles that one frame draws. */
-export const mostDrawnTiles = 64;
+const mostDrawnTiles = 64;
 const floatsPerTile = 7;
 
 /** Draws scenes with one vertex array per grid and one buffer of instances; remembers nothing of the pictures. */

@@ -5,7 +5,7 @@ export interface TileSlot {
 }
 
 /** Tiles of one page; a page is one array texture and so one draw. */
-export const layersPerPage = 16;
+const layersPerPage = 16;
 
 /**
  * Room for tiles of one size: array textures of 16 layers, made when they are first needed and never given back, so that walking through a

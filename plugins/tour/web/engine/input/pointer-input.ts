@@ -110,6 +110,6 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
 }
 
 /** At the centre of the view. */
-export function degreesPerPixel(fov: number, height: number): number {
+function degreesPerPixel(fov: number, height: number): number {
   return (Math.atan((2 * Math.tan(radians(fov) / 2)) / height) * 180) / Math.PI;
 }
