@@ -29,7 +29,7 @@ function inHouse(command: string, words: readonly string[]): Promise<{ stdout: s
 }
 const tool = (name: string, words: readonly string[]) => inHouse(path.join(house, 'node_modules', '.bin', name), words);
 
-describe('a plugin that was just scaffolded', () => {
+describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
   it('compiles and keeps the walls', async () => {
     const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch((error: { readonly stdout: string }) => error);
     expect(types.stdout).toBe('');

@@ -20,7 +20,7 @@ export async function signIn(page: Page, username: string, address = '/login'): 
 }
 
 export async function fillIn(page: Page, username: string, secret: string): Promise<void> {
-  await page.locator('input[name=username]').fill(username);
-  await page.locator('input[name=password]').fill(secret);
+  await page.locator('input[type=email]').fill(username);
+  await page.locator('input[autocomplete=current-password]').fill(secret);
   await page.locator('button[type=submit]').click();
 }
