@@ -18,17 +18,18 @@ const longestPayload = 7000;
 export class PoolDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: pg.Pool;
-  readonly #guard = new TransactionGuard();
+  readonly #guard: TransactionGuard;
   readonly #kysely: Kysely<unknown>;
   readonly #bySchema = new Map<string, Kysely<unknown>>();
   readonly #announcements: Announcements;
   readonly #release: () => Promise<void>;
   #closed: Promise<void> | undefined;
 
-  /** `release` frees what lies under the pool: a thread, a lock. */
-  constructor(parts: { readonly kind: Database['kind']; readonly pool: pg.Pool; readonly announcements: Announcements; readonly release: () => Promise<void> }) {
+  /** `checked`: see `OpenDatabaseOptions`. `release` frees what lies under the pool: a thread, a lock. */
+  constructor(parts: { readonly kind: Database['kind']; readonly checked: boolean; readonly pool: pg.Pool; readonly announcements: Announcements; readonly release: () => Promise<void> }) {
     this.kind = parts.kind;
     this.pool = parts.pool;
+    this.#guard = new TransactionGuard(parts.checked);
     this.#announcements = parts.announcements;
     this.#release = parts.release;
     this.#kysely = new Kysely<unknown>({ dialect: poolDialect(parts.pool, this.#guard) });

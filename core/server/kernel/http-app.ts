@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import etag from '@fastify/etag';
@@ -33,7 +33,9 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost more than most requests' own work: who logs names the request.
+    childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => (typeof headers['x-request-id'] === 'string' && knownRequestId.test(headers['x-request-id']) ? headers['x-request-id'] : randomUUID()),
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
@@ -54,8 +56,8 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   if (config.limits.busyAfter > 0) await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
-  await app.register(etag, { weak: true });
-  await app.register(compress, { encodings: ['gzip', 'br', 'identity'], threshold: 1024 });
+  await app.register(etag, { weak: true, hashFn: (payload) => hash('sha1', payload, 'base64') });
+  await app.register(compress, { globalDecompression: false, encodings: ['gzip', 'br', 'identity'], threshold: 1024 });
   return app;
 }
 

@@ -39,6 +39,8 @@ export interface ServerOptions extends ServerContent {
   readonly parts?: readonly CorePart[];
   /** Only tests say false: see `openDatabase`. */
   readonly durable?: boolean;
+  /** Only tests say true: see `openDatabase`. */
+  readonly checked?: boolean;
   /** An open database in place of the configuration's: it stays open when the server closes. */
   readonly database?: PoolDatabase;
   /** The embedded database broke down: nothing can be saved any more. */
@@ -77,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<WalkdownServ
   const { config, log } = options;
   const parts = options.parts ?? coreParts;
   const broken = options.onBroken ? { onBroken: options.onBroken } : {};
-  const database = options.database ?? (await openDatabase(config.database, { log, durable: options.durable ?? true, ...broken }));
+  const database = options.database ?? (await openDatabase(config.database, { log, durable: options.durable ?? true, checked: options.checked ?? false, ...broken }));
   try {
     const applied = await migrate(database, migrationOwners(parts, options.plugins));
     for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a step to the database.');

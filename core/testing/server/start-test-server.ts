@@ -76,6 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       config,
       log: options.log ?? pino({ level: 'silent' }),
       durable: false,
+      checked: true,
       ...(open ? { database: open } : {}),
       ...(options.parts ? { parts: options.parts } : {}),
       ...(options.clock ? { clock: options.clock } : {}),

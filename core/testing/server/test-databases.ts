@@ -42,7 +42,7 @@ export async function makeTestDatabase(kind: DatabaseKind): Promise<TestDatabase
 /** An empty database of its own, opened; `close` removes it too. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase> {
   const made = await makeTestDatabase(kind);
-  const database = await openDatabase(made.config, { log: pino({ level: 'silent' }), durable: false });
+  const database = await openDatabase(made.config, { log: pino({ level: 'silent' }), durable: false, checked: true });
   const close = database.close.bind(database);
   database.close = async () => {
     await close();
