@@ -14,8 +14,7 @@ for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored
 /** Red of a pixel in a walk of some metres to the east, at each of these shares of its time: drawn and read back within one task, whatever the clock does. */
 async function walkReds(from: PanoramaTiles, to: PanoramaTiles, metres: number, shares: readonly number[], x: number, y: number): Promise<readonly number[]> {
   const ignore = (): void => undefined;
-  const graphics = new Graphics(ignore, ignore, ignore);
-  graphics.resize(1280, 720);
+  const graphics = new Graphics({ clientWidth: 1280, clientHeight: 720 }, ignore, ignore, ignore);
   const pictures = [from, to].map((tiles, index) => ({ tiles, heading: 0, position: [index * metres, 0, 1.7] as const })) as [PanoramaPicture, PanoramaPicture];
   for (const picture of pictures) await graphics.previews.load(picture);
   const meshes = await Promise.all(pictures.map((picture) => graphics.previews.loadMesh(picture)));

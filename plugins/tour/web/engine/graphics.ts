@@ -23,11 +23,13 @@ export class Graphics {
   lost = false;
   readonly #onArrived: () => void;
 
-  /** `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
-  constructor(onLost: () => void, onRestored: () => void, onArrived: () => void, early?: EarlyPreview) {
+  /** For a canvas that fills `host`. `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
+  constructor(host: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>, onLost: () => void, onRestored: () => void, onArrived: () => void, early?: EarlyPreview) {
     this.#onArrived = onArrived;
     Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
     this.canvas.setAttribute('aria-hidden', 'true');
+    // A context that is resized afterwards would get its buffers twice.
+    this.resize(host.clientWidth, host.clientHeight);
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
     if (!gl) throw new WebGlUnavailable();
     this.gl = gl;

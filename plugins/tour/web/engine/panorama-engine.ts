@@ -76,6 +76,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   attach(host: HTMLElement, { label, first }: { readonly label: string; readonly first?: PanoramaPicture }): () => void {
     const early = first && !this.#graphics ? fetchEarly(first) : undefined;
     const graphics = (this.#graphics ??= new Graphics(
+      host,
       () => this.#onLost(),
       () => this.#onRestored(),
       () => this.#draw(),

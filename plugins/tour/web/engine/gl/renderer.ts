@@ -32,7 +32,7 @@ const floatsPerTile = 7;
 export class Renderer {
   drawCalls = 0;
   readonly #gl: WebGL2RenderingContext;
-  /** Begun ahead of need: those that every picture takes. The others are begun when they are first needed. */
+  /** Begun ahead of need, one after the other, so that the first picture waits for no other one. The rest are begun when they are first needed. */
   readonly #begun = new Map<ProgramName, WebGLProgram>();
   readonly #programs = new Map<ProgramName, Program>();
   readonly #grids = new Map<string, PatchGrid>();
@@ -43,7 +43,7 @@ export class Renderer {
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
-    for (const name of ['previewFlat', 'tileFlat'] as const) this.#begin(name);
+    this.#begin('previewFlat');
     this.#instances = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
     gl.bufferData(gl.ARRAY_BUFFER, this.#values.byteLength, gl.DYNAMIC_DRAW);
@@ -110,7 +110,10 @@ export class Renderer {
 
   #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
     clipMatrix(camera, this.#clip);
-    if (scene.preview) this.#drawPreview(scene, scene.preview);
+    if (scene.preview) {
+      this.#drawPreview(scene, scene.preview);
+      this.#begin('tileFlat');
+    }
     if (scene.tiles.length > 0) this.#drawTiles(scene, pages);
   }
 
