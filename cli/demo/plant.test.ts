@@ -65,6 +65,22 @@ describe('the demo plant', () => {
     }
   });
 
+  it('shows a way on in the first view of every node, also on a screen of 4:3', () => {
+    const half = (degrees: number) => Math.tan((degrees / 2) * (Math.PI / 180));
+    // The tour opens with a vertical field of view of 75 degrees; the rail and the tool bar cover the edges.
+    const [across, down] = [half(75) * (4 / 3) * 0.8, half(75) * 0.8];
+    for (const node of plant.nodes) {
+      const ways = node.neighbours.map(({ code }) => {
+        const [x, y, z] = plant.nodes.find((each) => each.code === code)!.position;
+        const { pan, tilt } = bearing(node.position, [x, y, z - 1.7]);
+        const turned = ((pan - node.view.pan) * Math.PI) / 180;
+        const [forward, right, up] = [Math.cos(turned), Math.sin(turned), Math.tan(((tilt - node.view.tilt) * Math.PI) / 180)];
+        return forward > 0 && Math.abs(right / forward) < across && Math.abs(up / forward) < down;
+      });
+      expect(ways, `${node.code} looks away from all its neighbours`).toContain(true);
+    }
+  });
+
   it('can be walked from every node to every other', () => {
     const reached = new Set([plant.nodes[0]!.code]);
     for (const code of reached) for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);
