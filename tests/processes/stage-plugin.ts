@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { definePlugin, endpoint } from '#core';
+import { Accounts, enabledPlugin, serverPlugin } from '#core/server';
+import { addPerson } from '../../core/testing/server/test-people.ts';
+
+/** What a test in another process asks of a server: a person to sign in as, an event to announce, an account to close. */
+const manifest = definePlugin({ id: 'stage', title: 'stage.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+
+const addSomebody = endpoint('POST', '/api/stage/people', {
+  summary: 'A new person.',
+  access: 'public',
+  reply: Type.Object({ uid: Type.String(), username: Type.String(), password: Type.String() }),
+});
+const announce = endpoint('POST', '/api/stage/events', {
+  summary: 'Announces an event to everybody.',
+  access: 'signedIn',
+  body: Type.Object({ topic: Type.String(), data: Type.Number() }),
+  reply: Type.Object({}),
+});
+const closeAccount = endpoint('POST', '/api/stage/people/:uid/deactivate', {
+  summary: 'Makes an account inactive.',
+  access: 'signedIn',
+  params: Type.Object({ uid: Type.String() }),
+  reply: Type.Object({}),
+});
+
+const plugin = serverPlugin<typeof manifest>()({
+  api: (api, { database, events, service }) => {
+    api.serve(addSomebody, async () => {
+      const { uid, username, password } = await addPerson(database);
+      return { uid, username, password };
+    });
+    api.serve(announce, async ({ body }) => {
+      await events.publish(body.topic, body.data);
+      return {};
+    });
+    api.serve(closeAccount, async ({ params }) => {
+      await service(Accounts).deactivate(params.uid);
+      return {};
+    });
+  },
+});
+
+export const stagePlugin = enabledPlugin(manifest, {}, plugin);
