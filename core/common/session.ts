@@ -10,6 +10,8 @@ export const cookieNames = {
   refreshToken: 'refreshToken',
   /** HttpOnly, SameSite=Strict, Path=/api/files: opens files for <img> and fetch without a bearer token. */
   fileTicket: 'fileTicket',
+  /** HttpOnly, SameSite=Strict, Path=/auth/api/user: the one-time code that this browser asked for works with it alone. */
+  codeRequest: 'codeRequest',
   /** Hints for the screen, readable by scripts, never trusted by the server. */
   isAdmin: 'isAdmin',
   username: 'username',

@@ -1,6 +1,10 @@
 import { readOutbox, type OutboxMail } from '../server/mail/outbox-transport.ts';
 import { QuietWork } from '../server/auth/quiet-work.ts';
-import type { TestServer } from './server.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { testCalls, type TestCalls, type TestServer } from './server.ts';
+
+/** Calls as from one browser, which keeps its cookies; `address`: from where. */
+export const browserOf = (server: TestServer, address?: string): TestCalls => testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
 
 /** All mails that the server has written so far, oldest first, once nothing is under way any more. */
 export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]> {

@@ -56,7 +56,7 @@ export const exchangeCode = endpoint('GET', '/auth/pub/azure/token', {
 });
 
 export const register = endpoint('POST', '/auth/api/user/register', {
-  summary: 'Set the password of an invited account; a code to activate it is sent.',
+  summary: 'Set the password of an invited account; a code to activate it is sent, which works only with the cookie of this answer.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, password: NewPassword }, closed),
@@ -64,7 +64,7 @@ export const register = endpoint('POST', '/auth/api/user/register', {
 });
 
 export const activate = endpoint('POST', '/auth/api/user/activate', {
-  summary: 'Activate a registered account with its code.',
+  summary: 'Activate a registered account with its code and the cookie of the registration.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, otp: OneTimeCode }, closed),
@@ -72,7 +72,7 @@ export const activate = endpoint('POST', '/auth/api/user/activate', {
 });
 
 export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp', {
-  summary: 'Send a code to reset the password. The answer never tells whether the account exists.',
+  summary: 'Send a code to reset the password, which works only with the cookie of this answer. The answer never tells whether the account exists.',
   access: 'public',
   limitPerMinute: 5,
   query: Type.Object({ username: Username }),
@@ -80,7 +80,7 @@ export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp'
 });
 
 export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
-  summary: 'Set a new password with the code; all sessions of the person end.',
+  summary: 'Set a new password with the code and the cookie of its request; all sessions of the person end.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, password: NewPassword, otp: OneTimeCode }, closed),
@@ -88,7 +88,7 @@ export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
 });
 
 export const resendCode = endpoint('POST', '/auth/api/user/resend/otp', {
-  summary: 'Send the last code anew. The answer never tells whether the account exists.',
+  summary: 'Send the code that this client asked for last anew. The answer never tells whether the account exists.',
   access: 'public',
   limitPerMinute: 5,
   query: Type.Object({ username: Username }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { activate, getMe, register } from '#core/api';
-import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Accounts } from './accounts.ts';
@@ -57,10 +57,11 @@ describeOnDatabases('accounts', (kind) => {
     const { uid, username } = await accounts.invite({ username: 'back@example.com', name: 'Back', userType: 'TENANT_USER' });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('INVITED');
-    await server.call(register, { body: { username, password: 'long enough' } });
+    const tab = browserOf(server);
+    await tab.call(register, { body: { username, password: 'long enough' } });
     await mailsOf(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
-    await server.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
+    await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');

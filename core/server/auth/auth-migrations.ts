@@ -53,4 +53,13 @@ export const authMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    // A code without a request could never be redeemed: whoever waits for one asks again.
+    id: 'auth-0002-codes-belong-to-requests',
+    up: `
+      delete from one_time_code;
+      alter table one_time_code add column request text not null, add column asker_hash text not null;
+      create index one_time_code_request on one_time_code (request);
+    `,
+  },
 ];

@@ -74,7 +74,6 @@ export const authPart: CorePart = {
       tables,
       clock,
       codes: new OneTimeCodes(clock, keys, config.session.oneTimeCodeLifetime),
-      throttle,
       quiet,
       mailer,
       links,

@@ -26,6 +26,10 @@ export interface OneTimeCodeTable {
   id: string;
   account: string;
   purpose: CodePurpose;
+  /** Hex SHA-256 of the secret that the client keeps which asked for the code. */
+  request: string;
+  /** Keyed hash of that client's network address. */
+  asker_hash: string;
   /** Keyed hash: the six digits cannot be tried out on a copy of the database alone. */
   code_hash: string;
   /** ACTIVATE: the password that this code makes the account's. */

@@ -1,4 +1,4 @@
-import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
@@ -6,12 +6,28 @@ import type { KeyRing, SigningKey } from './key-ring.ts';
 
 /** Guesses that one code bears. */
 const attemptsAllowed = 5;
-/** Codes that one account may be sent in an hour, for each purpose. */
-const codesAnHour = 5;
-/** Registrations that may wait for their code side by side: somebody else's cannot push out the person's own. */
-const openAtOnce = { ACTIVATE: 3, RESET: 1 } as const satisfies Record<CodePurpose, number>;
+/** Codes that one account may be sent in an hour for each purpose: to one address that asks, and in all, so that nobody floods a mailbox or wins many guesses by asking often. */
+const codesAnHour = { oneAsker: 5, all: 10 } as const;
+const hour = 60 * 60_000;
 
-/** Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a code. */
+/** For what a code is asked. The client that asks keeps a secret: without it the code is worth nothing. */
+export interface CodeRequest {
+  readonly purpose: CodePurpose;
+  /** Hex SHA-256 of the client's secret. */
+  readonly request: string;
+  /** Network address of the client. */
+  readonly asker: string;
+  readonly passwordHash: string | null;
+}
+
+/** 256 bits, base64url. */
+export const newRequestSecret = (): string => randomBytes(32).toString('base64url');
+export const requestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/**
+ * Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a code.
+ * A code belongs to one request: only who made that request can redeem it or guess at it, so that nobody activates what somebody else chose, or uses up somebody else's guesses.
+ */
 export class OneTimeCodes {
   readonly #clock: Clock;
   readonly #keys: KeyRing;
@@ -33,22 +49,19 @@ export class OneTimeCodes {
     return this.#keys.all();
   }
 
-  /** The code, or undefined where the account has been sent enough for now. The account's row must be held by `transaction`. */
-  async issue(transaction: Transaction<AuthTables>, [key]: readonly [SigningKey, ...SigningKey[]], account: string, purpose: CodePurpose, passwordHash: string | null): Promise<string | undefined> {
+  /** The code, or undefined where the account has been sent enough for now; a code of the same request before it is closed. The account's row must be held by `transaction`. */
+  async issue(transaction: Transaction<AuthTables>, [key]: readonly [SigningKey, ...SigningKey[]], account: string, { purpose, request, asker, passwordHash }: CodeRequest): Promise<string | undefined> {
     const now = this.#clock.now();
+    const askerHash = createHmac('sha256', key.for('code')).update(asker).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
-      .select(['id', 'closed_at'])
+      .select('asker_hash')
       .where('account', '=', account)
       .where('purpose', '=', purpose)
-      .where('created_at', '>', new Date(now - 60 * 60_000))
-      .orderBy('created_at', 'desc')
+      .where('created_at', '>', new Date(now - hour))
       .execute();
-    if (recent.length >= codesAnHour) return undefined;
-    const superseded = recent.filter(({ closed_at }) => closed_at === null).slice(openAtOnce[purpose] - 1);
-    if (superseded.length > 0) {
-      await close(transaction, now, superseded.map(({ id }) => id));
-    }
+    if (recent.length >= codesAnHour.all || recent.filter((code) => code.asker_hash === askerHash).length >= codesAnHour.oneAsker) return undefined;
+    await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('request', '=', request).where('closed_at', 'is', null).execute();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     await transaction
       .insertInto('one_time_code')
@@ -56,7 +69,9 @@ export class OneTimeCodes {
         id: randomUUID(),
         account,
         purpose,
-        code_hash: hashCode(key, account, purpose, code).toString('base64url'),
+        request,
+        asker_hash: askerHash,
+        code_hash: hashCode(key, request, code).toString('base64url'),
         password_hash: passwordHash,
         attempts: 0,
         created_at: new Date(now),
@@ -67,44 +82,40 @@ export class OneTimeCodes {
     return code;
   }
 
-  /** The row of the code that fits; it and its siblings are closed by that. Undefined where none does: a guess against each open one, to be committed. */
-  async redeem(transaction: Transaction<AuthTables>, keys: readonly SigningKey[], account: string, purpose: CodePurpose, code: string): Promise<OneTimeCodeTable | undefined> {
+  /** The row whose code this is, where it fits its request; all open codes of the account are closed by that. Undefined where it does not: one guess, to be committed. */
+  async redeem(transaction: Transaction<AuthTables>, keys: readonly SigningKey[], account: string, purpose: CodePurpose, request: string, code: string): Promise<OneTimeCodeTable | undefined> {
     const now = this.#clock.now();
     const open = await transaction
       .selectFrom('one_time_code')
       .selectAll()
       .where('account', '=', account)
       .where('purpose', '=', purpose)
+      .where('request', '=', request)
       .where('closed_at', 'is', null)
       .where('expires_at', '>', new Date(now))
-      .orderBy('created_at', 'desc')
       .forUpdate()
+      .executeTakeFirst();
+    if (open === undefined) return undefined;
+    if (keys.some((key) => timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code)))) {
+      await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('account', '=', account).where('purpose', '=', purpose).where('closed_at', 'is', null).execute();
+      return open;
+    }
+    const attempts = open.attempts + 1;
+    await transaction
+      .updateTable('one_time_code')
+      .set({ attempts, closed_at: attempts >= attemptsAllowed ? new Date(now) : null })
+      .where('id', '=', open.id)
       .execute();
-    if (open.length === 0) return undefined;
-    const fits = (row: OneTimeCodeTable): boolean => keys.some((key) => timingSafeEqual(Buffer.from(row.code_hash, 'base64url'), hashCode(key, account, purpose, code)));
-    const found = open.find(fits);
-    if (found !== undefined) {
-      await close(transaction, now, open.map(({ id }) => id));
-      return found;
-    }
-    for (const row of open) {
-      const attempts = row.attempts + 1;
-      await transaction
-        .updateTable('one_time_code')
-        .set({ attempts, closed_at: attempts >= attemptsAllowed ? new Date(now) : null })
-        .where('id', '=', row.id)
-        .execute();
-    }
     return undefined;
   }
 
-  /** The code sent last for this purpose since `since` (milliseconds), used up or not. */
-  async last(transaction: Transaction<AuthTables>, account: string, purpose: CodePurpose, since: number): Promise<OneTimeCodeTable | undefined> {
+  /** The code sent last for this request since `since` (milliseconds), used up or not. */
+  async last(transaction: Transaction<AuthTables>, account: string, request: string, since: number): Promise<OneTimeCodeTable | undefined> {
     return transaction
       .selectFrom('one_time_code')
       .selectAll()
       .where('account', '=', account)
-      .where('purpose', '=', purpose)
+      .where('request', '=', request)
       .where('created_at', '>', new Date(since))
       .orderBy('created_at', 'desc')
       .limit(1)
@@ -112,10 +123,6 @@ export class OneTimeCodes {
   }
 }
 
-async function close(transaction: Transaction<AuthTables>, now: number, ids: readonly string[]): Promise<void> {
-  await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('id', 'in', ids).execute();
-}
-
-function hashCode(key: SigningKey, account: string, purpose: CodePurpose, code: string): Buffer {
-  return createHmac('sha256', key.for('code')).update(JSON.stringify([account, purpose, code])).digest();
+function hashCode(key: SigningKey, request: string, code: string): Buffer {
+  return createHmac('sha256', key.for('code')).update(JSON.stringify([request, code])).digest();
 }

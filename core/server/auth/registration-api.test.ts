@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activate, getMe, inviteUser, login, register, renewToken, requestReset, resendCode, resetPassword } from '#core/api';
-import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 const minute = 60_000;
@@ -18,6 +18,11 @@ describeOnDatabases('registration and reset', (kind) => {
     server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
   });
   afterAll(() => server.close());
+  /** The person's own browser. */
+  let tab: TestCalls;
+  beforeEach(() => {
+    tab = browserOf(server);
+  });
 
   const invite = async (): Promise<string> => {
     admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
@@ -32,19 +37,19 @@ describeOnDatabases('registration and reset', (kind) => {
   describe('registration', () => {
     it('[API-04] [API-06] an invited person chooses a password, activates with the mailed code and signs in', async () => {
       const username = await invite();
-      expect((await server.call(register, { body: { username, password } })).status).toBe(200);
+      expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
       expect((await tryLogin(username)).refusal.code).toBe('E001');
       const otp = await lastCodeFor(server, username);
-      expect((await server.call(activate, { body: { username, otp } })).status).toBe(200);
+      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
-      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
     it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
       const known = await server.addPerson();
       const before = (await mailsOf(server)).length;
       for (const username of ['stranger@example.com', known.username]) {
-        const { status, body } = await server.call(register, { body: { username, password } });
+        const { status, body } = await tab.call(register, { body: { username, password } });
         expect([status, body]).toEqual([200, {}]);
       }
       expect(await mailsOf(server)).toHaveLength(before);
@@ -54,22 +59,51 @@ describeOnDatabases('registration and reset', (kind) => {
     it('takes no registration once the invitation is too old', async () => {
       const username = await invite();
       clock.pass(7 * day);
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
 
-    it('gives the account the password of the code that is entered, not one that somebody else chose meanwhile', async () => {
+    it('[ACC-04] gives the account the password of the own browser: what somebody else registers for the same person is never activated by the person', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      const stranger = browserOf(server, '192.0.2.66');
+      await tab.call(register, { body: { username, password } });
       const own = await lastCodeFor(server, username);
-      await server.call(register, { body: { username, password: 'chosen by somebody else' } });
-      expect((await server.call(activate, { body: { username, otp: own } })).status).toBe(200);
+      await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
+      const foreign = await lastCodeFor(server, username);
+      if (foreign !== own) expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
+      expect((await browserOf(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
+      await tab.call(resendCode, { query: { username } });
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
       expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
     });
 
+    it('is worth nothing to a browser that did not register, not even with a code sent anew', async () => {
+      const username = await invite();
+      await browserOf(server, '192.0.2.66').call(register, { body: { username, password: 'chosen by somebody else' } });
+      const before = await mailsTo(username);
+      await tab.call(resendCode, { query: { username } });
+      expect(await mailsTo(username)).toHaveLength(before.length);
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).refusal.code).toBe('E011');
+    });
+
+    it('is open to the person also while somebody else registers them again and again, and guesses', async () => {
+      const username = await invite();
+      const stranger = browserOf(server, '192.0.2.66');
+      await tab.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      for (let attempt = 0; attempt < 8; attempt += 1) {
+        await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
+        for (let guess = 0; guess < 6; guess += 1) await stranger.call(activate, { body: { username, otp: wrong(otp) } });
+      }
+      expect((await mailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
+      const late = browserOf(server);
+      await late.call(register, { body: { username, password: 'chosen anew by the person' } });
+      expect((await late.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+    });
+
     it('refuses a password that is too short', async () => {
-      const { status, refusal } = await server.call(register, { body: { username: 'x@example.com', password: 'short' } });
+      const { status, refusal } = await tab.call(register, { body: { username: 'x@example.com', password: 'short' } });
       expect([status, refusal.code]).toEqual([400, 'E002']);
     });
   });
@@ -77,34 +111,34 @@ describeOnDatabases('registration and reset', (kind) => {
   describe('one-time codes', () => {
     it('[API-06] close after five wrong guesses, and never tell whether there is an account', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
       for (let guess = 0; guess < 5; guess += 1) {
-        const known = await server.call(activate, { body: { username, otp: wrong(otp) } });
-        const unknown = await server.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
+        const known = await tab.call(activate, { body: { username, otp: wrong(otp) } });
+        const unknown = await tab.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
         expect([known.status, known.refusal.code, known.refusal.message]).toEqual([unknown.status, unknown.refusal.code, unknown.refusal.message]);
         expect(known.refusal.code).toBe('E011');
       }
-      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
-      await server.call(resendCode, { query: { username } });
-      expect((await server.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      await tab.call(resendCode, { query: { username } });
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
     });
 
     it('bear five guesses also when they all come at once', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
-      await Promise.all(Array.from({ length: 8 }, () => server.call(activate, { body: { username, otp: wrong(otp) } })));
-      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      await Promise.all(Array.from({ length: 8 }, () => tab.call(activate, { body: { username, otp: wrong(otp) } })));
+      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
     it('are worth nothing after their time', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
       clock.pass(15 * minute);
-      expect((await server.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
     it('[API-05] are sent five times an hour at most', async () => {
@@ -112,13 +146,13 @@ describeOnDatabases('registration and reset', (kind) => {
       for (let asked = 0; asked < 8; asked += 1) await server.call(asked % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
       expect(await mailsTo(person.username)).toHaveLength(5);
       clock.pass(60 * minute + 1);
-      await server.call(requestReset, { query: { username: person.username } });
+      await tab.call(requestReset, { query: { username: person.username } });
       expect(await mailsTo(person.username)).toHaveLength(6);
     });
 
     it('stand in the database only as hashes, and the password they activate too', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
       const rows = await server.server.database.of<AuthTables>('core').selectFrom('one_time_code').selectAll().execute();
       expect(rows.length).toBeGreaterThan(0);
@@ -127,7 +161,7 @@ describeOnDatabases('registration and reset', (kind) => {
     });
 
     it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('are six digits: %s is refused by its form', async (otp) => {
-      expect((await server.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
+      expect((await tab.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
     });
   });
 
@@ -135,10 +169,10 @@ describeOnDatabases('registration and reset', (kind) => {
     it('[API-05] sets a new password with the mailed code, ends all sessions and tells the person by mail', async () => {
       const person = await server.addPerson();
       const session = (await tryLogin(person.username, person.password)).body;
-      expect((await server.call(requestReset, { query: { username: person.username } })).body).toEqual({});
+      expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
       const otp = await lastCodeFor(server, person.username);
-      expect((await server.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal.code).toBe('E011');
-      expect((await server.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
+      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal.code).toBe('E011');
+      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
 
       expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
       expect((await server.call(renewToken, { query: {}, body: { username: person.username, refreshToken: session.refreshToken } })).status).toBe(401);
@@ -158,25 +192,35 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('takes no code that was mailed for an activation', async () => {
       const username = await invite();
-      await server.call(register, { body: { username, password } });
+      await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
-      expect((await server.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
+      expect((await tab.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('stays possible while somebody else asks for codes and guesses', async () => {
+      const { username } = await server.addPerson();
+      const stranger = browserOf(server, '192.0.2.66');
+      await tab.call(requestReset, { query: { username } });
+      const otp = await lastCodeFor(server, username);
+      for (let asked = 0; asked < 8; asked += 1) await stranger.call(requestReset, { query: { username } });
+      for (let guess = 0; guess < 6; guess += 1) await stranger.call(resetPassword, { body: { username, password, otp: wrong(otp) } });
+      expect((await tab.call(resetPassword, { body: { username, password, otp } })).status).toBe(200);
     });
 
     it('supersedes the code before', async () => {
       const person = await server.addPerson();
-      await server.call(requestReset, { query: { username: person.username } });
+      await tab.call(requestReset, { query: { username: person.username } });
       const first = await lastCodeFor(server, person.username);
-      await server.call(resendCode, { query: { username: person.username } });
+      await tab.call(resendCode, { query: { username: person.username } });
       const second = await lastCodeFor(server, person.username);
-      if (first !== second) expect((await server.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code).toBe('E011');
-      expect((await server.call(resetPassword, { body: { username: person.username, password, otp: second } })).status).toBe(200);
+      if (first !== second) expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code).toBe('E011');
+      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: second } })).status).toBe(200);
     });
   });
 
   it('[API-14] links in mails lead to the configured address, whatever host the request named', async () => {
     const person = await server.addPerson();
-    await server.call(requestReset, { query: { username: person.username }, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
+    await tab.call(requestReset, { query: { username: person.username }, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
     const mail = (await mailsTo(person.username)).at(-1);
     expect(mail?.text).toContain(`https://tours.example/dashboard/login/reset?username=${encodeURIComponent(person.username)}`);
     expect(mail?.text).not.toContain('evil');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activate, login } from '#core/api';
+import { login } from '#core/api';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
@@ -87,11 +87,5 @@ describeOnDatabases('guessing', (kind) => {
     const now = clock.now();
     const still = new SignInThrottle(server.server.database, { now: () => now });
     for (let refused = 0; refused < 20; refused += 1) await expect(still.begin('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 1 });
-  });
-
-  it('of a one-time code is slowed down like that of a password', async () => {
-    const statuses: number[] = [];
-    for (let failure = 0; failure < 11; failure += 1) statuses.push((await server.call(activate, { body: { username: 'nobody@example.com', otp: '123456' } })).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 });

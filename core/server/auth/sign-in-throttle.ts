@@ -16,7 +16,7 @@ interface Policy {
 const policies = { pair: { free: 10, longest: 15 * 60_000 }, account: { free: 100, longest: 30_000 } } as const satisfies Record<string, Policy>;
 const forgottenAfter = 60 * 60_000;
 
-export type ThrottledDeed = 'login' | 'code' | 'password';
+export type ThrottledDeed = 'login' | 'password';
 
 /**
  * Slows down guessing, in all processes over one database. Every attempt counts as failed from its beginning until `succeeded`: any number of simultaneous guesses count each.

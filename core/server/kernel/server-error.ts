@@ -39,5 +39,5 @@ export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
   new ServerError(429, errorCodes.tooManyRequests, `Too many requests. Please try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 /** 503 E010: something this server depends on is away. */
 export const unavailable = (message: string, cause?: unknown): ServerError => new ServerError(503, errorCodes.unavailable, message, cause === undefined ? {} : { cause });
-/** 400 E011: a one-time code that is wrong, used or too old. */
-export const invalidCode = (): ServerError => new ServerError(400, errorCodes.invalidCode, 'The code is wrong or no longer valid. Please ask for a new one.');
+/** 400 E011: a one-time code that is wrong, used or too old, or was asked for by another client. */
+export const invalidCode = (): ServerError => new ServerError(400, errorCodes.invalidCode, 'The code is wrong or no longer valid, or was asked for in another browser. Please ask for a new one.');

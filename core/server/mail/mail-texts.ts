@@ -28,7 +28,7 @@ A password was chosen for your account in {product}. Your code to activate it:
 
 {code}
 
-Enter it here within {minutes} minutes:
+Enter it within {minutes} minutes, in the browser in which you chose the password:
 {address}
 
 If it was not you who chose a password, do not enter the code and tell nobody: without it the password is worth nothing.
@@ -42,7 +42,7 @@ Your code to choose a new password in {product}:
 
 {code}
 
-Enter it here within {minutes} minutes:
+Enter it within {minutes} minutes, in the browser in which you asked for it:
 {address}
 
 If it was not you who asked, do nothing: your password stays as it is.
@@ -78,7 +78,7 @@ Un mot de passe a été choisi pour votre compte dans {product}. Voici votre cod
 
 {code}
 
-Saisissez-le ici dans les {minutes} minutes :
+Saisissez-le dans les {minutes} minutes, dans le navigateur où vous avez choisi le mot de passe :
 {address}
 
 Si ce n'est pas vous qui avez choisi un mot de passe, ne saisissez pas ce code et ne le communiquez à personne : sans lui, ce mot de passe ne sert à rien.
@@ -92,7 +92,7 @@ Voici votre code pour choisir un nouveau mot de passe dans {product} :
 
 {code}
 
-Saisissez-le ici dans les {minutes} minutes :
+Saisissez-le dans les {minutes} minutes, dans le navigateur où vous l'avez demandé :
 {address}
 
 Si vous n'êtes pas à l'origine de cette demande, ne faites rien : votre mot de passe reste inchangé.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint, ErrorBody, ReplyOf, RequestOf } from '#core';
+import type { CookieJar } from '../cookie-jar.ts';
 
 export interface CallOptions {
   /** An access token. */
@@ -42,19 +43,22 @@ function searchOf(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-export function testCalls(app: FastifyInstance): TestCalls {
+/** `jar` keeps the cookies of all answers and sends them along; `address`: from where the calls seem to come. */
+export function testCalls(app: FastifyInstance, { jar, address }: { readonly jar?: CookieJar; readonly address?: string } = {}): TestCalls {
   return {
     async call<E extends Endpoint>(endpoint: E, request: RequestOf<E> & CallOptions): Promise<Answer<ReplyOf<E>>> {
       const loose: LooseRequest = request;
-      const headers: Record<string, string> = { ...loose.headers };
+      const headers: Record<string, string> = { ...jar?.headersFor(endpoint.path), ...loose.headers };
       if (loose.token !== undefined) headers['authorization'] = `Bearer ${loose.token}`;
       if (loose.body !== undefined) headers['content-type'] = 'application/json';
       const answer = await app.inject({
         method: endpoint.method,
         url: addressFor(endpoint.path, loose.params) + searchOf(loose.query),
         headers,
+        ...(address === undefined ? {} : { remoteAddress: address }),
         ...(loose.body === undefined ? {} : { payload: JSON.stringify(loose.body) }),
       });
+      jar?.take(answer.headers);
       const body = answer.body === '' ? undefined : (JSON.parse(answer.body) as never);
       return { status: answer.statusCode, body: body as never, refusal: body as never, headers: answer.headers };
     },

@@ -241,7 +241,7 @@ describe('an account of one’s own', () => {
   it('says that a code is wrong and puts the focus on it', async () => {
     const { user } = open('/login/activate?username=a%40b', { api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }) });
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
-    expect(await screen.findByText('This code is wrong or too old. Check it, or send a new one.')).toBeTruthy();
+    expect(await screen.findByText('This code is wrong or too old, or you asked for it in another browser. Check it, or send a new one.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   });
 

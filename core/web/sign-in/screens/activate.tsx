@@ -11,7 +11,7 @@ import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] };
 
-/** The code that a registration sent makes the account active. */
+/** The code that a registration sent makes the account active, in the browser that registered; elsewhere the password is set anew. */
 export function Activate() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
@@ -37,6 +37,7 @@ export function Activate() {
           onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done' })}
           onFailed={form.setFailure}
         />
+        <ScreenLink to="register" word="core.signIn.register" quiet />
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
       </div>
     </>
