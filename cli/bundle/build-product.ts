@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Metafile } from 'esbuild';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
@@ -12,7 +13,7 @@ import type { Frame } from './frame.ts';
 import { bundleHeaders, type BundleHeaders } from './headers.ts';
 import { noticesText, shippedPackages } from './notices.ts';
 import { renderPages } from './pages.ts';
-import { prerenderSignIn, type Prerendered } from './prerender.ts';
+import { prerenderSignIn, type PrerenderedPage } from './prerender.ts';
 import { contradictions, prove, type Proof } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
 import { serverManifest } from './server-manifest.ts';
@@ -75,11 +76,11 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   for (const [path, content] of files) compressor.add(path, content, urgencyOf(path));
   const maps = new Map([...(await web.maps()), ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]);
   const sizes = await watch.time('compressed', measure(context, web, (path) => compressor.gzipBytes(path)));
-  const proof = proveBuild(context, web, server, files);
+  const proof = proveBuild(context, web, server, prerendered, pages);
   checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
 
   const record: BuildRecord = { profile: resolved.name, version: resolved.product.version, sources: digest, entries: { app: web.app, signIn: web.signIn } };
-  const notices = shippedPackages(root, [web.metafile, ...web.workers]);
+  const notices = shippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
   const documents = new Map<string, string>([
     ['proof.json', json(proof)],
     ['headers.json', json(pages.headers)],
@@ -103,26 +104,41 @@ interface Pages {
   /** All files of the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly headers: BundleHeaders;
+  /** Of the worker of the progressive web app, where there is one. */
+  readonly workers: readonly Metafile[];
 }
 
-async function makePages(context: BuildContext, web: WebBundle, prerendered: Prerendered, brand: Brand, apiAddress: string | undefined): Promise<Pages> {
+async function makePages(context: BuildContext, web: WebBundle, prerendered: PrerenderedPage, brand: Brand, apiAddress: string | undefined): Promise<Pages> {
   const content = await productCss(context, brand);
   const css = { path: `static/css/product-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`, content };
   const pages = renderPages({ context, bundle: web, brand, prerendered: { ...prerendered, css: await minifyCss(prerendered.css) }, css, apiAddress });
   const files = new Map<string, Uint8Array>([...web.files, ...brand.files, [css.path, Buffer.from(content)], ['index.html', Buffer.from(pages['index.html'].html)], ['login.html', Buffer.from(pages['login.html'].html)]]);
+  const workers: Metafile[] = [];
   if (context.resolved.product.progressiveWebApp) {
     const scripts = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
     const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
-    files.set('sw.js', await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path)))));
+    const worker = await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path))));
+    files.set('sw.js', worker.content);
+    workers.push(worker.metafile);
   }
-  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }) };
+  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }), workers };
 }
 
-function proveBuild(context: BuildContext, web: WebBundle, server: ServerBundle, files: ReadonlyMap<string, Uint8Array>): Proof {
-  return prove(context, [
-    { folder: 'web', files, metafiles: [web.metafile, ...web.workers], prefix: virtualFolder },
-    { folder: 'server', files: server.files, metafiles: [server.metafile], prefix: virtualFolder },
+function proveBuild(context: BuildContext, web: WebBundle, server: ServerBundle, prerendered: PrerenderedPage, pages: Pages): Proof {
+  const under = (folder: string) => (output: string) => (output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`]);
+  const files = new Map([...prefixed('web', pages.files), ...prefixed('server', server.files)]);
+  return prove(context, files, [
+    { what: 'the scripts of the pages', metafile: web.metafile, filesOf: under('web') },
+    ...web.workers.map((metafile) => ({ what: 'a web worker', metafile, filesOf: under('web') })),
+    // Its markup is in one page, its first script in both.
+    { what: 'what is drawn at build', metafile: prerendered.metafile, filesOf: () => ['web/index.html', 'web/login.html'] },
+    ...pages.workers.map((metafile) => ({ what: 'the worker of the progressive web app', metafile, filesOf: () => ['web/sw.js'] })),
+    { what: 'the server', metafile: server.metafile, filesOf: under('server') },
   ]);
+}
+
+function prefixed(folder: string, files: ReadonlyMap<string, Uint8Array>): readonly (readonly [string, Uint8Array])[] {
+  return [...files].map(([path, content]) => [`${folder}/${path}`, content] as const);
 }
 
 function checkBuild(context: BuildContext, web: WebBundle, entries: Entries, sizes: Sizes, proof: Proof, budgets: Budgets): void {

@@ -16,9 +16,13 @@ function messagesOf(error: unknown): readonly Message[] {
 function problemOf({ text, location, notes, detail }: Message): Problem {
   const refusal = refusalOf(detail);
   const place = location === null ? {} : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
-  const chain = refusal?.chain.map((file, index) => `${'  '.repeat(index)}${index === 0 ? '' : 'imports '}${file}`);
-  const details = chain ?? notes.map((note) => note.text);
+  const details = refusal ? indented(refusal.chain) : notes.map((note) => note.text);
   return { ...place, cause: text, ...(details.length > 0 ? { details } : {}), ...(refusal ? { wayOut: refusal.wayOut } : {}) };
+}
+
+/** A chain of files, each of which imports the next, as lines. */
+export function indented(chain: readonly string[]): readonly string[] {
+  return chain.map((file, depth) => `${'  '.repeat(depth)}${depth === 0 ? '' : 'imports '}${file}`);
 }
 
 /** What the guard says of an import beside its sentence. */

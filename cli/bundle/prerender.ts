@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
 import { bundleFailure } from './bundle-failure.ts';
@@ -18,6 +18,10 @@ export interface Prerendered {
   readonly firstScript: string;
 }
 
+export interface PrerenderedPage extends Prerendered {
+  readonly metafile: Metafile;
+}
+
 /** React is one for markup and helper libraries: it stays outside of the bundle. */
 const external = ['react', 'react/*', 'react-dom', 'react-dom/*'];
 
@@ -30,9 +34,9 @@ Promise.resolve()
 `;
 
 /** Draws the login page at build, from the same modules that the browser will run. */
-export async function prerenderSignIn(context: BuildContext, entry: string): Promise<Prerendered> {
+export async function prerenderSignIn(context: BuildContext, entry: string): Promise<PrerenderedPage> {
   const what = `The login page of '${context.resolved.name}'`;
-  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const guard = new SourceGuard(context, 'web');
   const result = await build({
     ...browserOptions(context),
     entryPoints: { prerender: entry },
@@ -44,10 +48,12 @@ export async function prerenderSignIn(context: BuildContext, entry: string): Pro
   }).catch((error: unknown) => {
     throw bundleFailure(error, what);
   });
+  const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+  guard.review(metafile, [entry], what);
   const file = path.join(path.dirname(entry), 'prerender.cjs');
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, result.outputFiles?.find((output) => output.path.endsWith('.js'))?.contents ?? '');
-  return checked(await render(file), what);
+  return { ...checked(await render(file), what), metafile };
 }
 
 function render(file: string): Promise<Prerendered> {

@@ -18,32 +18,39 @@ export interface ProvenFile {
   readonly plugins: readonly string[];
 }
 
+/** One bundle that went into the product. */
 export interface ProofPart {
-  /** Folder of the part in the product: `web` or `server`. */
-  readonly folder: string;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly metafiles: readonly Metafile[];
-  /** Folder of the outputs as the metafiles have it. */
-  readonly prefix: string;
+  /** For a sentence, such as `The login page`. */
+  readonly what: string;
+  readonly metafile: Metafile;
+  /** The product's files, relative to its folder, that hold what is in an output; `output` as the metafile has it. */
+  readonly filesOf: (output: string) => readonly string[];
 }
 
-/** Lists every file of the product with the plugins in it. Throws where the metafiles name no input of ours at all: such a proof proves nothing. */
-export function prove(context: BuildContext, parts: readonly ProofPart[]): Proof {
+/**
+ * Lists every file of the product with the plugins in it.
+ *
+ * @param files contents by path relative to the product's folder
+ * @throws Error where the list of one part names no input: such a proof proves nothing
+ */
+export function prove(context: BuildContext, files: ReadonlyMap<string, Uint8Array>, parts: readonly ProofPart[]): Proof {
+  if (parts.length === 0) throw new Error('The proof examined no part.');
   const { name, enabled, disabled } = context.resolved;
-  let examined = 0;
-  const files = parts.flatMap(({ folder, files: contents, metafiles, prefix }) => {
-    const owners = new Map<string, ReadonlySet<string>>();
-    for (const metafile of metafiles) {
-      for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
-        const sources = Object.keys(inputs);
-        examined += sources.length;
-        owners.set(output.slice(prefix.length + 1), new Set(sources.flatMap((source) => ownerOf(context, source))));
+  const owners = new Map<string, Set<string>>();
+  for (const { what, metafile, filesOf } of parts) {
+    let examined = 0;
+    for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
+      const sources = Object.keys(inputs);
+      examined += sources.length;
+      for (const file of filesOf(output)) {
+        if (!files.has(file)) throw new Error(`The proof knows nothing of '${file}': ${what} writes it, and it is not in the product.`);
+        owners.set(file, new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => ownerOf(context, source))]));
       }
     }
-    return [...contents].map(([path, content]): ProvenFile => ({ path: `${folder}/${path}`, bytes: content.byteLength, plugins: [...(owners.get(path) ?? [])].sort() }));
-  });
-  if (examined === 0) throw new Error('The proof examined no input: the bundler wrote none down.');
-  return { profile: name, enabled: [...enabled].sort(), disabled: [...disabled].sort(), files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+    if (examined === 0) throw new Error(`The proof examined no input of one part: ${what}. The bundler wrote none down.`);
+  }
+  const proven = [...files].map(([path, content]): ProvenFile => ({ path, bytes: content.byteLength, plugins: [...(owners.get(path) ?? [])].sort() }));
+  return { profile: name, enabled: [...enabled].sort(), disabled: [...disabled].sort(), files: proven.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 /** A source of the metafile is relative to the project, and may carry the name of the step that made it: `worker:plugins/...`. */

@@ -54,14 +54,15 @@ export async function serverEntryPoints(context: BuildContext, entry: string): P
 /** @throws CliError that names the import at fault, with the chain that led to it */
 export async function bundleServer(context: BuildContext, entry: string): Promise<ServerBundle> {
   const what = `The server bundle of '${context.resolved.name}'`;
-  const guard = new SourceGuard(context.sources, context.resolved, 'server');
-  const result = await build({ ...serverOptions(context), sourcemap: 'external', sourcesContent: false, entryPoints: await serverEntryPoints(context, entry), plugins: [guard.plugin()] }).catch((error: unknown) => {
+  const guard = new SourceGuard(context, 'server');
+  const entryPoints = await serverEntryPoints(context, entry);
+  const result = await build({ ...serverOptions(context), sourcemap: 'external', sourcesContent: false, entryPoints, plugins: [guard.plugin()] }).catch((error: unknown) => {
     throw bundleFailure(error, what);
   });
-  if (guard.examined === 0) throw bundleFailure(new Error('The guard examined no file.'), what);
   const folder = path.join(context.root, virtualFolder);
   const outputs = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+  guard.review(metafile, Object.values(entryPoints), what);
   return {
     files: new Map(outputs.filter(([name]) => !name.endsWith('.map')).map(([name, file]) => [name, file.contents])),
     maps: new Map(outputs.filter(([name]) => name.endsWith('.map')).map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)])),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
 import { bundleFailure } from './bundle-failure.ts';
@@ -10,16 +10,23 @@ import { browserOptions } from './web-bundle.ts';
 /** Milliseconds that one script may take to come, as the specification has it. */
 export const chunkTimeout = 120_000;
 
+export interface ServiceWorkerBundle {
+  readonly content: Uint8Array;
+  readonly metafile: Metafile;
+}
+
+const what = 'The worker of the progressive web app';
+
 /**
  * Bundles the worker of the progressive web app. Its version is a hash over what it keeps: the same product gives the same worker.
  *
  * @param kept contents by path relative to the web folder: the shell, its pages, its styles
  */
-export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
+export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyMap<string, Uint8Array>): Promise<ServiceWorkerBundle> {
   const paths = [...kept.keys()].sort();
   const hash = createHash('sha256');
   for (const path of paths) hash.update(path).update('\0').update(kept.get(path) ?? '').update('\0');
-  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const guard = new SourceGuard(context, 'web');
   const result = await build({
     ...browserOptions(context),
     entryPoints: { sw: context.frame.serviceWorker },
@@ -34,7 +41,9 @@ export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyM
     },
     plugins: [guard.plugin()],
   }).catch((error: unknown) => {
-    throw bundleFailure(error, 'The worker of the progressive web app');
+    throw bundleFailure(error, what);
   });
-  return Buffer.from((await minifyScript('sw.js', result.outputFiles?.[0]?.text ?? '')).code);
+  const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+  guard.review(metafile, [context.frame.serviceWorker], what);
+  return { content: Buffer.from((await minifyScript('sw.js', result.outputFiles?.[0]?.text ?? '')).code), metafile };
 }

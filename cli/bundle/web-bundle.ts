@@ -76,7 +76,8 @@ export function browserPlugins(context: BuildContext, guard: SourceGuard, onWork
  * @throws CliError that names the import at fault, with the chain that led to it
  */
 export async function bundleWeb(context: BuildContext, entries: Entries): Promise<WebBundle> {
-  const guard = new SourceGuard(context.sources, context.resolved, 'web');
+  const what = `The web bundle of '${context.resolved.name}'`;
+  const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
   // In every file's hash: a new minifier makes other bytes of the same script.
   const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true, banner: { js: `/*${minifierVersion}*/` } };
@@ -87,18 +88,20 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
     splitting: true,
     plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production, new LazyBases(context, entries)),
   }).catch((error: unknown) => {
-    throw bundleFailure(error, `The web bundle of '${context.resolved.name}'`);
+    throw bundleFailure(error, what);
   });
-  if (guard.examined === 0) throw bundleFailure(new Error('The guard examined no file.'), `The web bundle of '${context.resolved.name}'`);
+  const metafile = result.metafile ?? { inputs: {}, outputs: {} };
+  guard.review(metafile, [entries.app, entries.signIn], what);
+  for (const worker of workers) guard.review(worker.metafile, [], `A worker in ${what.toLowerCase()}`);
 
-  const graph = new OutputGraph(result.metafile ?? { inputs: {}, outputs: {} }, virtualFolder);
+  const graph = new OutputGraph(metafile, virtualFolder);
   const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
   const { files, maps } = await finish(context, outputs);
   return {
     files,
     maps,
     graph,
-    metafile: result.metafile ?? { inputs: {}, outputs: {} },
+    metafile,
     workers: workers.map((worker) => worker.metafile),
     app: graph.entry(context.sources.display(entries.app)),
     signIn: graph.entry(context.sources.display(entries.signIn)),

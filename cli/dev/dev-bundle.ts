@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { context as watchContext, type BuildContext as EsbuildContext, type Metafile, type Plugin } from 'esbuild';
+import { context as watchContext, type BuildContext as EsbuildContext, type Plugin } from 'esbuild';
 import type { BuildContext } from '../bundle/build-context.ts';
 import { bundleFailure } from '../bundle/bundle-failure.ts';
 import { compiledMessages } from '../bundle/compiled-messages.ts';
 import type { Entries } from '../bundle/entries.ts';
-import { importChain } from '../bundle/output-graph.ts';
 import { serverEntryPoints, serverOptions } from '../bundle/server-bundle.ts';
 import { SourceGuard, type Runtime } from '../bundle/source-guard.ts';
 import { styleModules } from '../bundle/style-modules.ts';
 import { browserOptions, browserTargets, virtualFolder } from '../bundle/web-bundle.ts';
-import { CliError, exitCodes } from '../cli-error.ts';
 
 /** One run of a bundle that is made again and again. */
 export interface DevOutput {
@@ -29,11 +27,15 @@ const bundlerHelpers = '<runtime>';
 export class DevBundle {
   readonly #context: BuildContext;
   readonly #runtime: Runtime;
+  readonly #entries: readonly string[];
   readonly #esbuild: EsbuildContext;
+  readonly #guard: SourceGuard;
 
-  private constructor(context: BuildContext, runtime: Runtime, esbuild: EsbuildContext) {
+  private constructor(context: BuildContext, runtime: Runtime, entries: readonly string[], esbuild: EsbuildContext) {
     this.#context = context;
     this.#runtime = runtime;
+    this.#entries = entries;
+    this.#guard = new SourceGuard(context, runtime);
     this.#esbuild = esbuild;
   }
 
@@ -51,22 +53,24 @@ export class DevBundle {
       logOverride: {},
       plugins: [pluginNames(context), compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
     });
-    return new DevBundle(context, 'web', esbuild);
+    return new DevBundle(context, 'web', [entries.app, entries.signIn], esbuild);
   }
 
   static async server(context: BuildContext, entries: Entries): Promise<DevBundle> {
     const esbuild = await watchContext({ ...serverOptions(context), sourcemap: 'inline', entryPoints: await serverEntryPoints(context, entries.server), plugins: [pluginNames(context)] });
-    return new DevBundle(context, 'server', esbuild);
+    return new DevBundle(context, 'server', [entries.server], esbuild);
   }
 
   /** @throws CliError for what does not build, or is where it may not be */
   async rebuild(): Promise<DevOutput> {
     const { root } = this.#context;
+    const what = this.#runtime === 'web' ? 'The web bundle' : 'The server bundle';
     const result = await this.#esbuild.rebuild().catch((error: unknown) => {
-      throw bundleFailure(error, this.#runtime === 'web' ? 'The web bundle' : 'The server bundle');
+      throw bundleFailure(error, what);
     });
     const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-    this.#guard(metafile);
+    // The guard looks at what came in, not at each import: a callback for each would cost more than the rebuild.
+    this.#guard.review(metafile, this.#entries, what);
     const folder = path.join(root, virtualFolder);
     const files = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const);
     const packages = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter((found) => found.external && found.path !== bundlerHelpers).map((found) => found.path));
@@ -75,17 +79,6 @@ export class DevBundle {
 
   async dispose(): Promise<void> {
     await this.#esbuild.dispose();
-  }
-
-  /** The guard looks at what came in, not at each import: a callback for each would cost more than the rebuild. */
-  #guard(metafile: Metafile): void {
-    const guard = new SourceGuard(this.#context.sources, this.#context.resolved, this.#runtime);
-    const [entry = ''] = Object.keys(metafile.inputs).filter((input) => input.endsWith(this.#runtime === 'web' ? 'app.entry.ts' : 'server.entry.ts'));
-    const problems = Object.keys(metafile.inputs).flatMap((input) => {
-      const cause = input.includes('node_modules/') ? undefined : guard.problemOf(path.join(this.#context.root, input));
-      return cause === undefined ? [] : [{ cause, details: importChain(metafile, entry, input, true) }];
-    });
-    if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
   }
 }
 

@@ -94,13 +94,82 @@ describe('a planted leak', () => {
     const { files } = await bundleWeb(context, await writeEntries(context));
     expect(files.size).toBeGreaterThan(2);
   });
+
+  const bypasses = [
+    { how: 'without an extension', line: "import { hiddenCode } from '../../hidden/web/code';\nexport const leaked = hiddenCode;" },
+    { how: 'under the extension of what it becomes', line: "import { hiddenCode } from '../../hidden/web/code.js';\nexport const leaked = hiddenCode;" },
+    { how: 'without an extension, lazily', line: "export const leaked = () => import('../../hidden/web/code');" },
+  ] as const;
+
+  it.each(bypasses)('that is imported $how, so that the guard is not asked, is named all the same', async ({ line }) => {
+    await plant(web(line));
+    const { exitCode, problems } = await refusal();
+    expect(exitCode).toBe(4);
+    const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
+    expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
+    expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({ file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string, wayOut: expect.stringContaining("'.ts'") as string });
+  });
+
+  it('of an own file under a wrong name is refused, and the name is said', async () => {
+    await plant({ ...server("import { pool } from './pool';\nexport const own = pool;"), 'leaky/server/pool.ts': 'export const pool = 1;\n' });
+    expect((await refusal()).problems).toEqual([expect.objectContaining({ cause: "'./pool' does not name its file to the end." })]);
+  });
+
+  const foreign = (file: string) => path.relative(path.join(folder, 'leaky', 'web'), path.join(project, file)).split(path.sep).join('/');
+  const strangers = [
+    { whose: 'a test', file: 'tests/builds/browser.ts' },
+    { whose: 'the tests', file: 'core/testing/web.tsx' },
+    { whose: "another customer's profile", file: 'profiles/profile-b.json' },
+    { whose: "another customer's brand", file: 'profiles/brands/halvorsen/logo.svg' },
+    { whose: 'the command line', file: 'cli/project-root.ts' },
+  ] as const;
+
+  it.each(strangers)('of $whose fails the build at the import that lets it in', async ({ file }) => {
+    await plant(web(`import * as stranger from '${foreign(file)}';\nexport const leaked = stranger;`));
+    const { exitCode, problems } = await refusal();
+    expect(exitCode).toBe(4);
+    expect(problems[0]).toMatchObject({ file: expect.stringMatching(/leaky\/web\/index\.ts:2:/) as string, cause: expect.stringContaining(`'${file}' belongs to no product`) as string });
+  });
 });
 
 describe('a checker that examined nothing', () => {
-  it('fails, where the bundle has no file of ours', async () => {
-    const resolved = await resolveFixture('fixture-none');
-    const context = buildContext(project, resolved, fixtureFrame());
-    expect(() => prove(context, [{ folder: 'web', files: new Map(), metafiles: [{ inputs: {}, outputs: {} }], prefix: 'out' }])).toThrow('examined no input');
-    expect(new SourceGuard(context.sources, resolved, 'web').examined).toBe(0);
+  const nothing = { inputs: {}, outputs: {} };
+  const something = { inputs: {}, outputs: { 'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] } } };
+  const scripts = { what: 'the scripts', metafile: something, filesOf: () => ['web/app.js'] };
+  const files = new Map([['web/app.js', Buffer.from('1')]]);
+
+  it.each(['the worker', 'what is drawn at build', 'the server'])('fails, where %s has no input, whatever the other parts have', async (what) => {
+    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+    expect(() => prove(context, files, [scripts, { what, metafile: nothing, filesOf: () => [] }])).toThrow(`examined no input of one part: ${what}`);
+    expect(prove(context, files, [scripts]).files).toEqual([{ path: 'web/app.js', bytes: 1, plugins: [] }]);
+    expect(() => prove(context, files, [])).toThrow('examined no part');
+  });
+
+  it('fails, where the product has no file that a part says it wrote', async () => {
+    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+    expect(() => prove(context, new Map(), [scripts])).toThrow("knows nothing of 'web/app.js'");
+  });
+
+  it('fails, where no file of ours came in', async () => {
+    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+    const guard = new SourceGuard(context, 'web');
+    const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
+    for (const metafile of [nothing, packages]) expect(() => guard.review(metafile, [], 'The login page')).toThrow('The login page has no file of ours: the guard examined nothing.');
+  });
+});
+
+describe('what proof.json says', () => {
+  it('of the pages and of the worker comes from their own bundles', async () => {
+    const context = buildContext(project, await resolveFixture('fixture-both'), fixtureFrame());
+    const made = (plugin: string) => ({ inputs: {}, outputs: { 'out/x.js': { bytes: 1, inputs: { [`tests/builds/fixtures/plugins/${plugin}/contract/index.ts`]: { bytesInOutput: 1 } }, imports: [], exports: [] } } });
+    const parts = [
+      { what: 'what is drawn at build', metafile: made('fixture-alpha'), filesOf: () => ['web/login.html'] },
+      { what: 'the worker', metafile: made('fixture-beta'), filesOf: () => ['web/sw.js'] },
+    ];
+    const product = new Map(['web/login.html', 'web/sw.js'].map((file) => [file, Buffer.from('1')]));
+    expect(prove(context, product, parts).files.map(({ path: file, plugins }) => [file, plugins])).toEqual([
+      ['web/login.html', ['fixture-alpha']],
+      ['web/sw.js', ['fixture-beta']],
+    ]);
   });
 });
