@@ -71,7 +71,9 @@ export function wallProblem({ root, file, target, isType }) {
     return "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the bundle's chunks.";
   }
 
-  const to = target in names ? { part: names[target] } : target.startsWith('.') ? placeOf(path.posix.join(path.posix.dirname(file), target)) : undefined;
+  const reached = target.startsWith('.') && path.posix.join(path.posix.dirname(file), target);
+  if (reached && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(reached)) return `'${reached}' belongs to no product: what core and plugins need lies with them.`;
+  const to = target in names ? { part: names[target] } : reached ? placeOf(reached) : undefined;
   if (!to) return undefined;
   if (to.plugin && to.plugin !== from.plugin) return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
   if (target.startsWith('.') && from.part.startsWith('own:') && to.part.startsWith('core/')) return `Reach core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
