@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const name of ['theme', 'language', 'username']) document.cookie = `${name}=; Path=/; Max-Age=0`;
+  for (const name of ['theme', 'language', 'username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
 });
 
@@ -47,6 +47,11 @@ describe('the first script', () => {
     expect(arrive({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
     expect(arrive({ path: '/login/forgot', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
     expect(arrive({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
+  });
+
+  it('holds the form of the admin login back for an admin, and shows it to anybody else', () => {
+    expect(arrive({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming']).toBeUndefined();
+    expect(arrive({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
   });
 
   it('leaves a page without prerendered screens alone but for theme and language', () => {

@@ -65,7 +65,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   document.body.innerHTML = '';
-  document.cookie = 'username=; Path=/; Max-Age=0';
+  for (const name of ['username', 'isAdmin']) document.cookie = `${name}=; Path=/; Max-Age=0`;
   delete document.documentElement.dataset['resuming'];
   document.documentElement.lang = 'en';
 });
@@ -135,6 +135,27 @@ describe('the sign-in page', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(screen.queryByText(/Invalid credentials/)).toBeNull();
+  });
+
+  it('lets a person who is signed in and no admin get to the admin login form', async () => {
+    document.cookie = 'username=ada%40example.com; Path=/';
+    document.cookie = 'isAdmin=false; Path=/';
+    await load('/adminlogin');
+    const renew = vi.fn(async () => tokens);
+    const { left } = await start(buildProduct(), api({ renew }));
+    expect(renew).not.toHaveBeenCalled();
+    expect(left).toEqual([]);
+    expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
+  });
+
+  it('goes on to the admin area where an admin is still signed in', async () => {
+    document.cookie = 'username=ada%40example.com; Path=/';
+    document.cookie = 'isAdmin=true; Path=/';
+    await load('/adminlogin');
+    const renew = vi.fn(async () => ({ ...tokens, isAdmin: true }));
+    const { left } = await start(buildProduct(), api({ renew }));
+    await waitFor(() => expect(left).toEqual([`${basePath}/admin/console`]));
+    expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', true);
   });
 
   it('[SES-09] goes home when another tab asks for a reload', async () => {
