@@ -20,6 +20,11 @@ export interface NewAccount extends AccountChange {
   readonly userType: UserType;
 }
 
+export interface InviteOptions {
+  /** Asked about the account that is invited anew, with its row held: throws where the caller may not manage what it is already. Must not ask the database. */
+  readonly mayManage?: (known: Account) => void;
+}
+
 /** Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the caller to check (`demandMayGrant`). */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
@@ -27,8 +32,11 @@ export interface Accounts {
   findByUsername(username: string): Promise<Account | undefined>;
   /** By name; all of them. */
   list(): Promise<readonly Account[]>;
-  /** An account without password, and a mail that leads to registration. Anew for one that is still INVITED. Throws `conflict` (409) where it exists, `invalidRequest` (400) on an unknown role. */
-  invite(account: NewAccount): Promise<Account>;
+  /**
+   * An account without password, and a mail that leads to registration. Anew for one that was never activated (INVITED or REGISTERED): it becomes what is said here.
+   * Throws `conflict` (409) where an active or a deactivated one exists, `invalidRequest` (400) on an unknown role.
+   */
+  invite(account: NewAccount, options?: InviteOptions): Promise<Account>;
   /** Throws `notFound`, and `invalidRequest` on an unknown role. What is absent stays. */
   update(uid: string, change: AccountChange): Promise<Account>;
   /** All sessions of the person end; their calls answer 401 "E006: Inactive User". Throws `notFound`. */

@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
-import type { AccountChange, Accounts, NewAccount } from './accounts.ts';
+import type { AccountChange, Accounts, InviteOptions, NewAccount } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
 
@@ -39,14 +39,14 @@ export class DatabaseAccounts implements Accounts {
     return withRoles(this.#tables, await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute());
   }
 
-  async invite(account: NewAccount): Promise<Account> {
+  async invite(account: NewAccount, { mayManage }: InviteOptions = {}): Promise<Account> {
     const username = normaliseUsername(account.username);
     const now = new Date(this.#clock.now());
     const invited = await this.#tables
       .transaction()
       .execute(async (transaction) => {
         const known = await transaction.selectFrom('user_account').selectAll().where('username', '=', username).forUpdate().executeTakeFirst();
-        if (known !== undefined && known.status !== 'INVITED') throw alreadyThere(username);
+        if (known !== undefined && known.status !== 'INVITED' && known.status !== 'REGISTERED') throw alreadyThere(username);
         const uid = known?.uid ?? randomUUID();
         if (known === undefined) {
           await transaction
@@ -54,6 +54,7 @@ export class DatabaseAccounts implements Accounts {
             .values({ uid, username, ...noDetails, name: account.name, user_type: account.userType, status: 'INVITED', password_hash: null, created_at: now, invited_at: now, activated_at: null })
             .execute();
         } else {
+          for (const present of await withRoles(transaction, [known])) mayManage?.(present);
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
         return applyChange(transaction, uid, account);

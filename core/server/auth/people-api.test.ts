@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getMe, inviteUser, listUserTypes } from '#core/api';
-import { mailsOf } from '../../testing/auth-server.ts';
+import type { UserType } from '#core';
+import { activate, getMe, inviteUser, listUserTypes, login, register } from '#core/api';
+import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
+import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 const body = { username: 'New.Person@Example.com', name: 'New Person', userType: 'TENANT_USER', roles: [] } as const;
@@ -45,6 +47,18 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
+  it('[API-07] invites anew who registered and did not activate: the code may be lost, the invitation too old', async () => {
+    const username = 'stuck@example.com';
+    await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
+    await browserOf(server).call(register, { body: { username, password: 'long enough' } });
+    await mailsOf(server);
+    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(201);
+    const tab = browserOf(server);
+    await tab.call(register, { body: { username, password: 'chosen anew' } });
+    expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+    expect((await server.call(login, { body: { username, password: 'chosen anew' } })).status).toBe(200);
+  });
+
   it('two invitations of one person at once leave one account', async () => {
     const both = await Promise.all([1, 2].map(() => server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } })));
     for (const { status } of both) expect([201, 409]).toContain(status);
@@ -74,6 +88,22 @@ describeOnDatabases('invitation', (kind) => {
       expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x3@example.com', roles: [powerful.uid] } })).status).toBe(403);
       expect((await server.call(inviteUser, { token: near, body: { ...body, username: 'x4@example.com', roles: [far.uid] } })).status).toBe(403);
       expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x5@example.com', roles: [far.uid] } })).status).toBe(201);
+    });
+
+    it('nor takes it from an invited person who has more', async () => {
+      const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
+      const powerful = await server.server.board.services.find(Roles, 'test').create({ name: 'Mighty', flags: ['configure'], allLocations: false });
+      const invite = (token: string, username: string, userType: UserType, roles: string[]) => server.call(inviteUser, { token, body: { ...body, username, userType, roles } });
+      const invited = [
+        { username: 'admin2@example.com', userType: 'TENANT_ADMIN', roles: [] },
+        { username: 'mighty@example.com', userType: 'TENANT_USER', roles: [powerful.uid] },
+      ] as const;
+      for (const { username, userType, roles } of invited) {
+        const { uid } = (await invite(admin, username, userType, [...roles])).body;
+        expect((await invite(manager, username, 'TENANT_USER', [])).status).toBe(403);
+        expect(await server.server.board.services.find(Accounts, 'test').find(uid)).toMatchObject({ userType, roles });
+        expect((await invite(admin, username, 'TENANT_USER', [])).status).toBe(201);
+      }
     });
 
     it('but an admin may', async () => {

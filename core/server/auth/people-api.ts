@@ -1,6 +1,6 @@
-import { userTypes } from '#core';
+import { userTypes, type UserType } from '#core';
 import { inviteUser, listUserTypes } from '#core/api';
-import type { Role, Roles } from '../access/roles.ts';
+import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import { invalidRequest } from '../kernel/server-error.ts';
@@ -14,13 +14,15 @@ const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 export function servePeople(api: Api, { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog }): void {
   api.serve(inviteUser, async ({ body, caller }) => {
     if (notInAddress.test(body.username)) throw invalidRequest('This is not an email address.', [{ pointer: '/username', message: 'core.validation.email' }]);
-    const wanted = await Promise.all(body.roles.map((uid) => roles.find(uid)));
-    demandMayGrant(
-      caller,
-      body.userType,
-      wanted.filter((role): role is Role => role !== undefined),
-    );
-    const account = await accounts.invite(body);
+    const known = new Map((await roles.list()).map((role) => [role.uid, role]));
+    const demand = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
+      demandMayGrant(
+        caller,
+        account.userType,
+        account.roles.flatMap((uid) => known.get(uid) ?? []),
+      );
+    demand(body);
+    const account = await accounts.invite(body, { mayManage: demand });
     await audit.record({ actor: caller.uid, action: 'account.invited', subject: account.uid, details: { userType: account.userType, roles: account.roles } });
     return { uid: account.uid, username: account.username };
   });
