@@ -22,7 +22,7 @@ export const accessPart: CorePart = {
     context.provide(AccessChanges, changes);
     context.provide(LocationStore, locations);
     context.provide(Roles, new DatabaseRoles(database, changes, clock));
-    context.provide(AuditLog, new DatabaseAuditLog(database, clock));
+    context.provide(AuditLog, new DatabaseAuditLog(clock));
     context.onStart(async () => context.onStop(await changes.start()));
 
     api.serve(listLocations, ({ caller }) => locations.replyFor(caller.access.locations));

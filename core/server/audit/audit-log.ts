@@ -1,3 +1,4 @@
+import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
 import type { Migration } from '../database/migration.ts';
 
@@ -10,16 +11,19 @@ export interface AuditEntry {
   /** uid of what it was done to. */
   readonly subject: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Id of the request in which it was done (`Call.requestId`); the log names it too. */
+  readonly request?: string;
 }
 
 /** The audit log of all parts and plugins: rows are only ever added. */
 export interface AuditLog {
-  record(entry: AuditEntry): Promise<void>;
+  /** `within`: the transaction of the deed itself, so that neither is kept without the other. */
+  record(entry: AuditEntry, within: QueryExecutorProvider): Promise<void>;
 }
 export const AuditLog = token<AuditLog>('core.AuditLog');
 
 export interface AuditTables {
-  audit_log: { at: Date; actor: string | null; action: string; subject: string; details: string };
+  audit_log: { at: Date; actor: string | null; action: string; subject: string; details: string; request: string | null };
 }
 
 export const auditMigrations: readonly Migration[] = [
@@ -37,5 +41,9 @@ export const auditMigrations: readonly Migration[] = [
       create index audit_log_subject on audit_log (subject, at);
       create index audit_log_at on audit_log (at);
     `,
+  },
+  {
+    id: 'access-0003-audit-log-names-requests',
+    up: `alter table audit_log add column request text;`,
   },
 ];

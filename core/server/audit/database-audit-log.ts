@@ -1,21 +1,17 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../database/database.ts';
+import { sql, type QueryExecutorProvider } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
-import type { AuditEntry, AuditLog, AuditTables } from './audit-log.ts';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
 
 export class DatabaseAuditLog implements AuditLog {
-  readonly #tables: Kysely<AuditTables>;
   readonly #clock: Clock;
 
-  constructor(database: Database, clock: Clock) {
-    this.#tables = database.of<AuditTables>('core');
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  async record(entry: AuditEntry): Promise<void> {
-    await this.#tables
-      .insertInto('audit_log')
-      .values({ at: new Date(this.#clock.now()), actor: entry.actor, action: entry.action, subject: entry.subject, details: JSON.stringify(entry.details ?? {}) })
-      .execute();
+  async record({ actor, action, subject, details, request }: AuditEntry, within: QueryExecutorProvider): Promise<void> {
+    await sql`
+      insert into core.audit_log (at, actor, action, subject, details, request)
+      values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject}, ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(within);
   }
 }

@@ -1,3 +1,4 @@
+import type { QueryExecutorProvider } from 'kysely';
 import { token, type UserType } from '#core';
 import type { Preferences } from '#core/api';
 import type { Account } from '../access/account.ts';
@@ -23,6 +24,8 @@ export interface NewAccount extends AccountChange {
 export interface InviteOptions {
   /** Asked about the account that is invited anew, with its row held: throws where the caller may not manage what it is already. Must not ask the database. */
   readonly mayManage?: (known: Account) => void;
+  /** Run in the transaction of the invitation, such as to note it in the audit log. */
+  readonly within?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
 /** Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the caller to check (`demandMayGrant`). */

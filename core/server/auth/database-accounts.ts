@@ -39,7 +39,7 @@ export class DatabaseAccounts implements Accounts {
     return withRoles(this.#tables, await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute());
   }
 
-  async invite(account: NewAccount, { mayManage }: InviteOptions = {}): Promise<Account> {
+  async invite(account: NewAccount, { mayManage, within }: InviteOptions = {}): Promise<Account> {
     const username = normaliseUsername(account.username);
     const now = new Date(this.#clock.now());
     const invited = await this.#tables
@@ -57,7 +57,9 @@ export class DatabaseAccounts implements Accounts {
           for (const present of await withRoles(transaction, [known])) mayManage?.(present);
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
-        return applyChange(transaction, uid, account);
+        const applied = await applyChange(transaction, uid, account);
+        await within?.(transaction, applied);
+        return applied;
       })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? alreadyThere(username) : error;

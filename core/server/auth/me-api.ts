@@ -53,7 +53,7 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
     return preferences;
   });
 
-  api.serve(changePassword, async ({ caller, body, http }) => {
+  api.serve(changePassword, async ({ caller, body, http, requestId }) => {
     await throttle.begin('password', caller.username, http.address);
     const row = await tables.selectFrom('user_account').select('password_hash').where('uid', '=', caller.uid).executeTakeFirst();
     if (!(await verifyPassword(row?.password_hash, body.current))) {
@@ -63,10 +63,10 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
     await tables.transaction().execute(async (transaction) => {
       await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', caller.uid).execute();
       await revokeSessionsOfAccount(transaction, clock.now(), caller.uid, caller.session);
+      await audit.record({ actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid, request: requestId }, transaction);
     });
     await changes.announce({ kind: 'account', account: caller.uid });
     await throttle.succeeded('password', caller.username, http.address);
-    await audit.record({ actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid });
     const account = await accounts.find(caller.uid);
     if (account !== undefined) tellOfNewPassword(account);
     return {};

@@ -37,7 +37,15 @@ describeOnDatabases('invitation', (kind) => {
     expect(mail).toMatchObject({ to: 'new.person@example.com', content: { kind: 'invitation', name: 'New Person', days: 7 } });
     const { uid } = (await server.call(getMe, { token: manager })).body;
     const log = await server.server.database.of<AuthTables>('core').selectFrom('audit_log').selectAll().where('subject', '=', answer.body.uid).execute();
-    expect(log).toMatchObject([{ actor: uid, action: 'account.invited', details: { userType: 'TENANT_USER', roles: [role.uid] } }]);
+    expect(log).toMatchObject([{ actor: uid, action: 'account.invited', details: { userType: 'TENANT_USER', roles: [role.uid] }, request: answer.headers['x-request-id'] }]);
+  });
+
+  it('is not made where it cannot be noted in the audit log', async () => {
+    const { database } = server.server;
+    await database.query(`alter table core.audit_log add constraint nothing_more check (at < '2000-01-01') not valid`);
+    expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'unnoted@example.com', roles: [] } })).status).toBe(500);
+    await database.query('alter table core.audit_log drop constraint nothing_more');
+    expect(await server.server.board.services.find(Accounts, 'test').findByUsername('unnoted@example.com')).toBeUndefined();
   });
 
   it('invites anew who has not registered yet, and refuses who has an account', async () => {

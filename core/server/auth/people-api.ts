@@ -12,7 +12,7 @@ const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 
 /** Invitation of people, and the kinds of account. */
 export function servePeople(api: Api, { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog }): void {
-  api.serve(inviteUser, async ({ body, caller }) => {
+  api.serve(inviteUser, async ({ body, caller, requestId }) => {
     if (notInAddress.test(body.username)) throw invalidRequest('This is not an email address.', [{ pointer: '/username', message: 'core.validation.email' }]);
     const known = new Map((await roles.list()).map((role) => [role.uid, role]));
     const demand = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
@@ -22,8 +22,11 @@ export function servePeople(api: Api, { accounts, roles, audit }: { readonly acc
         account.roles.flatMap((uid) => known.get(uid) ?? []),
       );
     demand(body);
-    const account = await accounts.invite(body, { mayManage: demand });
-    await audit.record({ actor: caller.uid, action: 'account.invited', subject: account.uid, details: { userType: account.userType, roles: account.roles } });
+    const account = await accounts.invite(body, {
+      mayManage: demand,
+      within: (transaction, { uid, userType, roles: given }) =>
+        audit.record({ actor: caller.uid, action: 'account.invited', subject: uid, details: { userType, roles: given }, request: requestId }, transaction),
+    });
     return { uid: account.uid, username: account.username };
   });
 

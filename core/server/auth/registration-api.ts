@@ -121,15 +121,15 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     return {};
   });
 
-  api.serve(activate, async ({ body, http }) => {
-    const account = await redeem(body, http, 'ACTIVATE', async (transaction, { uid }, passwordHash) => {
+  api.serve(activate, async ({ body, http, requestId }) => {
+    await redeem(body, http, 'ACTIVATE', async (transaction, { uid }, passwordHash) => {
       await transaction
         .updateTable('user_account')
         .set({ status: 'ACTIVE', password_hash: passwordHash, activated_at: new Date(clock.now()) })
         .where('uid', '=', uid)
         .execute();
+      await parts.audit.record({ actor: uid, action: 'account.activated', subject: uid, request: requestId }, transaction);
     });
-    await parts.audit.record({ actor: account.uid, action: 'account.activated', subject: account.uid });
     return {};
   });
 
@@ -141,13 +141,13 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     return {};
   });
 
-  api.serve(resetPassword, async ({ body, http }) => {
+  api.serve(resetPassword, async ({ body, http, requestId }) => {
     const account = await redeem(body, http, 'RESET', async (transaction, { uid }) => {
       const passwordHash = await hashPassword(body.password);
       await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', uid).execute();
       await revokeSessionsOfAccount(transaction, clock.now(), uid);
+      await parts.audit.record({ actor: uid, action: 'account.passwordReset', subject: uid, request: requestId }, transaction);
     });
-    await parts.audit.record({ actor: account.uid, action: 'account.passwordReset', subject: account.uid });
     quiet.run('tell of the new password', () =>
       parts.mailer.send({ to: account.username, language: languageOf(account.preferences, parts.product), content: { kind: 'passwordChanged', name: account.name } }),
     );

@@ -56,6 +56,10 @@ export class EndpointCall implements Call<Endpoint> {
     return this.#log.child({ request: this.#request.id });
   }
 
+  get requestId(): string {
+    return this.#request.id;
+  }
+
   get http(): CallHttp {
     const request = this.#request;
     const reply = this.#reply;

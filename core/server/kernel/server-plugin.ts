@@ -19,6 +19,8 @@ export interface Call<E extends Endpoint> {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** The reference that the log, an error's answer and the audit log have in common. */
+  readonly requestId: string;
   /** For what is not JSON: cookies, headers, files of the answer. */
   readonly http: CallHttp;
 }

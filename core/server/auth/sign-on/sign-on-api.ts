@@ -36,32 +36,33 @@ export function serveSignOn(api: Api, { tables, keys, clock, providers, sessions
     return { address };
   });
 
-  api.serve(exchangeCode, async ({ query, http }) => {
+  api.serve(exchangeCode, async ({ query, http, requestId }) => {
     const transaction = await openTransaction(keys, clock, http.cookies[transactionCookie]);
     // One try for each start, whatever comes of it.
     http.clearCookie(transactionCookie, { path: transactionPath, httpOnly: true });
     if (transaction === undefined) throw signOnFailed();
-    const account = await accountOf(await providers.complete(transaction, query));
+    const account = await accountOf(await providers.complete(transaction, query), requestId);
     return reply.reply(await sessions.open(account, null), http, asksForCookie(http));
   });
 
   /** uid of the account; an invited one is active from now on. Throws `noAccess` (403 E003) where there is none, `inactiveUser` (E006). */
-  async function accountOf({ email, emailVerified }: VouchedPerson): Promise<string> {
+  async function accountOf({ email, emailVerified }: VouchedPerson, request: string): Promise<string> {
     const row = await tables.selectFrom('user_account').select(['uid', 'status']).where('username', '=', normaliseUsername(email)).executeTakeFirst();
     if (!emailVerified || row === undefined) throw noAccess('You have no access to this application. Please ask the admin for access.');
     if (row.status === 'INACTIVE') throw inactiveUser();
     if (row.status === 'ACTIVE') return row.uid;
-    const activated = await tables
-      .updateTable('user_account')
-      .set({ status: 'ACTIVE', activated_at: new Date(clock.now()) })
-      .where('uid', '=', row.uid)
-      .where('status', 'in', ['INVITED', 'REGISTERED'])
-      .returning('uid')
-      .executeTakeFirst();
-    if (activated !== undefined) {
-      await audit.record({ actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' } });
-      await changes.announce({ kind: 'account', account: row.uid });
-    }
+    const activated = await tables.transaction().execute(async (transaction) => {
+      const changed = await transaction
+        .updateTable('user_account')
+        .set({ status: 'ACTIVE', activated_at: new Date(clock.now()) })
+        .where('uid', '=', row.uid)
+        .where('status', 'in', ['INVITED', 'REGISTERED'])
+        .returning('uid')
+        .executeTakeFirst();
+      if (changed !== undefined) await audit.record({ actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request }, transaction);
+      return changed !== undefined;
+    });
+    if (activated) await changes.announce({ kind: 'account', account: row.uid });
     return row.uid;
   }
 }
