@@ -40,11 +40,14 @@ export class I18nService implements I18n, MessageCatalog {
    * brings another object.
    */
   #messages: Record<string, string> = {};
+  /** The language that was asked for last; `language` follows once its messages are there. */
+  #wanted: Language;
 
   constructor(parts: I18nParts) {
     this.#parts = parts;
     this.available = parts.available;
     this.language = parts.language;
+    this.#wanted = parts.language;
     makeObservable(this, { language: observableRef, intl: computed({ keepAlive: true }) });
     document.documentElement.lang = parts.language;
   }
@@ -81,19 +84,31 @@ export class I18nService implements I18n, MessageCatalog {
 
   async setLanguage(language: Language): Promise<void> {
     if (!this.available.includes(language)) throw new Error(`The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`);
-    if (language === this.language) return;
+    if (language === this.#wanted) return;
     await this.useLanguage(language);
-    this.#parts.onChosen(language);
+    if (language === this.#wanted) this.#parts.onChosen(language);
   }
 
   /** As `setLanguage`, for a choice that was made before. */
   async useLanguage(language: Language): Promise<void> {
-    const loaded = await Promise.all([...this.#plugins].map((plugin) => this.#load(plugin, language)));
-    this.#messages = Object.assign({}, ...loaded) as Record<string, string>;
+    this.#wanted = language;
+    const loaded = new Map<string, Messages>();
+    try {
+      // Meanwhile a screen may come whose plugin was not asked for before: its words belong to the new language too.
+      for (let plugins = [...this.#plugins]; plugins.length > 0; plugins = [...this.#plugins].filter((plugin) => !loaded.has(plugin))) {
+        await Promise.all(plugins.map(async (plugin) => loaded.set(plugin, await this.#load(plugin, language))));
+      }
+    } catch (cause) {
+      if (this.#wanted === language) this.#wanted = this.language;
+      throw cause;
+    }
+    // The person chose again in the meantime.
+    if (this.#wanted !== language) return;
+    this.#messages = Object.assign({}, ...loaded.values()) as Record<string, string>;
     runInAction(() => {
       this.language = language;
     });
-    for (const plugin of this.#plugins) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
+    for (const plugin of loaded.keys()) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
   }
 

@@ -53,6 +53,46 @@ describe('messages', () => {
     await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
   });
 
+  /** Messages that come when they are told to. */
+  function slowly(messages: Readonly<Record<string, string>>) {
+    let come: () => void = () => undefined;
+    const coming = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
+      come = () => resolve({ default: messages });
+    });
+    return { load: () => coming, come };
+  }
+
+  it('[PRO-20] of a plugin that is first asked for while the language changes come in the new one', async () => {
+    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const parts: readonly InstalledPlugin[] = [
+      { ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } },
+      { ...plugin, id: 'late', web: { messages: { en: async () => ({ default: { 'late.title': 'Late' } }), fr: async () => ({ default: { 'late.title': 'Tard' } }) } } },
+    ];
+    const { core } = await webStage({ plugins: parts });
+    await core.i18n.prepareAll(['fixture']);
+    const changed = core.i18n.useLanguage('fr');
+    await core.i18n.prepareAll(['late']);
+    expect(core.i18n.text('late.title')).toBe('Late');
+    french.come();
+    await changed;
+    await core.i18n.prepareAll(['late']);
+    expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual(['Tard', 'Bonjour Ada']);
+  });
+
+  it('[PRO-20] stay in the language that was chosen last, in whatever order the words come', async () => {
+    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await webStage({ server, plugins: [{ ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } }] });
+    await core.i18n.prepareAll(['fixture']);
+    const first = core.i18n.setLanguage('fr');
+    await core.i18n.setLanguage('en');
+    french.come();
+    await first;
+    expect([core.i18n.language, document.documentElement.lang, core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual(['en', 'en', 'Hello Ada']);
+    expect(document.cookie).toContain('language=en');
+    await vi.waitFor(() => expect(server.sentTo('PUT /api/me/preferences').map(({ body }) => body)).toEqual([{ language: 'en' }]));
+  });
+
   it('refuses a language that the product has not', async () => {
     const { core } = await webStage();
     await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
