@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { LocationNode } from '#core';
-import { Field, makeStyles, Select, tokens } from '#core/ui';
+import { FailedState, Field, makeStyles, PanelSkeleton, Select, tokens } from '#core/ui';
 import { Locations, Session, useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
 import { useSavedPreferences } from './use-saved-preferences.ts';
@@ -13,19 +13,12 @@ const views = ['cards', 'list'] as const;
 const DefaultsSection = observer(function DefaultsSection() {
   const styles = useStyles();
   const t = useText();
-  const locations = useService(Locations);
   const modules = useContributions(tourModules);
   const preferences = useService(Session).me?.preferences ?? {};
   const save = useSavedPreferences();
-  useEffect(() => void locations.load(), [locations]);
   return (
     <div className={styles.fields}>
-      <Field label={t('account.defaults.location')} hint={t('account.defaults.locationHint')}>
-        <Select value={preferences.defaultLocation ?? ''} onChange={(_, { value }) => void save({ defaultLocation: value === '' ? undefined : value })}>
-          <option value="">{t('account.defaults.none')}</option>
-          {locations.roots.flatMap((root) => options(root, 0))}
-        </Select>
-      </Field>
+      <DefaultLocation chosen={preferences.defaultLocation} onChoose={(defaultLocation) => void save({ defaultLocation })} />
       <Field label={t('account.defaults.tool')} hint={t('account.defaults.toolHint')}>
         <Select value={preferences.defaultTool ?? ''} onChange={(_, { value }) => void save({ defaultTool: value === '' ? undefined : value })}>
           <option value="">{t('account.defaults.first')}</option>
@@ -49,6 +42,23 @@ const DefaultsSection = observer(function DefaultsSection() {
   );
 });
 export default DefaultsSection;
+
+/** Without the list of locations the chosen one would look as if there were none. */
+const DefaultLocation = observer(function DefaultLocation({ chosen, onChoose }: { readonly chosen: string | undefined; readonly onChoose: (uid: string | undefined) => void }) {
+  const t = useText();
+  const locations = useService(Locations);
+  useEffect(() => void locations.load(), [locations]);
+  if (locations.state === 'loading') return <PanelSkeleton facts={1} />;
+  if (locations.state === 'failed') return <FailedState heading="h3" onRetry={() => void locations.load()} />;
+  return (
+    <Field label={t('account.defaults.location')} hint={t('account.defaults.locationHint')}>
+      <Select value={chosen ?? ''} onChange={(_, { value }) => onChoose(value === '' ? undefined : value)}>
+        <option value="">{t('account.defaults.none')}</option>
+        {locations.roots.flatMap((root) => options(root, 0))}
+      </Select>
+    </Field>
+  );
+});
 
 function options(location: LocationNode, depth: number): React.ReactNode[] {
   return [

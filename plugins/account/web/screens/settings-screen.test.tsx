@@ -1,13 +1,14 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { buildMe, buildProduct, FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
 import account from '../index.ts';
 import SettingsScreen from './settings-screen.tsx';
 
 const plugins = [{ id: 'account', settings: {}, web: account, bridges: [] }];
+const bravo = [{ uid: 'b', name: 'Bravo', label: '', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' }];
 const serverWith = () =>
   new FakeServer()
-    .on('GET /api/locations', { status: 200, body: [{ uid: 'b', name: 'Bravo', label: '', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' }] })
+    .on('GET /api/locations', { status: 200, body: bravo })
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }))
     .on('PUT /api/me', ({ body }) => ({ status: 200, body: buildMe(body as { name: string }) }))
     .on('PUT /api/me/password', { status: 200, body: {} });
@@ -24,6 +25,22 @@ describe('settings', () => {
     expect(screen.getByLabelText('Default tool')).toBeDefined();
     await user.selectOptions(screen.getByLabelText('Default location'), '');
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
+  });
+
+  it('show that the locations are on their way, and offer a further try where they do not come', async () => {
+    let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
+    const server = serverWith().on('GET /api/locations', () => new Promise((resolve) => (answer = resolve)));
+    const { user } = await show({ server, me: { ...buildMe({}), preferences: { defaultLocation: 'b' } } });
+    const section = within(await screen.findByRole('region', { name: 'Where you start' }));
+    expect(section.queryByLabelText('Default location')).toBeNull();
+    expect(section.getByRole('progressbar', { name: 'Loading' })).toBeDefined();
+    expect(section.getByLabelText('Default tool')).toBeDefined();
+    answer({ status: 500, body: { code: 'E000', message: 'x', reference: 'r' } });
+    const again = await section.findByRole('button', { name: 'Try again' });
+    expect(section.queryByLabelText('Default location')).toBeNull();
+    server.on('GET /api/locations', { status: 200, body: bravo });
+    await user.click(again);
+    expect((await section.findByLabelText<HTMLSelectElement>('Default location')).value).toBe('b');
   });
 
   it('change language and theme at once and keep them for other devices', async () => {
