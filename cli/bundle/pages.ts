@@ -64,6 +64,8 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    // What the browser paints while the styles are on their way.
+    '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
     ...(apiAddress === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiAddress)}">`]),
     `<title>${escapeText(title)}</title>`,

@@ -24,6 +24,7 @@ function pageText({ resolved }: BuildContext, brand: Brand, { addresses }: Vendo
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
     `<title>${resolved.product.title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
     `<link rel="stylesheet" href="${basePath}/${stylesheet}">`,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
-import { buildFixture } from './build-fixture.ts';
+import { buildFixture, fixtureFrame } from './build-fixture.ts';
 import { launchBrowser, noBrowser } from './browser.ts';
 import { serveWeb } from './serve-web.ts';
 
@@ -86,6 +86,23 @@ describe.skipIf(noBrowser)(`a built product in a browser${noBrowser ? ` (${noBro
     expect(addresses.length).toBeGreaterThan(5);
     for (const address of addresses) expect(address).toMatch(/^\/dashboard\//);
     expect((await (await page.request.get(`${origin}${basePath}/manifest.webmanifest`)).json()) as object).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
+  });
+
+  it('is dark or light as the system asks before any script has run, and while the styles are on their way', async () => {
+    const paper = await buildFixture('fixture-none', { frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') } });
+    const server = await serveWeb(paper.out);
+    open.push(server.close, paper.remove);
+    const colours = async (colorScheme: 'light' | 'dark', address: string) => {
+      const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
+      open.push(() => context.close());
+      const page = await context.newPage();
+      await page.goto(`${server.origin}${basePath}${address}`);
+      return page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme, document.querySelector('meta[name=color-scheme]')?.getAttribute('content')]);
+    };
+    for (const address of ['/login', '/console/home']) {
+      expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
+      expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
+    }
   });
 
   it('refuses a lazy script of which one byte was changed', async () => {
