@@ -281,10 +281,24 @@ describe('the way back from an identity provider', () => {
   it.each([
     ['a refusal by the provider', '?error=access_denied', fakeApi()],
     ['a code that the server refuses', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.credentials')) })],
+    ['a state that is of no use any more', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.code')) })],
   ])('says after %s what to do, and leads back', async (_, search, api) => {
     open(`/login/return${search}`, { product, api });
     expect(await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/login`);
+    expect(screen.getByRole('heading', { name: 'You are not logged in' })).toBeTruthy();
+    expect(screen.queryByText('Invalid credentials. Please check again')).toBeNull();
+  });
+
+  it.each([
+    ['core.signIn.failed.offline', 'The server cannot be reached. Check your connection, then log in again.'],
+    ['core.signIn.failed.unavailable', 'The service is not available right now. Log in again in a moment.'],
+    ['core.signIn.failed.general', 'Something went wrong on our side while you were being logged in. Log in again.Reference r-17'],
+  ] as const)('speaks of nothing that was typed, as %s elsewhere does', async (word, text) => {
+    open('/login/return?code=c', { product, api: fakeApi({ exchangeCode: vi.fn(refused(word, {}, word.endsWith('general') ? 'r-17' : undefined)) }) });
+    expect(screen.getByRole('heading', { name: 'Logging you in' })).toBeTruthy();
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));
+    expect(document.querySelector('main')?.textContent).not.toMatch(/what you typed|We are checking/);
   });
 
   it('says that an account is inactive in its own words', async () => {

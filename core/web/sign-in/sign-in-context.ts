@@ -10,6 +10,8 @@ export interface SignInNotice {
   readonly word: WordId;
   readonly values?: Readonly<Record<string, string | number>>;
   readonly kind: 'done' | 'failed';
+  /** Finds the server's log line. */
+  readonly reference?: string;
 }
 
 /** What every screen of the entry needs, composed by hand. */

@@ -8,7 +8,10 @@ import type { WordId } from './words.ts';
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
-const headings: Readonly<Partial<Record<SignInScreen, readonly [heading: WordId, lead: WordId]>>> = {
+type Heading = readonly [heading: WordId, lead?: WordId];
+/** After a failure nothing is being checked any more. */
+const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
+const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   adminLogin: ['core.signIn.title.admin', 'core.signIn.lead.admin'],
   register: ['core.signIn.title.register', 'core.signIn.lead.register'],
   activate: ['core.signIn.title.activate', 'core.signIn.lead.activate'],
@@ -19,8 +22,9 @@ const headings: Readonly<Partial<Record<SignInScreen, readonly [heading: WordId,
 
 /** The picture, the panel with logo and title, and the foot line: the same for every screen of the entry. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
-  const { product, screen, words } = useSignIn();
-  const heading = headings[screen];
+  const { notice, product, screen, words } = useSignIn();
+  const notReturned = screen === 'return' && notice?.kind === 'failed';
+  const heading = notReturned ? notReturnedHeading : headings[screen];
   return (
     <div className={classes.page}>
       <Backdrop sources={product.backgrounds} />
@@ -31,7 +35,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
           {heading === undefined ? null : (
             <>
               <h2 className={classes.heading}>{words(heading[0])}</h2>
-              <p className={classes.lead}>{words(heading[1])}</p>
+              {heading[1] === undefined ? null : <p className={classes.lead}>{words(heading[1])}</p>}
             </>
           )}
           {screen === 'login' && product.login.type !== 'EMAIL_PW' ? <p className={classes.lead}>{words('core.signIn.lead.signOn')}</p> : null}

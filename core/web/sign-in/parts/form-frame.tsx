@@ -15,7 +15,7 @@ export interface FormMessagesProps {
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, words } = useSignIn();
   const failed = failure ?? (notice?.kind === 'failed' ? notice : undefined);
-  const reference = failure?.reference;
+  const reference = failed?.reference;
   return (
     <div className={classes.messages}>
       <div role="alert">

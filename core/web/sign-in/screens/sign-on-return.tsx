@@ -1,14 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { FormMessages } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
-import { useSignIn } from '../sign-in-context.ts';
+import { useSignIn, type SignInNotice } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
+import type { WordId } from '../words.ts';
+
+/** Nothing was typed here, neither a password nor a code: words that speak of either would mislead. */
+const wordHere: Readonly<Partial<Record<WordId, WordId>>> = {
+  'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
+  'core.signIn.failed.refused': 'core.signIn.failed.signOn',
+  'core.signIn.failed.code': 'core.signIn.failed.signOn',
+  'core.signIn.failed.offline': 'core.signIn.failed.signOn.offline',
+  'core.signIn.failed.unavailable': 'core.signIn.failed.signOn.unavailable',
+  'core.signIn.failed.general': 'core.signIn.failed.signOn.general',
+};
+
+function noticeOf(cause: unknown): SignInNotice {
+  if (!(cause instanceof SignInFailure)) return { kind: 'failed', word: 'core.signIn.failed.signOn.general' };
+  const { word, values, reference } = cause;
+  return { kind: 'failed', word: wordHere[word] ?? word, values, ...(reference === undefined ? {} : { reference }) };
+}
 
 /** The identity provider sent the browser back: its code is exchanged for a session, once. */
 export function SignOnReturn() {
-  const { api, finish } = useSignIn();
-  const [failure, setFailure] = useState<SignInFailure>();
+  const { api, finish, go, notice } = useSignIn();
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;
@@ -17,15 +33,12 @@ export function SignOnReturn() {
     // The code is of no use to anybody who looks over a shoulder or into the history.
     history.replaceState(null, '', location.pathname);
     const tokens = query.has('code') ? api.exchangeCode(query) : Promise.reject(new SignInFailure('core.signIn.failed.signOn'));
-    tokens.then(finish, (cause: unknown) => {
-      const known = cause instanceof SignInFailure && cause.word !== 'core.signIn.failed.credentials' && cause.word !== 'core.signIn.failed.refused';
-      setFailure(known ? cause : new SignInFailure('core.signIn.failed.signOn', {}, undefined, { cause }));
-    });
-  }, [api, finish]);
+    tokens.then(finish).catch((cause: unknown) => go('return', noticeOf(cause)));
+  }, [api, finish, go]);
   return (
     <>
-      <FormMessages failure={failure} />
-      {failure === undefined ? null : (
+      <FormMessages failure={undefined} />
+      {notice === undefined ? null : (
         <div className={classes.links}>
           <ScreenLink to="login" word="core.signIn.back" />
         </div>
