@@ -130,6 +130,8 @@ export class I18nService implements I18n, MessageCatalog {
         },
       ),
     };
+    // Who waits for the words hears of it; of several plugins, a screen waits for one after the other.
+    preparation.promise.catch(() => undefined);
     this.#preparations.set(key, preparation);
     return preparation;
   }

@@ -93,6 +93,26 @@ describe('messages', () => {
     await vi.waitFor(() => expect(server.sentTo('PUT /api/me/preferences').map(({ body }) => body)).toEqual([{ language: 'en' }]));
   });
 
+  it('that cannot be fetched fail for who waits for them, not for the page, and are asked for again by the next', async () => {
+    vi.useFakeTimers();
+    try {
+      let broken = true;
+      const load = async () => {
+        if (broken) throw new TypeError('Failed to fetch');
+        return { default: { 'fixture.hello': 'Hello {name}' } };
+      };
+      const { core } = await webStage({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
+      // Nobody waits for this one.
+      void core.i18n.prepare('fixture');
+      await vi.advanceTimersByTimeAsync(5_000);
+      broken = false;
+      await core.i18n.prepare('fixture');
+      expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('refuses a language that the product has not', async () => {
     const { core } = await webStage();
     await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
