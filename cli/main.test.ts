@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgram, main } from './main.ts';
+import { projectRoot } from './project-root.ts';
 
 const { commands } = await createProgram();
 /** The words of each command: `build`, `new plugin`. */
@@ -56,6 +60,16 @@ describe('the command line', () => {
     expect(await run('build', '--profile', 'no-such-profile', '--json')).toBe(3);
     expect(JSON.parse(out)).toEqual({ error: { exitCode: 3, problems: [{ file: 'profiles/no-such-profile.json', cause: 'There is no such profile.', wayOut: expect.stringContaining('default') as string }] } });
     expect(err).toBe('');
+  });
+
+  it.each(['--help', 'explain --help', 'explain', 'explain --json', 'no-such-command'])('ends quietly where nobody reads on: %s', async (line) => {
+    const child = spawn(process.execPath, [path.join(projectRoot, 'cli', 'walkdown.mjs'), ...line.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => void (said += text.toString()));
+    child.stdout.destroy();
+    const [code] = (await once(child, 'close')) as [number];
+    expect(said).not.toMatch(/EPIPE|^\s+at /m);
+    expect(code).toBe(line === 'no-such-command' ? 2 : 0);
   });
 
   it('refuses to serve what was not built', async () => {

@@ -37,6 +37,7 @@ export async function createProgram(name?: string): Promise<Command> {
 
 /** Runs one command line (`process.argv`) and sets the process's exit code: 0 ok, 2 usage, 3 invalid profile, 4 build failed, 5 budget exceeded, 6 verification failed. */
 export async function main(argv: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error', outliveReader) === 0) stream.on('error', outliveReader);
   try {
     const program = await createProgram(argv[2]);
     await program.parseAsync([...argv]);
@@ -45,4 +46,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     // Commander has printed its sentence, or the help that was asked for.
     if (error.exitCode !== 0) process.exitCode = exitCodes.usage;
   }
+}
+
+/** Who reads may have seen enough, as in `walkdown explain | head`: what is left to say goes nowhere, and what is being done is finished. */
+function outliveReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
