@@ -1,5 +1,6 @@
 import { readOutbox, type OutboxMail } from '../server/mail/outbox-transport.ts';
-import { QuietWork } from '../server/auth/quiet-work.ts';
+import type { JobTables } from '../server/jobs/job-tables.ts';
+import { Jobs } from '../server/jobs/jobs.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { testCalls, type TestCalls, type TestServer } from './server.ts';
 
@@ -8,7 +9,9 @@ export const browserOf = (server: TestServer, address?: string): TestCalls => te
 
 /** All mails that the server has written so far, oldest first, once nothing is under way any more. */
 export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]> {
-  await server.server.board.services.find(QuietWork, 'test').idle();
+  const { board, database } = server.server;
+  const open = await database.of<JobTables>('core').selectFrom('job').select('id').where('kind', 'like', 'core.mail-%').where('state', '<>', 'completed').execute();
+  await Promise.all(open.map(({ id }) => board.services.find(Jobs, 'test').finished(id)));
   if (server.config.mail.kind !== 'file') throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
   return readOutbox(server.config.mail.folder);
 }

@@ -69,7 +69,7 @@ describeOnDatabases('accounts', (kind) => {
 
   it('say where one does not exist', async () => {
     expect(await accounts.find('none')).toBeUndefined();
-    for (const attempt of [accounts.update('none', {}), accounts.deactivate('none'), accounts.activate('none')]) await expect(attempt).rejects.toMatchObject({ status: 404 });
+    for (const attempt of [() => accounts.update('none', {}), () => accounts.deactivate('none'), () => accounts.activate('none')]) await expect(attempt()).rejects.toMatchObject({ status: 404 });
   });
 
   it('leave behind no sessions and tokens that nobody can use any more', async () => {

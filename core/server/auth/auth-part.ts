@@ -1,6 +1,5 @@
 import { routes } from '#core';
 import { AccessChanges } from '../access/access-changes.ts';
-import type { Account } from '../access/account.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { seedDemoUsers } from '../demo/seed-demo-users.ts';
@@ -10,6 +9,7 @@ import { Mailer, type MailTransport } from '../mail/mailer.ts';
 import { OutboxTransport } from '../mail/outbox-transport.ts';
 import { ProductMailer } from '../mail/product-mailer.ts';
 import { SmtpTransport } from '../mail/smtp-transport.ts';
+import { AccountMails } from './account-mails.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { Accounts } from './accounts.ts';
 import { authMigrations } from './auth-migrations.ts';
@@ -20,8 +20,7 @@ import { KeyRing } from './key-ring.ts';
 import { serveMe } from './me-api.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { servePeople } from './people-api.ts';
-import { languageOf, PublicLinks } from './public-links.ts';
-import { QuietWork } from './quiet-work.ts';
+import { PublicLinks } from './public-links.ts';
 import { serveRegistration } from './registration-api.ts';
 import { serveSessions } from './session-api.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
@@ -32,8 +31,6 @@ import { Sessions } from './sessions.ts';
 import { IdentityProviders } from './sign-on/identity-providers.ts';
 import { serveSignOn } from './sign-on/sign-on-api.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** Accounts, sessions, one-time codes, mails and single sign-on. */
 export const authPart: CorePart = {
@@ -47,43 +44,24 @@ export const authPart: CorePart = {
     const keys = new KeyRing(database, clock, config.tokenSecret);
     const links = new PublicLinks(config);
     const mailer = new ProductMailer(mailTransport(context), config.mail.from, product.title);
-    const quiet = new QuietWork(log);
     const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
     const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
     const tickets = new FileTickets(keys);
     const throttle = new SignInThrottle(database, clock);
     const reply = new SessionReply(tokens, tickets);
 
-    const mailTo = (account: Account, content: Parameters<Mailer['send']>[0]['content']): void =>
-      quiet.run(`mail: ${content.kind}`, () => mailer.send({ to: account.username, language: languageOf(account.preferences, product), content }));
-    const accounts = new DatabaseAccounts({
-      database,
-      changes,
-      clock,
-      sendInvitation: (account) =>
-        mailTo(account, { kind: 'invitation', name: account.name, address: links.to(routes.register, account.username), days: Math.max(1, Math.round(config.session.invitationLifetime / day)) }),
-    });
+    const codes = new OneTimeCodes(clock, keys, config.session.oneTimeCodeLifetime);
+    const mails = new AccountMails({ tables, clock, codes, mailer, links, product, invitationLifetime: config.session.invitationLifetime, jobs: () => context.jobs });
+    const accounts = new DatabaseAccounts({ database, changes, clock, mails });
 
     context.provide(Accounts, accounts);
     context.provide(Mailer, mailer);
-    context.provide(QuietWork, quiet);
     context.provide(Authenticator, new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)));
 
     serveSessions(api, { tables, sessions, reply, throttle, loginType: product.login.type });
-    serveRegistration(api, {
-      tables,
-      clock,
-      codes: new OneTimeCodes(clock, keys, config.session.oneTimeCodeLifetime),
-      quiet,
-      mailer,
-      links,
-      product,
-      audit,
-      changes,
-      invitationLifetime: config.session.invitationLifetime,
-    });
+    serveRegistration(api, { tables, clock, codes, mails, audit, changes });
     servePeople(api, { accounts, roles: context.service(Roles), audit });
-    serveMe(api, { tables, accounts, throttle, changes, clock, audit, tellOfNewPassword: (account) => mailTo(account, { kind: 'passwordChanged', name: account.name }) });
+    serveMe(api, { tables, accounts, throttle, changes, clock, audit, mails });
     serveSignOn(api, {
       tables,
       keys,
@@ -96,8 +74,8 @@ export const authPart: CorePart = {
     });
 
     measureSessions(context.metrics, tables, clock);
+    context.onStart(() => mails.register());
     context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld()]));
-    context.onStop(() => quiet.idle());
   },
   demo: seedDemoUsers,
 };

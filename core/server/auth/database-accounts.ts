@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import type { AccountMails } from './account-mails.ts';
 import type { AccountChange, Accounts, InviteOptions, NewAccount } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
@@ -16,14 +17,13 @@ export class DatabaseAccounts implements Accounts {
   readonly #tables: Kysely<AuthTables>;
   readonly #changes: AccessChanges;
   readonly #clock: Clock;
-  readonly #sendInvitation: (account: Account) => void;
+  readonly #mails: AccountMails;
 
-  /** `sendInvitation` returns at once; a mail that fails is its own affair. */
-  constructor(parts: { readonly database: Database; readonly changes: AccessChanges; readonly clock: Clock; readonly sendInvitation: (account: Account) => void }) {
+  constructor(parts: { readonly database: Database; readonly changes: AccessChanges; readonly clock: Clock; readonly mails: AccountMails }) {
     this.#tables = parts.database.of<AuthTables>('core');
     this.#changes = parts.changes;
     this.#clock = parts.clock;
-    this.#sendInvitation = parts.sendInvitation;
+    this.#mails = parts.mails;
   }
 
   async find(uid: string): Promise<Account | undefined> {
@@ -58,13 +58,14 @@ export class DatabaseAccounts implements Accounts {
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
         const applied = await applyChange(transaction, uid, account);
+        await this.#mails.orderInvitation(transaction, uid);
         await within?.(transaction, applied);
         return applied;
       })
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? alreadyThere(username) : error;
       });
-    this.#sendInvitation(invited);
+    await this.#mails.hasten();
     return invited;
   }
 

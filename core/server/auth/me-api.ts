@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { changePassword, getMe, savePreferences, saveProfile, type Me } from '#core/api';
-import type { Account } from '../access/account.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import { invalidRequest, unauthenticated } from '../kernel/server-error.ts';
+import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
@@ -20,12 +20,11 @@ export interface MeParts {
   readonly changes: AccessChanges;
   readonly clock: Clock;
   readonly audit: AuditLog;
-  /** Mails the person that their password was changed; returns at once. */
-  readonly tellOfNewPassword: (account: Account) => void;
+  readonly mails: AccountMails;
 }
 
 /** What signed-in people see and change of themselves. */
-export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, tellOfNewPassword }: MeParts): void {
+export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, mails }: MeParts): void {
   const meOf = async (caller: Caller): Promise<Me> => {
     const account = await tables.selectFrom('user_account').select(['name', 'preferences']).where('uid', '=', caller.uid).executeTakeFirst();
     if (account === undefined) throw unauthenticated();
@@ -64,11 +63,11 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
       await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', caller.uid).execute();
       await revokeSessionsOfAccount(transaction, clock.now(), caller.uid, caller.session);
       await audit.record({ actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid, request: requestId }, transaction);
+      await mails.orderPasswordChanged(transaction, caller.uid);
     });
+    await mails.hasten();
     await changes.announce({ kind: 'account', account: caller.uid });
     await throttle.succeeded('password', caller.username, http.address);
-    const account = await accounts.find(caller.uid);
-    if (account !== undefined) tellOfNewPassword(account);
     return {};
   });
 }

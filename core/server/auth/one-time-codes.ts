@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
@@ -40,6 +40,11 @@ export class OneTimeCodes {
     this.#lifetime = lifetime;
   }
 
+  /** Milliseconds. */
+  get lifetime(): number {
+    return this.#lifetime;
+  }
+
   get lifetimeMinutes(): number {
     return Math.max(1, Math.round(this.#lifetime / 60_000));
   }
@@ -49,35 +54,37 @@ export class OneTimeCodes {
     return this.#keys.all();
   }
 
-  /** The code, or undefined where the account has been sent enough for now; a code of the same request before it is closed. The account's row must be held by `transaction`. */
-  async issue(transaction: Transaction<AuthTables>, [key]: readonly [SigningKey, ...SigningKey[]], account: string, { purpose, request, asker, passwordHash }: CodeRequest): Promise<string | undefined> {
+  /**
+   * The code, or undefined where the account has been sent enough for now; a code of the same request before it is closed. The account's row must be held by `transaction`.
+   * Called with the same `id` again it gives another code in place of the first, or undefined where that one was used.
+   */
+  async issue(
+    transaction: Transaction<AuthTables>,
+    [key]: readonly [SigningKey, ...SigningKey[]],
+    account: string,
+    { purpose, request, asker, passwordHash }: CodeRequest,
+    id: string,
+  ): Promise<string | undefined> {
     const now = this.#clock.now();
     const askerHash = createHmac('sha256', key.for('code')).update(asker).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
-      .select('asker_hash')
+      .select(['id', 'asker_hash', 'closed_at'])
       .where('account', '=', account)
       .where('purpose', '=', purpose)
       .where('created_at', '>', new Date(now - hour))
       .execute();
-    if (recent.length >= codesAnHour.all || recent.filter((code) => code.asker_hash === askerHash).length >= codesAnHour.oneAsker) return undefined;
+    const former = recent.find((code) => code.id === id);
+    if (former !== undefined && former.closed_at !== null) return undefined;
+    const others = recent.filter((code) => code !== former);
+    if (others.length >= codesAnHour.all || others.filter((code) => code.asker_hash === askerHash).length >= codesAnHour.oneAsker) return undefined;
     await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('request', '=', request).where('closed_at', 'is', null).execute();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const fresh = { code_hash: hashCode(key, request, code).toString('base64url'), attempts: 0, created_at: new Date(now), expires_at: new Date(now + this.#lifetime), closed_at: null };
     await transaction
       .insertInto('one_time_code')
-      .values({
-        id: randomUUID(),
-        account,
-        purpose,
-        request,
-        asker_hash: askerHash,
-        code_hash: hashCode(key, request, code).toString('base64url'),
-        password_hash: passwordHash,
-        attempts: 0,
-        created_at: new Date(now),
-        expires_at: new Date(now + this.#lifetime),
-        closed_at: null,
-      })
+      .values({ id, account, purpose, request, asker_hash: askerHash, password_hash: passwordHash, ...fresh })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
       .execute();
     return code;
   }
@@ -109,14 +116,14 @@ export class OneTimeCodes {
     return undefined;
   }
 
-  /** The code sent last for this request since `since` (milliseconds), used up or not. */
-  async last(transaction: Transaction<AuthTables>, account: string, request: string, since: number): Promise<OneTimeCodeTable | undefined> {
+  /** The code sent last for this request in the last day, used up or not. */
+  async last(transaction: Transaction<AuthTables>, account: string, request: string): Promise<OneTimeCodeTable | undefined> {
     return transaction
       .selectFrom('one_time_code')
       .selectAll()
       .where('account', '=', account)
       .where('request', '=', request)
-      .where('created_at', '>', new Date(since))
+      .where('created_at', '>', new Date(this.#clock.now() - 24 * hour))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();

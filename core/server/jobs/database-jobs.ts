@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import type { Job } from '#core/api';
 import type { Database } from '../database/database.ts';
@@ -7,7 +8,7 @@ import type { Events } from '../events/events.ts';
 import { notFound } from '../kernel/server-error.ts';
 import { JobRunner, type RunJob } from './job-runner.ts';
 import { JobTable, type ClaimedJob } from './job-table.ts';
-import type { JobOutcome, JobRun, Jobs } from './jobs.ts';
+import type { JobKindOptions, JobOutcome, JobRun, Jobs } from './jobs.ts';
 
 export interface DatabaseJobsOptions {
   readonly database: Database;
@@ -15,9 +16,12 @@ export interface DatabaseJobsOptions {
   readonly log: Logger;
   /** How long a job stays with a process that shows no sign of life, in milliseconds. */
   readonly lease: number;
-  /** Jobs at once in this process. */
+  /** Long jobs at once in this process. */
   readonly atOnce: number;
 }
+
+const shortAtOnce = 4;
+const longestDelay = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
 /** An announcement can be lost while the connection to the database is: so often, in milliseconds, it looks without one. A job whose holder died is found by it too. */
@@ -31,9 +35,9 @@ export class DatabaseJobs implements Jobs {
   readonly #events: Events;
   readonly #log: Logger;
   readonly #table: JobTable;
-  readonly #runner: JobRunner;
+  readonly #runners: readonly JobRunner[];
   readonly #lookEvery: number;
-  readonly #kinds = new Map<string, RunJob>();
+  readonly #kinds = { long: new Map<string, RunJob>(), short: new Map<string, RunJob>() } as const;
   readonly #announcements = new Map<string, NodeJS.Timeout>();
   /** A step may be saved inside a transaction; what is read and told of it belongs outside. */
   readonly #outside = new AsyncResource('DatabaseJobs');
@@ -46,19 +50,27 @@ export class DatabaseJobs implements Jobs {
     this.#log = log;
     this.#lookEvery = Math.min(lookAtLeastEvery, lease / 2);
     this.#table = new JobTable(database, lease);
-    this.#runner = new JobRunner({ table: this.#table, log, kinds: this.#kinds, lease, atOnce, lookEvery: this.#lookEvery, onChange: (job, completed) => this.#changed(job, completed) });
+    const shared = { table: this.#table, log, lease, lookEvery: this.#lookEvery, onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed) };
+    this.#runners = [
+      new JobRunner({ ...shared, kinds: this.#kinds.long, atOnce, longestDelay: longestDelay.long }),
+      new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, longestDelay: longestDelay.short }),
+    ];
   }
 
-  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>): void {
-    if (this.#kinds.has(kind)) throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
-    this.#kinds.set(kind, (untyped) => run(untyped as JobRun<Payload>));
+  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, { short = false }: JobKindOptions = {}): void {
+    if (this.#kinds.long.has(kind) || this.#kinds.short.has(kind)) throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
+    this.#kinds[short ? 'short' : 'long'].set(kind, (untyped) => run(untyped as JobRun<Payload>));
   }
 
-  async start<Payload>(kind: string, payload: Payload, owner: string | null): Promise<string> {
+  async start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string> {
     const id = randomBytes(16).toString('hex');
-    await this.#table.insert(id, kind, payload, owner);
-    await this.#tell({ waiting: id });
+    await this.#table.insert(id, kind, payload, owner, within);
+    if (within === undefined) await this.look();
     return id;
+  }
+
+  async look(): Promise<void> {
+    await this.#tell('look');
   }
 
   async find(id: string): Promise<Job | undefined> {
@@ -99,18 +111,22 @@ export class DatabaseJobs implements Jobs {
   /** Begins to run jobs. `alone`: no other process shares the database, so jobs that look as if they ran were left by a killed one. Returns what stops it, within the given patience. */
   async run(alone: boolean): Promise<(patience: number) => Promise<void>> {
     if (alone) await this.#table.expireAll();
-    const unlisten = await this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Told), { missed: () => this.#runner.wake() });
-    this.#runner.start();
+    const unlisten = await this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Told), { missed: () => this.#wake() });
+    for (const runner of this.#runners) runner.start();
     return async (patience) => {
-      await this.#runner.stop(patience);
+      await Promise.all(this.#runners.map((runner) => runner.stop(patience)));
       for (const timer of this.#announcements.values()) clearTimeout(timer);
       await unlisten();
     };
   }
 
   #hear(told: Told): void {
-    if ('waiting' in told) this.#runner.wake();
+    if (told === 'look') this.#wake();
     else for (const wake of this.#waiting.get(told.completed) ?? []) wake();
+  }
+
+  #wake(): void {
+    for (const runner of this.#runners) runner.wake();
   }
 
   #changed(job: ClaimedJob, completed: boolean): void {
@@ -144,4 +160,4 @@ export class DatabaseJobs implements Jobs {
   }
 }
 
-type Told = { readonly waiting: string } | { readonly completed: string };
+type Told = 'look' | { readonly completed: string };

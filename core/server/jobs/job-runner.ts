@@ -18,13 +18,14 @@ export interface JobRunnerOptions {
   readonly atOnce: number;
   /** Every so many milliseconds it looks for jobs that nobody announced: handed back, or with a holder that died. */
   readonly lookEvery: number;
+  /** Milliseconds until a job that found something away is tried again: two seconds at first, twice as long each time, and at most this. */
+  readonly longestDelay: number;
   /** After a step was saved or the job completed. Must not throw. */
   readonly onChange: (job: ClaimedJob, completed: boolean) => void;
 }
 
 /** A job that ends its process, or finds something away, so often without getting further is given up. */
 const mostAttempts = 25;
-const longestDelay = 60_000;
 
 interface Attempt {
   readonly job: ClaimedJob;
@@ -100,7 +101,7 @@ export class JobRunner {
   }
 
   async #run(job: ClaimedJob, abort: AbortController): Promise<void> {
-    const { table, kinds, lease, onChange } = this.#options;
+    const { table, kinds, lease, longestDelay, onChange } = this.#options;
     const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
     let heldUntil = Date.now() + lease;
     const renew = setInterval(() => {

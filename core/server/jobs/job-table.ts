@@ -39,8 +39,8 @@ export class JobTable {
     return this.#database.of<JobTables>('core');
   }
 
-  async insert(id: string, kind: string, payload: unknown, owner: string | null): Promise<void> {
-    await this.#jobs.insertInto('job').values({ id, kind, owner, payload: JSON.stringify(payload ?? null) }).execute();
+  async insert(id: string, kind: string, payload: unknown, owner: string | null, within: QueryExecutorProvider = this.#jobs): Promise<void> {
+    await sql`insert into core.job (id, kind, owner, payload) values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(within);
   }
 
   async find(id: string): Promise<{ readonly job: Job; readonly owner: string | null } | undefined> {
@@ -96,12 +96,12 @@ export class JobTable {
     );
   }
 
-  /** Throws `JobLeaseLost`. */
+  /** What it worked on is forgotten: it may be secret, and nobody asks for it again. Throws `JobLeaseLost`. */
   async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
     await this.#fenced(
       id,
       sql`update core.job
-        set state = 'completed', result = ${result}, message = ${message ?? null}, finished_at = now(), holder = null, lease_until = null
+        set state = 'completed', result = ${result}, message = ${message ?? null}, finished_at = now(), holder = null, lease_until = null, payload = 'null', cursor = null
         where id = ${id} and holder = ${holder}`,
     );
   }

@@ -31,14 +31,27 @@ export interface JobOutcome {
   readonly message?: string;
 }
 
+export interface JobKindOptions {
+  /**
+   * Takes seconds, and somebody waits for it, such as a mail: runs in places of its own, beside the long jobs and never behind them. Where it finds something away, it is tried again
+   * less and less often, for fifteen hours.
+   */
+  readonly short?: boolean;
+}
+
 export interface Jobs {
   /**
    * Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to repeat from there. `kind` starts with the plugin's id, such as `tour.tile-panorama`.
    * Where `run` throws a `ServerError` the job is FAILED with its message (503: it is tried again later); any other throw is FAILED with a sentence that says nothing of the cause, which is logged.
    */
-  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>): void;
-  /** Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. */
-  start<Payload>(kind: string, payload: Payload, owner: string | null): Promise<string>;
+  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, options?: JobKindOptions): void;
+  /**
+   * Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. The payload is forgotten when the job is COMPLETED.
+   * `within`: the transaction to whose rows the job belongs: it is started by the commit, and noticed within some seconds, or at once by `look` after the commit.
+   */
+  start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string>;
+  /** There may be new jobs. */
+  look(): Promise<void>;
   find(id: string): Promise<Job | undefined>;
   /** Resolves when the job is COMPLETED, in whichever process. Rejects where it does not exist. */
   finished(id: string): Promise<Job>;

@@ -118,8 +118,8 @@ describe('mail by SMTP', () => {
     expect(received.length).toBeGreaterThan(0);
   });
 
-  it('is refused with the error of a server that is away', async () => {
+  it('says that the server is away, and not for whom the mail was', async () => {
     await new Promise<void>((resolve) => server.close(resolve));
-    await expect(transport.deliver({ from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't', content: { kind: 'passwordChanged', name: 'x' } })).rejects.toThrow(/ECONNREFUSED/);
+    await expect(transport.deliver({ from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't', content: { kind: 'passwordChanged', name: 'x' } })).rejects.toThrow(/did not take a mail \(ESOCKET\)/);
   });
 });

@@ -17,7 +17,7 @@ export interface ComposedMail {
   readonly content: MailContent;
 }
 
-/** Sends mails in the words of the product. Rejects where the mail could not be handed over. */
+/** Sends mails in the words of the product. Rejects where the mail could not be handed over, with `MailNotTaken` where a mail server was asked. */
 export interface Mailer {
   send(mail: { readonly to: string; readonly language: Language; readonly content: MailContent }): Promise<void>;
 }
@@ -26,4 +26,16 @@ export const Mailer = token<Mailer>('core.Mailer');
 /** Where composed mails go: an SMTP server or a folder. */
 export interface MailTransport {
   deliver(mail: ComposedMail): Promise<void>;
+}
+
+/** A mail server refused a mail, or was away. Says nothing of whom the mail was for: what the server said may name them. */
+export class MailNotTaken extends Error {
+  override readonly name = 'MailNotTaken';
+  /** The recipient was refused for good: trying again is of no use. */
+  readonly forGood: boolean;
+
+  constructor(code: string, responseCode: number | undefined) {
+    super(`The mail server did not take a mail (${responseCode === undefined ? code : `${code}, ${responseCode}`}). Is SMTP_URL right, and is the server there?`);
+    this.forGood = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500;
+  }
 }

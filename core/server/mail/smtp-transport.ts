@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../kernel/secret.ts';
-import type { ComposedMail, MailTransport } from './mailer.ts';
+import { MailNotTaken, type ComposedMail, type MailTransport } from './mailer.ts';
 
 /** Milliseconds for each step: a stop of the server waits for mails that are under way. */
 const patience = 8000;
@@ -14,7 +14,7 @@ export class SmtpTransport implements MailTransport {
   }
 
   async deliver({ from, to, subject, text }: ComposedMail): Promise<void> {
-    await this.#transporter.sendMail({
+    const handedOver = this.#transporter.sendMail({
       from,
       // As an object an address is never parsed: it cannot name a second recipient.
       to: { name: '', address: to },
@@ -23,9 +23,24 @@ export class SmtpTransport implements MailTransport {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    await handedOver.catch((error: unknown) => {
+      throw new MailNotTaken(textOf(error, 'code') ?? 'unknown', numberOf(error, 'responseCode'));
+    });
   }
 
   close(): void {
     this.#transporter.close();
   }
+}
+
+const fieldOf = (error: unknown, name: string): unknown => (typeof error === 'object' && error !== null ? (Object.getOwnPropertyDescriptor(error, name)?.value as unknown) : undefined);
+
+function textOf(error: unknown, name: string): string | undefined {
+  const value = fieldOf(error, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(error: unknown, name: string): number | undefined {
+  const value = fieldOf(error, name);
+  return typeof value === 'number' ? value : undefined;
 }

@@ -1,0 +1,116 @@
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inviteUser, register } from '#core/api';
+import { browserOf } from '../../testing/auth-server.ts';
+import { describeOnDatabases, makeTestDatabase, startTestServer, type TestDatabase, type TestServer } from '../../testing/server.ts';
+import type { JobTables } from '../jobs/job-tables.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { Secret } from '../kernel/secret.ts';
+
+/** A mail server that takes mails, or refuses every recipient with this answer. */
+class MailServer {
+  refusal: { readonly responseCode: number; readonly message: string } | undefined;
+  readonly received: string[] = [];
+  readonly #server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => done(this.refusal === undefined ? null : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode })),
+    onData: (stream, _session, done) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        this.received.push(Buffer.concat(parts).toString('utf8'));
+        done();
+      });
+    },
+  });
+
+  async listen(): Promise<Secret> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.server.address();
+    return new Secret(`smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+describeOnDatabases('mails about accounts', (kind) => {
+  let mailServer: MailServer;
+  let database: TestDatabase;
+  let url: Secret;
+  let lines: string[];
+  let retried: () => void;
+  beforeEach(async () => {
+    mailServer = new MailServer();
+    [database, url, lines] = [await makeTestDatabase(kind), await mailServer.listen(), []];
+  });
+  afterEach(async () => {
+    await mailServer.close();
+    await database.remove();
+  });
+
+  const open = () =>
+    startTestServer({
+      database,
+      config: { mail: { kind: 'smtp', url, from: 'no-reply@example.com' } },
+      log: pino({ level: 'info' }, { write: (line: string) => void (lines.push(line), line.includes('tried again later') && retried()) }),
+    });
+  const jobsOf = (server: TestServer) => server.server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
+  const invite = async (server: TestServer) => {
+    const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+    return server.call(inviteUser, { token, body: { username: 'guest@example.com', name: 'Guest', userType: 'TENANT_USER', roles: [] } });
+  };
+  const finish = async (server: TestServer) => {
+    const [job] = (await jobsOf(server)).filter(({ state }) => state !== 'completed');
+    return job === undefined ? undefined : server.server.board.services.find(Jobs, 'test').finished(job.id);
+  };
+
+  it('survive a mail server that is away and an end of the process, and are forgotten once they are sent', async () => {
+    mailServer.refusal = { responseCode: 451, message: 'come again later, guest@example.com' };
+    const later = new Promise<void>((resolve) => (retried = resolve));
+    const first = await open();
+    expect((await invite(first)).status).toBe(201);
+    await later;
+    await first.close();
+    expect(mailServer.received).toEqual([]);
+
+    mailServer.refusal = undefined;
+    const second = await open();
+    await second.server.database.query('update core.job set not_before = now()');
+    await second.server.board.services.find(Jobs, 'test').look();
+    await finish(second);
+    expect(mailServer.received).toHaveLength(1);
+    expect(mailServer.received[0]).toContain('To: guest@example.com');
+    expect(await jobsOf(second)).toMatchObject([{ kind: 'core.mail-invitation', state: 'completed', result: 'SUCCESS', payload: null }]);
+    await second.close();
+  });
+
+  it('keep no code in clear while they wait, and what they log names nobody', async () => {
+    const server = await open();
+    await invite(server);
+    await finish(server);
+    mailServer.refusal = { responseCode: 451, message: 'not now, guest@example.com' };
+    const later = new Promise<void>((resolve) => (retried = resolve));
+    await browserOf(server).call(register, { body: { username: 'guest@example.com', password: 'long enough' } });
+    await later;
+    const waiting = (await jobsOf(server)).find(({ kind: name }) => name === 'core.mail-code');
+    expect(Object.keys(waiting?.payload as object).sort()).toEqual(['asker', 'at', 'passwordHash', 'request', 'username', 'wanted']);
+    expect(JSON.stringify(waiting)).not.toContain('long enough');
+    expect(lines.join('')).toContain('EENVELOPE, 451');
+    expect(lines.join('')).not.toContain('guest@example.com');
+    await server.close();
+  });
+
+  it('are given up at once where the recipient is refused for good', async () => {
+    mailServer.refusal = { responseCode: 550, message: 'no such person: guest@example.com' };
+    const server = await open();
+    await invite(server);
+    await finish(server);
+    expect(await jobsOf(server)).toMatchObject([{ result: 'FAILED', attempts: 1 }]);
+    expect(lines.join('')).not.toContain('guest@example.com');
+    await server.close();
+  });
+});
