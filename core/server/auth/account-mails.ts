@@ -85,12 +85,12 @@ export class AccountMails {
   async #sendCode({ id, payload }: JobRun<CodeOrder & { readonly at: number }>): Promise<JobOutcome> {
     const { tables, clock, codes, links } = this.#parts;
     if (clock.now() >= payload.at + codes.lifetime) return { result: 'WARNING', message: 'Nobody waits for this code any more.' };
-    const keys = await codes.keys();
+    const key = await codes.key();
     const made = await tables.transaction().execute(async (transaction) => {
       const account = await transaction.selectFrom('user_account').selectAll().where('username', '=', normaliseUsername(payload.username)).forUpdate().executeTakeFirst();
       const request = account === undefined ? undefined : await this.#requestFor(transaction, account, payload);
       if (account === undefined || request === undefined) return undefined;
-      const code = await codes.issue(transaction, keys, account.uid, request, id);
+      const code = await codes.issue(transaction, key, account.uid, request, id);
       if (code === undefined) return undefined;
       if (request.purpose === 'ACTIVATE') await transaction.updateTable('user_account').set({ status: 'REGISTERED' }).where('uid', '=', account.uid).execute();
       return { account, code, purpose: request.purpose };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { activate, getMe, register } from '#core/api';
+import { activate, getMe, register, requestReset } from '#core/api';
 import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
@@ -8,6 +8,7 @@ import type { AuthTables } from './auth-tables.ts';
 import { Sessions } from './sessions.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { KeyRing } from './key-ring.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
 
 const day = 24 * 60 * 60_000;
 
@@ -96,5 +97,23 @@ describeOnDatabases('accounts', (kind) => {
     expect(left).not.toContain(idle.session);
     expect(await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute()).toHaveLength(1);
     expect((await sessions.renew(renewed.refreshToken, person.username)).session).toBe(kept.session);
+  });
+
+  it('leave behind no codes that nobody can ask for again', async () => {
+    const { database } = server.server;
+    const tables = database.of<AuthTables>('core');
+    const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);
+    const { username } = await server.addPerson();
+    const tab = browserOf(server);
+    const count = async () => (await tables.selectFrom('one_time_code').select('id').execute()).length;
+    await tables.deleteFrom('one_time_code').execute();
+    await tab.call(requestReset, { query: { username } });
+    await mailsOf(server);
+    clock.pass(day - 60_000);
+    await codes.removeOld();
+    expect(await count()).toBe(1);
+    clock.pass(120_000);
+    await codes.removeOld();
+    expect(await count()).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import { seedDemoUsers } from '../demo/seed-demo-users.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import type { CoreContext, CorePart } from '../kernel/core-part.ts';
+import { sweepRegularly } from '../kernel/sweep-regularly.ts';
 import { Mailer, type MailTransport } from '../mail/mailer.ts';
 import { OutboxTransport } from '../mail/outbox-transport.ts';
 import { ProductMailer } from '../mail/product-mailer.ts';
@@ -50,7 +51,7 @@ export const authPart: CorePart = {
     const throttle = new SignInThrottle(database, clock);
     const reply = new SessionReply(tokens, tickets);
 
-    const codes = new OneTimeCodes(clock, keys, config.session.oneTimeCodeLifetime);
+    const codes = new OneTimeCodes(database, clock, keys, config.session.oneTimeCodeLifetime);
     const mails = new AccountMails({ tables, clock, codes, mailer, links, product, invitationLifetime: config.session.invitationLifetime, jobs: () => context.jobs });
     const accounts = new DatabaseAccounts({ database, changes, clock, mails });
 
@@ -75,7 +76,7 @@ export const authPart: CorePart = {
 
     measureSessions(context.metrics, tables, clock);
     context.onStart(() => mails.register());
-    context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld()]));
+    context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]));
   },
   demo: seedDemoUsers,
 };
@@ -86,26 +87,4 @@ function mailTransport(context: CoreContext): MailTransport {
   const smtp = new SmtpTransport(config.mail.url);
   context.onStop(() => smtp.close());
   return smtp;
-}
-
-const sweepEvery = 6 * 60 * 60 * 1000;
-
-/** Now and every six hours, never two at once. A sweep that fails is logged and tried again at its next time. */
-function sweepRegularly(context: CoreContext, sweeps: readonly (() => Promise<void>)[]): void {
-  let running: Promise<void> | undefined;
-  const sweep = async (): Promise<void> => {
-    for (const each of sweeps) await each().catch((error: unknown) => context.log.warn({ err: error }, 'Old sessions could not be removed; tried again in six hours.'));
-  };
-  const run = (): void => {
-    running ??= sweep().finally(() => {
-      running = undefined;
-    });
-  };
-  const timer = setInterval(run, sweepEvery);
-  timer.unref();
-  run();
-  context.onStop(async () => {
-    clearInterval(timer);
-    await running;
-  });
 }

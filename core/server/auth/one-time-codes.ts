@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
@@ -9,6 +10,8 @@ const attemptsAllowed = 5;
 /** Codes that one account may be sent in an hour for each purpose: to one address that asks, and in all, so that nobody floods a mailbox or wins many guesses by asking often. */
 const codesAnHour = { oneAsker: 5, all: 10 } as const;
 const hour = 60 * 60_000;
+/** So long a code may be sent anew for the same request. Milliseconds. */
+export const requestLifetime = 24 * hour;
 
 /** For what a code is asked. The client that asks keeps a secret: without it the code is worth nothing. */
 export interface CodeRequest {
@@ -29,12 +32,14 @@ export const requestOf = (secret: string): string => createHash('sha256').update
  * A code belongs to one request: only who made that request can redeem it or guess at it, so that nobody activates what somebody else chose, or uses up somebody else's guesses.
  */
 export class OneTimeCodes {
+  readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
   readonly #keys: KeyRing;
   readonly #lifetime: number;
 
   /** `lifetime` in milliseconds. */
-  constructor(clock: Clock, keys: KeyRing, lifetime: number) {
+  constructor(database: Database, clock: Clock, keys: KeyRing, lifetime: number) {
+    this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
     this.#keys = keys;
     this.#lifetime = lifetime;
@@ -50,8 +55,8 @@ export class OneTimeCodes {
   }
 
   /** To be asked for before the transaction begins: it may look into the database. */
-  keys(): Promise<readonly [SigningKey, ...SigningKey[]]> {
-    return this.#keys.all();
+  key(): Promise<SigningKey> {
+    return this.#keys.current();
   }
 
   /**
@@ -60,7 +65,7 @@ export class OneTimeCodes {
    */
   async issue(
     transaction: Transaction<AuthTables>,
-    [key]: readonly [SigningKey, ...SigningKey[]],
+    key: SigningKey,
     account: string,
     { purpose, request, asker, passwordHash }: CodeRequest,
     id: string,
@@ -90,7 +95,7 @@ export class OneTimeCodes {
   }
 
   /** The row whose code this is, where it fits its request; all open codes of the account are closed by that. Undefined where it does not: one guess, to be committed. */
-  async redeem(transaction: Transaction<AuthTables>, keys: readonly SigningKey[], account: string, purpose: CodePurpose, request: string, code: string): Promise<OneTimeCodeTable | undefined> {
+  async redeem(transaction: Transaction<AuthTables>, key: SigningKey, account: string, purpose: CodePurpose, request: string, code: string): Promise<OneTimeCodeTable | undefined> {
     const now = this.#clock.now();
     const open = await transaction
       .selectFrom('one_time_code')
@@ -103,7 +108,7 @@ export class OneTimeCodes {
       .forUpdate()
       .executeTakeFirst();
     if (open === undefined) return undefined;
-    if (keys.some((key) => timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code)))) {
+    if (timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code))) {
       await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('account', '=', account).where('purpose', '=', purpose).where('closed_at', 'is', null).execute();
       return open;
     }
@@ -116,17 +121,25 @@ export class OneTimeCodes {
     return undefined;
   }
 
-  /** The code sent last for this request in the last day, used up or not. */
+  /** The code sent last for this request of `requestLifetime`, used up or not. */
   async last(transaction: Transaction<AuthTables>, account: string, request: string): Promise<OneTimeCodeTable | undefined> {
     return transaction
       .selectFrom('one_time_code')
       .selectAll()
       .where('account', '=', account)
       .where('request', '=', request)
-      .where('created_at', '>', new Date(this.#clock.now() - 24 * hour))
+      .where('created_at', '>', new Date(this.#clock.now() - requestLifetime))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
+  }
+
+  /** Removes the codes of which not even the request is of use any more. */
+  async removeOld(): Promise<void> {
+    await this.#tables
+      .deleteFrom('one_time_code')
+      .where('created_at', '<', new Date(this.#clock.now() - requestLifetime))
+      .execute();
   }
 }
 

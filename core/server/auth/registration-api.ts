@@ -9,7 +9,7 @@ import type { Api, CallHttp } from '../kernel/server-plugin.ts';
 import { invalidCode } from '../kernel/server-error.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AuthTables, CodePurpose } from './auth-tables.ts';
-import { newRequestSecret, requestOf, type OneTimeCodes } from './one-time-codes.ts';
+import { newRequestSecret, requestLifetime, requestOf, type OneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './password-hash.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
 
@@ -22,8 +22,8 @@ export interface RegistrationParts {
   readonly changes: AccessChanges;
 }
 
-/** The secret of a request goes to the calls of this file only, and lasts as long as a code may be sent anew: a day. */
-const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: 24 * 60 * 60 } as const;
+/** The secret of a request goes to the calls of this file only, and lasts as long as a code may be sent anew. */
+const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetime / 1000 } as const;
 
 /**
  * Registration, activation and reset: calls of people without a token. What depends on whether there is such an account is done by a job (`AccountMails`),
@@ -51,12 +51,12 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   ): Promise<void> => {
     const secret = http.cookies[cookieNames.codeRequest];
     if (secret === undefined) throw invalidCode();
-    const keys = await codes.keys();
+    const key = await codes.key();
     const expected = purpose === 'ACTIVATE' ? 'REGISTERED' : 'ACTIVE';
     const redeemed = await tables.transaction().execute(async (transaction) => {
       const account = await transaction.selectFrom('user_account').selectAll().where('username', '=', normaliseUsername(username)).forUpdate().executeTakeFirst();
       if (account?.status !== expected) return undefined;
-      const row = await codes.redeem(transaction, keys, account.uid, purpose, requestOf(secret), otp);
+      const row = await codes.redeem(transaction, key, account.uid, purpose, requestOf(secret), otp);
       if (row === undefined) return undefined;
       await accept(transaction, account.uid, row.password_hash);
       return account.uid;

@@ -71,15 +71,15 @@ export class Sessions {
    * Throws `unauthenticated` (E005) where the session is over, the token unknown or reused, or not of this person; `inactiveUser` (E006).
    */
   async renew(refreshToken: string, username: string): Promise<OpenSession> {
-    const keys = await this.#keys.all();
-    const successors = keys.map((key) => createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url'));
-    const renewal = await this.#tables.transaction().execute((transaction) => this.#renew(transaction, refreshToken, successors, username));
+    const key = await this.#keys.current();
+    const successor = createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url');
+    const renewal = await this.#tables.transaction().execute((transaction) => this.#renew(transaction, refreshToken, successor, username));
     if ('open' in renewal) return renewal.open;
     if (renewal.revoked !== undefined) await this.#changes.announce({ kind: 'session', session: renewal.revoked });
     throw renewal.refused;
   }
 
-  async #renew(transaction: Transaction<AuthTables>, refreshToken: string, successors: readonly string[], username: string): Promise<Renewal> {
+  async #renew(transaction: Transaction<AuthTables>, refreshToken: string, successor: string, username: string): Promise<Renewal> {
     const now = this.#clock.now();
     const hash = hashToken(refreshToken);
     const session = await lockSessionOf(transaction, hash);
@@ -97,7 +97,7 @@ export class Sessions {
       return { refused: unauthenticated('This session was ended, because one of its tokens was used twice. Sign in to continue.'), revoked: session.id };
     }
 
-    const successor = await this.#successorOf(transaction, token, children, successors, now);
+    await this.#follow(transaction, token, children, successor, now);
     await transaction
       .updateTable('session')
       .set({ idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, session.expires_at.getTime())) })
@@ -106,16 +106,13 @@ export class Sessions {
     return { open: { session: session.id, refreshToken: successor, account } };
   }
 
-  async #successorOf(transaction: Transaction<AuthTables>, token: RefreshTokenTable, children: readonly RefreshTokenTable[], successors: readonly string[], now: number): Promise<string> {
-    const again = successors.find((successor) => children.some((child) => child.hash === hashToken(successor)));
-    if (again !== undefined) return again;
-    const [fresh] = successors;
-    if (fresh === undefined) throw new Error('The key ring is never empty.');
-    // A child that no present key derives can be given to nobody again: its key was rotated away within the grace.
+  /** Makes `successor` the one unused token of the family. */
+  async #follow(transaction: Transaction<AuthTables>, token: RefreshTokenTable, children: readonly RefreshTokenTable[], successor: string, now: number): Promise<void> {
+    if (children.some((child) => child.hash === hashToken(successor))) return;
+    // A child that the present key does not derive can be given to nobody again: the key was changed within the grace.
     if (children.length > 0) await transaction.updateTable('refresh_token').set({ revoked_at: new Date(now) }).where('parent', '=', token.hash).execute();
     if (token.used_at === null) await transaction.updateTable('refresh_token').set({ used_at: new Date(now) }).where('hash', '=', token.hash).execute();
-    await insertToken(transaction, { hash: hashToken(fresh), session: token.session, parent: token.hash, created_at: new Date(now) });
-    return fresh;
+    await insertToken(transaction, { hash: hashToken(successor), session: token.session, parent: token.hash, created_at: new Date(now) });
   }
 
   /** Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one. */

@@ -73,6 +73,11 @@ export class DatabaseJobs implements Jobs {
     await this.#tell('look');
   }
 
+  /** Forgets the jobs that were COMPLETED a week ago. */
+  removeOld(): Promise<void> {
+    return this.#table.removeCompleted(7);
+  }
+
   async find(id: string): Promise<Job | undefined> {
     return (await this.#table.find(id))?.job;
   }

@@ -119,6 +119,10 @@ export class JobTable {
     await sql`update core.job set lease_until = now() - interval '1 second' where state = 'running'`.execute(this.#jobs);
   }
 
+  async removeCompleted(days: number): Promise<void> {
+    await sql`delete from core.job where state = 'completed' and finished_at < now() - ${`${days} days`}::interval`.execute(this.#jobs);
+  }
+
   async #fenced(id: string, statement: ReturnType<typeof sql>, within: QueryExecutorProvider = this.#jobs): Promise<void> {
     const { numAffectedRows } = await statement.execute(within);
     if (numAffectedRows !== 1n) throw new JobLeaseLost(id);

@@ -70,6 +70,39 @@ describeOnDatabases('jobs', (kind) => {
   };
   const attemptsOf = async (id: string): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('attempts').where('id', '=', id).executeTakeFirstOrThrow()).attempts;
 
+  it('forgets what a job worked on when it is completed, and the job a week later', async () => {
+    const jobs = jobsOver();
+    jobs.register('tour.tile', async ({ progress }) => {
+      await progress({ done: 1, cursor: 'here' });
+      return { result: 'SUCCESS' };
+    });
+    await run(jobs);
+    const [old, young] = [await jobs.start('tour.tile', { secret: 1 }, null), await jobs.start('tour.tile', null, null)];
+    await Promise.all([jobs.finished(old), jobs.finished(young)]);
+    expect(await database.query('select payload, cursor from core.job')).toEqual([
+      { payload: null, cursor: null },
+      { payload: null, cursor: null },
+    ]);
+    await database.query(`update core.job set finished_at = now() - interval '8 days' where id = $1`, [old]);
+    await database.query(`insert into core.job (id, kind, payload, created_at) values ('waits', 'other.kind', '{}', now() - interval '8 days')`);
+    await jobs.removeOld();
+    expect((await database.query<{ id: string }>('select id from core.job')).map(({ id }) => id).sort()).toEqual([young, 'waits'].sort());
+  });
+
+  it('runs short jobs beside long ones, never behind them', async () => {
+    const jobs = jobsOver(database, { atOnce: 1 });
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    jobs.register('tour.tile', async () => held.then(() => ({ result: 'SUCCESS' })));
+    jobs.register('core.mail', async () => ({ result: 'SUCCESS' }), { short: true });
+    await run(jobs);
+    const long = await jobs.start('tour.tile', null, null);
+    expect(await jobs.finished(await jobs.start('core.mail', null, null))).toMatchObject({ result: 'SUCCESS' });
+    expect((await jobs.find(long))?.status).toBe('INPROGRESS');
+    end();
+    await jobs.finished(long);
+  });
+
   it('runs what was started, and tells its outcome', async () => {
     const jobs = jobsOver();
     const seen: unknown[] = [];

@@ -46,7 +46,7 @@ export interface Jobs {
    */
   register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, options?: JobKindOptions): void;
   /**
-   * Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. The payload is forgotten when the job is COMPLETED.
+   * Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. The payload is forgotten when the job is COMPLETED, the job a week later.
    * `within`: the transaction to whose rows the job belongs: it is started by the commit, and noticed within some seconds, or at once by `look` after the commit.
    */
   start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string>;
