@@ -5,8 +5,9 @@ import path from 'node:path';
 const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
 
-/** Builds the demo profile, serves it with the demo plant on an embedded database of its own, and says where by `JOURNEY_ADDRESS`. */
-export default async function serveDemo(): Promise<() => Promise<void>> {
+/** Builds the demo profile, serves it with the demo plant on an embedded database of its own, and says where by `JOURNEY_ADDRESS`. Where that is set already, the server there is used. */
+export default async function serveDemo(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env['JOURNEY_ADDRESS'] !== undefined) return undefined;
   // Within the project, so that the server finds its packages.
   await mkdir(path.join(project, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));

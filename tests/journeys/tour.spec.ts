@@ -1,0 +1,59 @@
+import { expect, test, type Page } from '@playwright/test';
+import { at, people, signIn } from './people.ts';
+
+// Without a graphics card every pixel costs time.
+test.use({ viewport: { width: 800, height: 500 } });
+
+const nodeIn = (page: Page) => new URL(page.url()).searchParams.get('node');
+const wayTo = (page: Page, place: string) => page.getByRole('button', { name: new RegExp(`^Go to ${place}`) });
+const turn = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', until: () => Promise<boolean>) => {
+  for (let steps = 0; !(await until()); steps++) {
+    expect(steps, 'turns without seeing what it looks for').toBeLessThan(60);
+    await page.keyboard.press(key, { delay: 150 });
+  }
+};
+
+test('[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go through it, and its address opens the same view elsewhere', async ({ page, context }) => {
+  await signIn(page, people.visitor);
+  await page.goto(at('/console/tour/HB-M10'));
+  await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
+  expect(nodeIn(page)).toBe('HB-P03');
+
+  const behind = wayTo(page, 'V-1001, water outlet');
+  await expect(behind).toBeHidden();
+  await page.getByRole('application').focus();
+  await turn(page, 'ArrowRight', () => behind.isVisible());
+  await behind.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+  await expect(wayTo(page, 'Foot of the west stair')).toBeVisible();
+
+  await page.goBack();
+  await expect.poll(() => nodeIn(page)).toBe('HB-P03');
+  await expect(behind).toHaveAccessibleName('Go to V-1001, water outlet, visited');
+  await page.goForward();
+  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/V-1001, water outlet/);
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(wayTo(other, 'Foot of the west stair')).toBeVisible();
+  expect(viewIn(other)).toEqual(viewIn(page));
+});
+
+test('[TOUR-03] H hides everything but the picture, and brings it back', async ({ page }) => {
+  await signIn(page, people.visitor);
+  await page.goto(at('/console/tour/HB-M10'));
+  const tools = page.getByRole('toolbar').or(page.getByRole('navigation', { name: 'Ways to look at the tour' })).first();
+  await expect(tools).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(tools).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Show the tools' })).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(tools).toBeVisible();
+});
+
+const viewIn = (page: Page) => {
+  const query = new URL(page.url()).searchParams;
+  return ['module', 'node', 'pan', 'tilt', 'fov'].map((part) => query.get(part));
+};
