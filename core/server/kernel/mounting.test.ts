@@ -71,6 +71,10 @@ describe('mounting', () => {
   it('refuses a location that the request does not hold, and one that anybody may name', async () => {
     const wrong = { ...list, access: 'signedIn', location: 'query.place', query: Type.Object({ location: Type.String() }) } as const;
     await expect(mount(plugin('shop', (api) => api.serve(wrong, () => ({}))))).rejects.toThrow('by the location in "query.place", which its schema does not have');
+    const optional = { ...wrong, location: 'query.place', query: Type.Object({ place: Type.Optional(Type.String()) }) } as const;
+    await expect(mount(plugin('shop', (api) => api.serve(optional, () => ({}))))).rejects.toThrow('by the location in "query.place", which may be left out');
+    const deep = { ...list, method: 'POST', access: 'signedIn', location: 'body.node.place', body: Type.Object({ node: Type.Object({ place: Type.Optional(Type.String()) }) }) } as const;
+    await expect(mount(plugin('shop', (api) => api.serve(deep, () => ({}))))).rejects.toThrow('which may be left out');
     const open = { ...list, location: 'query.location', query: Type.Object({ location: Type.String() }) } as const;
     await expect(mount(plugin('shop', (api) => api.serve(open, () => ({}))))).rejects.toThrow('to anybody, and yet by location');
   });

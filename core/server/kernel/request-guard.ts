@@ -44,6 +44,8 @@ export function locationGuard(field: LocationField, locations: () => LocationSto
     const caller = callers.get(request);
     const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
     const uids = textsAt(holder, path);
+    // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call pass.
+    if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids) if (!caller || !(await locations().reaches(caller, uid))) throw noAccess('Your roles do not reach this location. Please ask the admin for access.');
   };
 }
@@ -57,9 +59,9 @@ function bearerOf(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 
-function textsAt(holder: unknown, path: readonly string[]): readonly string[] {
+function textsAt(holder: unknown, path: readonly string[]): readonly string[] | undefined {
   let value = holder;
   for (const key of path) value = typeof value === 'object' && value !== null ? (Object.getOwnPropertyDescriptor(value, key)?.value as unknown) : undefined;
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null) return undefined;
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }

@@ -52,9 +52,19 @@ function checkAccess({ endpoint, kind, owner }: Route, name: string, flags: read
 function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
   if (endpoint.location === undefined) return;
   if (openAccess.has(endpoint.access)) throw new Error(`"${owner}" serves ${name} to anybody, and yet by location. Give it an access that asks for a person.`);
-  const [part, field] = endpoint.location.split('.');
-  const schema = part === 'params' ? endpoint.params : part === 'query' ? endpoint.query : kind === 'json' ? endpoint.body : undefined;
-  const properties: unknown = schema && 'properties' in schema ? schema.properties : undefined;
-  if (typeof properties !== 'object' || properties === null || field === undefined || !(field in properties))
-    throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. Correct the name, or add the field.`);
+  const [part, ...path] = endpoint.location.split('.');
+  let schema: unknown = part === 'params' ? endpoint.params : part === 'query' ? endpoint.query : kind === 'json' ? endpoint.body : undefined;
+  for (const field of path) {
+    const known = fieldOf(schema, field);
+    if (known === undefined) throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. Correct the name, or add the field.`);
+    if (!known.required)
+      throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without it would pass unchecked. Make the field required, or give two endpoints.`);
+    schema = known.schema;
+  }
+}
+
+function fieldOf(schema: unknown, field: string): { readonly schema: unknown; readonly required: boolean } | undefined {
+  const { properties, required }: { readonly properties?: unknown; readonly required?: unknown } = typeof schema === 'object' && schema !== null ? schema : {};
+  if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, field)) return undefined;
+  return { schema: Object.entries(properties).find(([name]) => name === field)?.[1], required: Array.isArray(required) && required.includes(field) };
 }
