@@ -226,6 +226,7 @@ describeOnDatabases('sessions', (kind) => {
       const answer = await server.call(login, { body: { username: ann.username, password: ann.password }, headers: inCookie });
       jar.take(answer.headers);
       const left = await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
+      expect(left.headers['clear-site-data']).toBe('"cache"');
       expect(left.status).toBe(200);
       jar.take(left.headers);
       for (const name of Object.values(cookieNames)) expect(jar.get(name)).toBeUndefined();

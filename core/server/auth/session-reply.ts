@@ -37,7 +37,9 @@ export class SessionReply {
     return { accessToken, refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken, username, isAdmin, expiresIn: this.#tokens.lifetimeSeconds };
   }
 
+  /** Takes the session's cookies away, and with them the guarded files that the browser keeps. */
   clear(http: CallHttp): void {
+    http.setHeader('clear-site-data', '"cache"');
     http.clearCookie(cookieNames.refreshToken, { path: refreshTokenPath, httpOnly: true });
     http.clearCookie(cookieNames.fileTicket, { path: filesPath, httpOnly: true });
     http.clearCookie(cookieNames.isAdmin, { path: '/', httpOnly: false });

@@ -40,7 +40,7 @@ export const readFilePart = rawEndpoint({
   produces: '*/*',
 });
 
-/** Serves the files to who may read them: RFC 9110 ranges and conditions, cached for good since a file never changes. */
+/** Serves the files to who may read them: RFC 9110 ranges and conditions. */
 export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => LocationStore): void {
   const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
     const file = await files.find(id);
@@ -75,12 +75,18 @@ interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes'
   readonly part: string | undefined;
 }
 
+/**
+ * A file never changes, so what everybody may read is kept for good. What is guarded is kept for an hour: in it the hundreds of tiles of a panorama cost no request when somebody walks back,
+ * which asking each time would (a round trip a tile); after it the browser asks with the ETag, and who may no longer read it is refused. Logout empties the browser's cache (`SessionReply.clear`).
+ */
+const cacheControl = { public: 'public, max-age=31536000, immutable', guarded: 'private, max-age=3600' } as const;
+
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
 
 async function send({ request, reply, query: asked }: Call, files: StoredFiles, what: Representation): Promise<unknown> {
   const tag = `"${what.sha256}"`;
-  const lasting = { etag: tag, 'cache-control': `${what.audience.kind === 'public' ? 'public' : 'private'}, max-age=31536000, immutable` };
-  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(lasting).send();
+  const cached = { etag: tag, 'cache-control': what.audience.kind === 'public' ? cacheControl.public : cacheControl.guarded };
+  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
 
   const ifRange = request.headers['if-range'];
   const range = byteRangeOf(ifRange === undefined || ifRange === tag ? request.headers.range : undefined, what.bytes);
@@ -89,7 +95,7 @@ async function send({ request, reply, query: asked }: Call, files: StoredFiles, 
   // Opened before any header is set: an answer that this fails must not be cached.
   const content = request.method === 'HEAD' ? new PassThrough().end() : await files.open(what.file, range === 'whole' ? undefined : range, what.part);
   void reply.headers({
-    ...lasting,
+    ...cached,
     'accept-ranges': 'bytes',
     'content-type': what.mediaType,
     'content-length': range === 'whole' ? what.bytes : range.end - range.start + 1,
