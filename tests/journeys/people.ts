@@ -10,7 +10,8 @@ export const people = {
 } as const;
 export const password = 'walkdown-demo';
 
-export const at = (address: string): string => `${process.env['JOURNEY_ADDRESS'] ?? ''}/dashboard${address}`;
+/** The address of a screen of the demo; one that is whole already stays. */
+export const at = (address: string): string => (address.startsWith('/') ? `${process.env['JOURNEY_ADDRESS'] ?? ''}/dashboard${address}` : address);
 
 /** Logs in on the login page and waits for a screen behind it. */
 export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {

@@ -1,31 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { examine, walks } from './examine.ts';
 import { people, signIn } from './people.ts';
-import { innerScreens, openScreens, type WalkedScreen } from './screens.ts';
-import { settle, visit } from './visit.ts';
-
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
-const walks = [
-  { language: 'en-GB', looks: [['light', 'desktop'], ['dark', 'phone']] },
-  { language: 'fr-FR', looks: [['dark', 'desktop'], ['light', 'phone']] },
-] as const;
-
-/** What no screen may have: anything that axe finds, and a page that scrolls sideways. */
-async function faultsOf(page: Page, screen: WalkedScreen): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page })
-    .options({ resultTypes: ['violations'] })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .disableRules([...(screen.without ?? [])])
-    // There are no frames of another origin: no second page is needed.
-    .setLegacyMode(true);
-  const { violations, passes } = await axe.analyze();
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ...(passes.length === 0 ? ['axe examined nothing'] : []),
-    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-  ];
-}
+import { innerScreens, openScreens } from './screens.ts';
 
 for (const { language, looks } of walks) {
   test.describe(`every screen is whole and open to all, ${language}`, () => {
@@ -42,15 +18,4 @@ for (const { language, looks } of walks) {
       });
     }
   });
-}
-
-/** One load a screen: size and colours are changed under it. */
-async function examine(page: Page, screen: WalkedScreen, looks: (typeof walks)[number]['looks']): Promise<void> {
-  for (const [index, [colorScheme, size]] of looks.entries()) {
-    await page.setViewportSize(sizes[size]);
-    await page.emulateMedia({ colorScheme });
-    await (index === 0 ? visit(page, screen) : settle(page));
-    expect.soft(await faultsOf(page, screen), `${screen.name}, ${colorScheme}, ${size}`).toEqual([]);
-  }
-  await screen.undo?.(page);
 }

@@ -4,7 +4,7 @@ import { fillIn, people } from './people.ts';
 
 export interface WalkedScreen {
   readonly name: string;
-  /** Below the base path. */
+  /** Below the base path of the demo, or whole. */
   readonly address: string;
   /** What stands there once the screen is whole, in both languages; else its heading. */
   readonly ready?: (page: Page) => Locator;

@@ -12,9 +12,7 @@ export default async function serveDemo(): Promise<(() => Promise<void>) | undef
   await mkdir(path.join(project, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
   const out = path.join(folder, 'product');
-  const built = spawnSync(process.execPath, [command, 'build', '--profile', 'demo', '--out', out, '--json'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
-  if (built.status !== 0) throw new Error(`The demo could not be built:\n${built.stdout}${built.stderr}`);
-
+  buildProduct('demo', out);
   const server = spawn(process.execPath, [command, 'serve', '--out', out, '--demo', '--json'], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: path.join(folder, 'data'), WALKDOWN_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,6 +25,12 @@ export default async function serveDemo(): Promise<(() => Promise<void>) | undef
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Builds a profile into the folder `out`. */
+export function buildProduct(profile: string, out: string): void {
+  const built = spawnSync(process.execPath, [command, 'build', '--profile', profile, '--out', out, '--json'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+  if (built.status !== 0) throw new Error(`The profile ${profile} could not be built:\n${built.stdout}${built.stderr}`);
 }
 
 function addressOf(server: ChildProcess): Promise<string> {

@@ -1,0 +1,39 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import type { WalkedScreen } from './screens.ts';
+import { settle, visit } from './visit.ts';
+
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+/** Both languages, each in light and in dark, on a desktop and on a phone. */
+export const walks = [
+  { language: 'en-GB', looks: [['light', 'desktop'], ['dark', 'phone']] },
+  { language: 'fr-FR', looks: [['dark', 'desktop'], ['light', 'phone']] },
+] as const;
+
+/** What no screen may have: anything that axe finds, and a page that scrolls sideways. */
+async function faultsOf(page: Page, screen: WalkedScreen): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page })
+    .options({ resultTypes: ['violations'] })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .disableRules([...(screen.without ?? [])])
+    // There are no frames of another origin: no second page is needed.
+    .setLegacyMode(true);
+  const { violations, passes } = await axe.analyze();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...(passes.length === 0 ? ['axe examined nothing'] : []),
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+  ];
+}
+
+/** One load a screen: size and colours are changed under it. */
+export async function examine(page: Page, screen: WalkedScreen, looks: (typeof walks)[number]['looks']): Promise<void> {
+  for (const [index, [colorScheme, size]] of looks.entries()) {
+    await page.setViewportSize(sizes[size]);
+    await page.emulateMedia({ colorScheme });
+    await (index === 0 ? visit(page, screen) : settle(page));
+    expect.soft(await faultsOf(page, screen), `${screen.name}, ${colorScheme}, ${size}`).toEqual([]);
+  }
+  await screen.undo?.(page);
+}

@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { serveWeb } from '../builds/serve-web.ts';
+import { examine, walks } from './examine.ts';
+import { buildProduct } from './serve-demo.ts';
+
+/** Profiles whose people sign in by an identity provider, with the buttons that they show. */
+const products = [
+  { profile: 'default', buttons: [/Company account$/, /Partner account$/] },
+  { profile: 'profile-a', buttons: [/Halvorsen account$/] },
+] as const;
+
+for (const { profile, buttons } of products) {
+  test.describe(`the login of ${profile}`, () => {
+    let folder: string;
+    let served: Awaited<ReturnType<typeof serveWeb>>;
+
+    test.beforeAll(async () => {
+      const dist = path.resolve(import.meta.dirname, '..', '..', 'dist');
+      await mkdir(dist, { recursive: true });
+      folder = await mkdtemp(path.join(dist, 'sign-on-'));
+      buildProduct(profile, folder);
+      served = await serveWeb(folder);
+    });
+    test.afterAll(async () => {
+      await served.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    for (const { language, looks } of walks) {
+      test.describe(language, () => {
+        test.use({ locale: language, contextOptions: { reducedMotion: 'reduce' } });
+
+        test(`[PRO-02] [RTE-04] shows ${buttons.length === 1 ? 'one provider' : 'both providers'} and no field, and axe finds nothing`, async ({ page }) => {
+          await examine(page, { name: 'login', address: `${served.origin}/dashboard/login` }, looks);
+          await expect(page.getByRole('main').getByRole('button')).toHaveText([...buttons]);
+          await expect(page.getByRole('textbox')).toHaveCount(0);
+        });
+
+        test('[RTE-05] leads to the admin login, and axe finds nothing there', async ({ page }) => {
+          await page.goto(`${served.origin}/dashboard/login`);
+          await page.getByRole('link', { name: language === 'en-GB' ? 'Admin log in' : /administrateur/i }).click();
+          await expect(page).toHaveURL(/\/adminlogin$/);
+          await examine(page, { name: 'admin login', address: `${served.origin}/dashboard/login/admin` }, looks);
+          await expect(page.locator('input[type=email]')).toBeVisible();
+        });
+      });
+    }
+  });
+}
