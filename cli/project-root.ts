@@ -19,5 +19,5 @@ export const projectRoot = findRoot(path.dirname(fileURLToPath(import.meta.url))
 /** A path as people read it: relative to the project where it lies in it, with forward slashes. */
 export function displayPath(file: string): string {
   const relative = path.relative(projectRoot, path.resolve(projectRoot, file));
-  return (relative.startsWith('..') ? file : relative).split(path.sep).join('/');
+  return (relative === '' ? '.' : relative.startsWith('..') ? file : relative).split(path.sep).join('/');
 }

@@ -23,7 +23,7 @@ import { sourceDigest } from './source-digest.ts';
 import { minifyCss, productCss } from './style-sheet.ts';
 import { Stopwatch, type Timings } from './stopwatch.ts';
 import { bundleWeb, virtualFolder, type WebBundle } from './web-bundle.ts';
-import { writeProduct } from './write-product.ts';
+import { refuseForeignFolder, writeProduct } from './write-product.ts';
 
 export interface BuildRequest {
   /** Absolute path of the project. */
@@ -54,11 +54,13 @@ export interface BuildReport {
 /**
  * From a resolved profile to the product on disk.
  *
- * @throws CliError: 4 where something does not build or is where it may not be, 5 where a budget is passed, 6 where the proof contradicts the profile
+ * @throws CliError: 2 where `out` may not be replaced, 4 where something does not build or is where it may not be, 5 where a budget is passed, 6 where the proof contradicts the profile
  */
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
   const { root, resolved, out } = request;
   const watch = new Stopwatch();
+  // Before the work, too: nobody waits for a build that cannot be put anywhere.
+  await refuseForeignFolder(out);
   const context = buildContext(root, resolved, request.frame, request.generated);
   const entries = await writeEntries(context);
   const [web, prerendered, server, brand, digest] = await Promise.all([

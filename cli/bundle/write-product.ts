@@ -1,6 +1,7 @@
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
+import { folderProblem } from '../product/folder-problem.ts';
 import { displayPath } from '../project-root.ts';
 import type { Compressor } from './compressor.ts';
 
@@ -45,7 +46,10 @@ export async function writeProduct(files: ProductFiles): Promise<void> {
   await rename(draft, files.out);
 }
 
-async function refuseForeignFolder(out: string): Promise<void> {
+/** @throws CliError where `out` is no folder, cannot be written, or holds something else than an earlier build */
+export async function refuseForeignFolder(out: string): Promise<void> {
+  const problem = (await folderProblem(out)) ?? (await folderProblem(path.dirname(out)));
+  if (problem !== undefined) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: `The product cannot be put here. ${problem}`, wayOut: 'Name another folder with --out.' }]);
   const entries = await readdir(out).catch(() => []);
   const isBuild = await access(path.join(out, mark)).then(() => true, () => false);
   if (entries.length > 0 && !isBuild) {

@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderProblem } from './folder-problem.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-folder-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a folder to write into', () => {
+  it('may be there or yet to be made, and is left as it was', async () => {
+    expect(await folderProblem(folder)).toBeUndefined();
+    expect(await folderProblem(path.join(folder, 'a', 'b'))).toBeUndefined();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is no file, nor below one', async () => {
+    const file = path.join(folder, 'file');
+    await writeFile(file, 'kept');
+    expect(await folderProblem(file)).toBe(`'${file}' is a file, not a folder.`);
+    expect(await folderProblem(path.join(file, 'sub'))).toBe(`'${file}' is a file, not a folder.`);
+  });
+
+  it.skipIf(process.platform !== 'linux')('can be written into', async () => {
+    expect(await folderProblem('/proc/walkdown')).toMatch(/^Nothing can be written into '\/proc': E[A-Z]+\.$/);
+  });
+});
