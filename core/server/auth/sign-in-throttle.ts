@@ -12,7 +12,7 @@ interface Policy {
   readonly longest: number;
 }
 
-/** One address at one account soon waits long; all addresses together at one account only briefly, so that nobody can lock its owner out. */
+/** One address at one account soon waits long; all addresses together at one account only briefly: the owner, at an address of their own, gets in between the guesses of others. */
 const policies = { pair: { free: 10, longest: 15 * 60_000 }, account: { free: 100, longest: 30_000 } } as const satisfies Record<string, Policy>;
 const forgottenAfter = 60 * 60_000;
 
@@ -31,7 +31,7 @@ export class SignInThrottle {
     this.#clock = clock;
   }
 
-  /** Throws `tooManyRequests` (429 E008) with the seconds to wait; such an attempt is not counted. */
+  /** Throws `tooManyRequests` (429 E008) with the seconds to wait. An attempt does not make the wait longer that refuses it; the one refused by the account's wait counts for its own address. */
   async begin(deed: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#count(keyOf(deed, username, address), policies.pair);
     await this.#count(keyOf(deed, username), policies.account);

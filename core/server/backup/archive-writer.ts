@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 import { Meter, summaryOf, type BlobSummary } from '../files/blob-store.ts';
+import { flushFolder } from '../files/flush-folder.ts';
 
 /** Writes a gzipped tar archive beside its place, and puts it there when it is whole and on the disk. */
 export class ArchiveWriter {
@@ -52,6 +54,7 @@ export class ArchiveWriter {
     this.#pack.finalize();
     await this.#written;
     await rename(this.#unfinished, this.#file);
+    await flushFolder(path.dirname(this.#file));
   }
 
   async abandon(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteRangeOf, namesTag } from './byte-range.ts';
+import { byteRangeOf } from './byte-range.ts';
 
 describe('byteRangeOf', () => {
   it.each([
@@ -26,14 +26,5 @@ describe('byteRangeOf', () => {
   it('finds nothing to serve in an empty file', () => {
     expect(byteRangeOf('bytes=0-', 0)).toBe('unsatisfiable');
     expect(byteRangeOf('bytes=-1', 0)).toBe('unsatisfiable');
-  });
-});
-
-describe('namesTag', () => {
-  it('finds a tag in a list, weak or strong, and takes a star for any', () => {
-    expect(namesTag('"a", W/"b"', '"b"')).toBe(true);
-    expect(namesTag('*', '"b"')).toBe(true);
-    expect(namesTag('"a"', '"b"')).toBe(false);
-    expect(namesTag(undefined, '"b"')).toBe(false);
   });
 });

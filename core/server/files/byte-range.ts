@@ -18,12 +18,3 @@ export function byteRangeOf(header: string | undefined, size: number): ByteRange
   if (start >= size) return 'unsatisfiable';
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
-
-/** Whether `if-none-match` names this strong tag; weak comparison, as RFC 9110, 13.1.2 asks. */
-export function namesTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((candidate) => {
-    const trimmed = candidate.trim();
-    return trimmed === '*' || trimmed.replace(/^W\//, '') === tag;
-  });
-}

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asReadable, BlobMissing, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
+import { flushFolder } from './flush-folder.ts';
 
 const writesAtOnce = 8;
 
@@ -88,15 +89,6 @@ export class DiskBlobs implements BlobStore {
 
   #place(id: string): string {
     return path.join(this.#folder, id.slice(0, 2), id);
-  }
-}
-
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

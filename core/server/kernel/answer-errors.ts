@@ -5,15 +5,11 @@ import { invalidRequest, ServerError, tooLarge, unavailable } from './server-err
 
 const internalMessage = 'Something went wrong on the server. Please try again; if it happens again, tell the admin the reference.';
 
-/** What a broken or broken-off multipart body makes its parser say; there are no codes for these. */
-const brokenUpload = /unexpected end of (multipart data|form|file)|part terminated early|malformed (part|content|urlencoded)|boundary not found|multipart: |unsupported content type|premature close|aborted|missing boundary|invalid multipart/i;
-
-const tooLargeCodes = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE', 'FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT']);
 const badJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 
 /** Every answer of 4xx and 5xx is an `ErrorBody`, whoever threw. What is behind a 5xx is in the log under the same reference, never in the answer. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toServerError(error, request), error, request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toServerError(error), error, request, reply));
 }
 
 export function sendError(told: ServerError | undefined, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -31,13 +27,12 @@ function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
   return told.fields && told.fields.length > 0 ? { ...body, fields: told.fields } : body;
 }
 
-/** Undefined for what nobody should be told about: a fault of ours. */
-export function toServerError(error: FastifyError, request: FastifyRequest): ServerError | undefined {
+/** Undefined for what nobody should be told about: a fault of ours. What is wrong with an upload is told by `receiveUpload`. */
+export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
   if (error instanceof DatabaseAwayError) return unavailable('The database is not available at the moment. Please try again soon.', error);
-  if (tooLargeCodes.has(error.code)) return tooLarge('What was sent is larger than is allowed.');
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('What was sent is larger than is allowed.');
   if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400)) return invalidRequest('The body is not valid JSON.');
-  if (request.headers['content-type']?.startsWith('multipart/') && (brokenUpload.test(error.message) || error.code === 'ECONNRESET')) return invalidRequest('The upload is broken or was broken off.');
   const status = error.statusCode;
   if (status === undefined || status < 400) return undefined;
   if (status === 503) return unavailable('The server is busy or stopping. Please try again soon.', error);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Endpoint } from '#core';
 import type { Caller } from '../access/caller.ts';
 import { callerOf } from './request-guard.ts';
+import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
 
 /** Aborted when the client goes away before it has its answer. */
@@ -19,15 +20,13 @@ export function signalOf(reply: FastifyReply): AbortSignal {
 export class EndpointCall implements Call<Endpoint> {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #log: Logger;
-  readonly #secureCookies: boolean;
+  readonly #ground: { readonly config: ServerConfig; readonly log: Logger };
   #signal: AbortSignal | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, log: Logger, secureCookies: boolean) {
+  constructor(request: FastifyRequest, reply: FastifyReply, ground: { readonly config: ServerConfig; readonly log: Logger }) {
     this.#request = request;
     this.#reply = reply;
-    this.#log = log;
-    this.#secureCookies = secureCookies;
+    this.#ground = ground;
   }
 
   get params(): never {
@@ -53,7 +52,7 @@ export class EndpointCall implements Call<Endpoint> {
   }
 
   get log(): Logger {
-    return this.#log.child({ request: this.#request.id });
+    return this.#ground.log.child({ request: this.#request.id });
   }
 
   get requestId(): string {
@@ -63,7 +62,7 @@ export class EndpointCall implements Call<Endpoint> {
   get http(): CallHttp {
     const request = this.#request;
     const reply = this.#reply;
-    const secure = this.#secureCookies;
+    const secure = isReachedByTls(this.#ground.config);
     return {
       headers: request.headers,
       cookies: request.cookies,

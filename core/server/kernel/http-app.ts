@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { answerErrors, sendError, toServerError } from './answer-errors.ts';
 import { callerOf } from './request-guard.ts';
-import type { ServerConfig } from './server-config.ts';
+import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { measureRequests } from './server-metrics.ts';
 import { watchUnusedConnections } from './unused-connections.ts';
 
@@ -41,12 +41,12 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1000 },
-    frameworkErrors: (error, request, reply) => void sendError(toServerError(error, request), error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
   });
   answerErrors(app);
   const closeUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => closeUnused());
-  const headers = config.publicAddress?.startsWith('https:') ? { ...protection, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : protection;
+  const headers = isReachedByTls(config) ? { ...protection, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : protection;
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id).header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
     done();

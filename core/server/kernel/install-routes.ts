@@ -29,17 +29,12 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Makes of each gathered route one of Fastify's. Order of the checks: rate, access, size, shape, rules, location; the first that refuses answers. */
 export async function installRoutes(app: FastifyInstance, routes: readonly Route[], services: RouteServices): Promise<void> {
-  const accepting = (accepts: string) => routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === accepts);
-  for (const route of routes) if (route.kind === 'json' || (route.endpoint.accepts ?? 'none') === 'none') app.route(optionsOf(app, route, services));
+  const uploads = routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === 'multipart');
+  for (const route of routes) if (!uploads.includes(route)) app.route(optionsOf(app, route, services));
   await app.register(async (scope) => {
     const fileSize = services.config.limits.uploadBytes;
     await scope.register(multipart, { limits: { fileSize, files: 20, fields: 50, parts: 70, fieldSize: 64 * 1024, fieldNameSize: 100, headerPairs: 100 } });
-    for (const route of accepting('multipart')) scope.route(optionsOf(app, route, services));
-  });
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: unknown) => payload);
-    for (const route of accepting('bytes')) scope.route(optionsOf(app, route, services));
+    for (const route of uploads) scope.route(optionsOf(app, route, services));
   });
 }
 
@@ -85,10 +80,10 @@ function rateHooks(app: FastifyInstance, { endpoint }: Route, { limits }: Server
 
 /** A body that says how large it is, is refused before it is read. */
 function sizeHooks(route: Route, { limits }: ServerConfig): Hook[] {
-  if (route.kind === 'json' || (route.endpoint.accepts ?? 'none') === 'none') return [];
+  if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
   const most = route.endpoint.maximumBytes ?? limits.uploadBytes;
-  // A multipart body is its files and some lines of headers.
-  const allowed = route.endpoint.accepts === 'multipart' ? most + 64 * 1024 : most;
+  // The body is its files and some lines of headers.
+  const allowed = most + 64 * 1024;
   return [
     async ({ headers }) => {
       if (Number(headers['content-length'] ?? 0) > allowed) throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
@@ -107,11 +102,10 @@ function ruleHooks(route: Route): Hook[] {
   ];
 }
 
-function jsonHandler({ endpoint, handler }: Route & { readonly kind: 'json' }, { config, log }: RouteServices): RouteOptions['handler'] {
+function jsonHandler({ endpoint, handler }: Route & { readonly kind: 'json' }, services: RouteServices): RouteOptions['handler'] {
   const status = endpoint.status ?? 200;
-  const secureCookies = config.publicAddress?.startsWith('https:') ?? false;
   return async (request, reply) => {
-    const answer: unknown = await handler(new EndpointCall(request, reply, log, secureCookies));
+    const answer: unknown = await handler(new EndpointCall(request, reply, services));
     if (answer instanceof PreparedReply) return sendPrepared(answer, status, request, reply);
     if (answer === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} answered nothing.`);
     return reply.code(status).send(answer);

@@ -15,8 +15,8 @@ export interface RawEndpoint {
   readonly params?: TSchema;
   readonly query?: TSchema;
   /** What the request carries. `multipart`: the handler reads `request.parts()`. Default `none`. */
-  readonly accepts?: 'none' | 'multipart' | 'bytes';
-  /** Largest body in bytes; past it the answer is 413. Default: the configuration's `limits.uploadBytes` for `multipart` and `bytes`. */
+  readonly accepts?: 'none' | 'multipart';
+  /** Largest body in bytes; past it the answer is 413. Default: the configuration's `limits.uploadBytes`. */
   readonly maximumBytes?: number;
   /** Media type of the answer, for the API description. */
   readonly produces: string;

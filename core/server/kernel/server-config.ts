@@ -72,6 +72,9 @@ export interface ServerConfig {
   };
 }
 
+/** People come by https: cookies are `Secure` then. */
+export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean => publicAddress?.startsWith('https:') ?? false;
+
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;

@@ -16,8 +16,8 @@ interface Cursor {
 type Context = Pick<ServerContext, 'database' | 'files'>;
 
 /**
- * Makes the tiles of one node. The folder is put whole before the node is told of it, and noted in the job's cursor in between, so that a
- * killed attempt neither leaves a node without tiles nor makes them twice.
+ * Makes the tiles of one node. The folder is put whole before the node is told of it, so that a killed attempt leaves no node with half of its tiles; it is noted in the job's
+ * cursor in between, so that they are seldom made twice: only where the kill falls between the last tile and the note, and then the first folder stays behind, unused.
  */
 export async function runTilePanorama(context: Context, run: JobRun<TilePanoramaPayload>): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = tablesOf(context);

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { flushFolder } from '../files/flush-folder.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+
+vi.mock('../files/flush-folder.ts', () => ({ flushFolder: vi.fn() }));
+
+it('an archive is said to be finished once its name in the folder is on the disk too', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-archive-'));
+  const file = path.join(folder, 'backup.tar.gz');
+  let wasThere = false;
+  vi.mocked(flushFolder).mockImplementation(async () => void (wasThere = existsSync(file)));
+  const archive = new ArchiveWriter(file);
+  await archive.addText('summary.json', '{}');
+  await archive.finish();
+  expect(vi.mocked(flushFolder).mock.calls).toEqual([[folder]]);
+  expect(wasThere).toBe(true);
+  await rm(folder, { recursive: true });
+});
