@@ -6,25 +6,25 @@ export const eyeHeight = 1.7;
 type Row = readonly [code: string, name: string, x: number, y: number, heading: number, pan: number, tilt: number];
 
 const processRows: readonly Row[] = [
-  ['HB-P01', 'Foot of the west stair', -16.6, -8.2, 45, 16, 3],
-  ['HB-P02', 'V-1001, water outlet', -12.2, -3.0, 180, 121, 0],
-  ['HB-P03', 'LV-1003 station', -5.0, -3.0, 180, 119, -2],
-  ['HB-P04', 'E-1101 coolers', 4.6, -3.2, 180, 239, 0],
-  ['HB-P05', 'V-1003 gas scrubber', 11.2, -3.2, 170, 191, 3],
-  ['HB-P06', 'Production manifold', 15.8, -3.6, 135, 248, -2],
-  ['HB-P07', 'P-1002 export pumps', 6.6, 3.6, 0, 302, -2],
-  ['HB-P08', 'North aisle, chemical skid', 0.0, 3.8, 350, 59, -2],
-  ['HB-P09', 'V-1002 test separator', -11.8, 4.0, 355, 58, 0],
-  ['HB-P10', 'South walkway', -5.6, -11.8, 0, 315, 3],
-  ['HB-P11', 'Step-over of the inlet line', 8.4, -11.8, 20, 299, 3],
+  ['HB-P01', 'Foot of the west stair', -16.6, -8.2, 45, 5, 3],
+  ['HB-P02', 'V-1001, water outlet', -12.2, -3.0, 180, 104, 0],
+  ['HB-P03', 'LV-1003 station', -5.0, -3.0, 180, 105, -2],
+  ['HB-P04', 'E-1101 coolers', 4.6, -3.2, 180, 104, 0],
+  ['HB-P05', 'V-1003 gas scrubber', 11.2, -3.2, 170, 192, 3],
+  ['HB-P06', 'Production manifold', 15.8, -3.6, 135, 261, -2],
+  ['HB-P07', 'P-1002 export pumps', 6.6, 3.6, 0, 286, -2],
+  ['HB-P08', 'North aisle, chemical skid', 0.0, 3.8, 350, 79, -2],
+  ['HB-P09', 'V-1002 test separator', -11.8, 4.0, 355, 78, 0],
+  ['HB-P10', 'South walkway', -5.6, -11.8, 0, 301, 3],
+  ['HB-P11', 'Step-over of the inlet line', 8.4, -11.8, 20, 283, 3],
 ];
 
 const upperRows: readonly Row[] = [
-  ['HB-U01', 'Head of the west stair', -18.6, 4.6, 90, 78, 0],
-  ['HB-U02', 'K-1001 compressor', -9.4, 4.0, 0, 60, 3],
-  ['HB-U03', 'V-1004 and air cooler', 0.4, 4.0, 10, 300, 4],
-  ['HB-U04', 'Export valves', 13.7, 3.7, 20, 300, 2],
-  ['HB-U05', 'Head of the escape ladder', 18.0, 4.4, 300, 289, 0],
+  ['HB-U01', 'Head of the west stair', -18.6, 4.6, 90, 81, 0],
+  ['HB-U02', 'K-1001 compressor', -9.4, 4.0, 0, 287, 3],
+  ['HB-U03', 'V-1004 and air cooler', 0.4, 4.0, 10, 283, 4],
+  ['HB-U04', 'Export valves', 13.7, 3.7, 20, 284, 2],
+  ['HB-U05', 'Head of the escape ladder', 18.0, 4.4, 300, 274, 0],
 ];
 
 const links: readonly (readonly [string, string, 'WALK' | 'STAIR' | 'LADDER'])[] = [
