@@ -7,6 +7,7 @@ import type { HttpClient, Locations } from '../kernel/services.ts';
 /** The location tree, loaded once for all who ask. */
 export class LocationsService implements Locations {
   state: Locations['state'] = 'loading';
+  failure: unknown;
   roots: readonly LocationNode[] = [];
   readonly #http: HttpClient;
   readonly #order: LocationOrder;
@@ -54,6 +55,7 @@ export class LocationsService implements Locations {
     } catch (cause) {
       logError('The locations could not be loaded.', cause);
       runInAction(() => {
+        this.failure = cause;
         this.state = 'failed';
       });
     }

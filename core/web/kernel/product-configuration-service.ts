@@ -6,6 +6,7 @@ import type { HttpClient, ProductConfiguration } from './services.ts';
 /** The configuration that the signed-in screens show, loaded once for all who ask. */
 export class ProductConfigurationService implements ProductConfiguration {
   state: ProductConfiguration['state'] = 'loading';
+  failure: unknown;
   value: Configuration = {};
   readonly #http: HttpClient;
   #loading: Promise<void> | undefined;
@@ -36,6 +37,7 @@ export class ProductConfigurationService implements ProductConfiguration {
     } catch (cause) {
       logError("The product's configuration could not be loaded.", cause);
       runInAction(() => {
+        this.failure = cause;
         this.state = 'failed';
       });
     }

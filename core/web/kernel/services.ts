@@ -58,6 +58,8 @@ export interface Access {
 export const Locations = token<Locations>('core.Locations');
 export interface Locations {
   readonly state: 'loading' | 'loaded' | 'failed';
+  /** What was thrown, where `state` is `failed`. */
+  readonly failure: unknown;
   readonly roots: readonly LocationNode[];
   load(): Promise<void>;
   find(uid: string): LocationNode | undefined;
@@ -71,6 +73,8 @@ export const ProductInfo = token<Product>('core.ProductInfo');
 export const ProductConfiguration = token<ProductConfiguration>('core.ProductConfiguration');
 export interface ProductConfiguration {
   readonly state: 'loading' | 'loaded' | 'failed';
+  /** What was thrown, where `state` is `failed`. */
+  readonly failure: unknown;
   readonly value: Configuration;
   load(): Promise<void>;
 }

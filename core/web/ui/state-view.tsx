@@ -14,9 +14,9 @@ const useStyles = makeStyles({
   },
   page: { minHeight: 'min(60vh, 560px)' },
   picture: { width: '160px', height: '120px', color: tokens.colorBrandStroke1, '@media (forced-colors: active)': { color: 'CanvasText' } },
-  title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500, fontWeight: tokens.fontWeightSemibold },
-  message: { margin: 0, color: tokens.colorNeutralForeground2 },
-  actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: tokens.spacingHorizontalS, marginTop: tokens.spacingVerticalS },
+  title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500, fontWeight: tokens.fontWeightSemibold, textWrap: 'balance' },
+  message: { margin: 0, color: tokens.colorNeutralForeground2, textWrap: 'balance' },
+  actions: { display: 'flex', flexWrap: 'wrap', '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' }, justifyContent: 'center', gap: tokens.spacingHorizontalS, marginTop: tokens.spacingVerticalS },
   note: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
 });
 

@@ -49,7 +49,7 @@ const DefaultLocation = observer(function DefaultLocation({ chosen, onChoose }: 
   const locations = useService(Locations);
   useEffect(() => void locations.load(), [locations]);
   if (locations.state === 'loading') return <PanelSkeleton facts={1} />;
-  if (locations.state === 'failed') return <FailedState heading="h3" onRetry={() => void locations.load()} />;
+  if (locations.state === 'failed') return <FailedState heading="h3" error={locations.failure} onRetry={() => void locations.load()} />;
   return (
     <Field label={t('account.defaults.location')} hint={t('account.defaults.locationHint')}>
       <Select value={chosen ?? ''} onChange={(_, { value }) => onChoose(value === '' ? undefined : value)}>

@@ -37,7 +37,7 @@ const HomeScreen = observer(function HomeScreen() {
 
   const content = (): React.ReactNode => {
     if (locations.state === 'loading') return <CardsSkeleton />;
-    if (locations.state === 'failed') return <FailedState onRetry={() => void locations.load()} />;
+    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
     if (locations.roots.length === 0) return <EmptyState title={t('locations.home.empty')} message={t('locations.home.emptyHint')} />;
     const found = matching(locations.roots, text);
     return (

@@ -11,6 +11,8 @@ const useStyles = makeStyles({
   rows: { display: 'grid', gap: tokens.spacingVerticalXS, padding: 0, margin: 0, listStyleType: 'none' },
   link: {
     display: 'block',
+    boxSizing: 'border-box',
+    height: '100%',
     overflow: 'hidden',
     color: tokens.colorNeutralForeground1,
     textDecorationLine: 'none',
@@ -52,7 +54,8 @@ export const LocationCards = observer(function LocationCards({ locations, view }
                   <Text weight="semibold" size={400}>
                     {location.name}
                   </Text>
-                  <Text className={styles.quiet}>{[location.label, units].filter((part) => part !== '' && part !== location.name).join(' · ')}</Text>
+                  {location.label === '' || location.label === location.name ? null : <Text className={styles.quiet}>{location.label}</Text>}
+                  <Text className={styles.quiet}>{units}</Text>
                 </span>
               </RouteLink>
             ) : (

@@ -33,7 +33,7 @@ const UnitScreen = observer(function UnitScreen() {
   }, [locations, pictures]);
 
   if (locations.state === 'loading') return <CardsSkeleton />;
-  if (locations.state === 'failed') return <FailedState onRetry={() => void locations.load()} />;
+  if (locations.state === 'failed') return <FailedState heading="h1" error={locations.failure} onRetry={() => void locations.load()} />;
   const location = locations.find(uid);
   const backHome = <RouteLink to={home}>{t('locations.unit.backHome')}</RouteLink>;
   if (!location) return <EmptyState heading="h1" title={t('locations.unit.unknown')} message={t('locations.unit.unknownHint')} action={backHome} />;

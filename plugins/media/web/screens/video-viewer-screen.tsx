@@ -20,8 +20,8 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
-  const failure = (onRetry: () => void) => <FailedState title={t('media.video.failed')} message={t('media.video.failedHint')} onRetry={onRetry} />;
-  if (configuration.state === 'failed') return failure(() => void configuration.load());
+  const words = { title: t('media.video.failed'), message: t('media.video.failedHint') };
+  if (configuration.state === 'failed') return <FailedState heading="h1" {...words} error={configuration.failure} onRetry={() => void configuration.load()} />;
   const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
   const chosen = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
   if (!chosen) return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
@@ -30,7 +30,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
       <PageTitle title={chosen.title} />
       <div className={styles.columns}>
         {failed === chosen.address ? (
-          failure(() => setFailed(undefined))
+          <FailedState {...words} onRetry={() => setFailed(undefined)} />
         ) : (
           <video key={chosen.address} className={styles.video} src={chosen.address} controls preload="metadata" aria-label={chosen.title} onError={() => setFailed(chosen.address)} />
         )}

@@ -36,7 +36,7 @@ const WelcomeScreen = observer(function WelcomeScreen() {
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
-  if (configuration.state === 'failed') return <FailedState heading="h1" onRetry={() => void configuration.load()} />;
+  if (configuration.state === 'failed') return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
   const { welcomeText = {}, contactDetail = [], imagesAndVideo = {} } = configuration.value;
   const text = welcomeText[language] ?? welcomeText.en;
   const hasVideos = Object.values(imagesAndVideo).some((videos) => videos.length > 0);
