@@ -75,13 +75,14 @@ describe('the command line', () => {
   it.each([
     ['a file', 'package.json', "package\\.json' is a file"],
     ['below a file', 'package.json/product', "package\\.json' is a file"],
-    ['the project itself', '.', 'holds no earlier build'],
+    ['the project itself', '.', 'holds this project'],
+    ['a folder above the project', '..', 'holds this project'],
     ['what holds something else', 'core', 'holds no earlier build'],
   ])('builds nothing into %s, and says so before it builds', async (_, folder, words) => {
     const began = performance.now();
     expect(await run('build', '--out', path.join(projectRoot, folder), '--json')).toBe(2);
     expect(performance.now() - began).toBeLessThan(3000);
-    expect(JSON.parse(out)).toMatchObject({ error: { exitCode: 2, problems: [{ file: folder, cause: expect.stringMatching(words) as string, wayOut: expect.stringContaining('--out') as string }] } });
+    expect(JSON.parse(out)).toMatchObject({ error: { exitCode: 2, problems: [{ file: folder === '..' ? path.dirname(projectRoot) : folder, cause: expect.stringMatching(words) as string, wayOut: expect.stringContaining('--out') as string }] } });
   });
 
   it('refuses to serve what was not built', async () => {
