@@ -43,7 +43,7 @@ export const authPart: CorePart = {
     const changes = context.service(AccessChanges);
     const audit = context.service(AuditLog);
     const keys = new KeyRing(database, clock, config.tokenSecret);
-    const links = new PublicLinks(config);
+    const links = new PublicLinks(context.publicAddress);
     const mailer = new ProductMailer(mailTransport(context), config.mail.from, product.title);
     const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
     const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
@@ -71,7 +71,7 @@ export const authPart: CorePart = {
       reply,
       audit,
       changes,
-      providers: new IdentityProviders({ providers: config.signOn, returnAddress: links.to(routes.signOnReturn), clock, log }),
+      providers: new IdentityProviders({ providers: config.signOn, returnAddress: () => links.to(routes.signOnReturn), clock, log }),
     });
 
     measureSessions(context.metrics, tables, clock);

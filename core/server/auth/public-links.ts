@@ -1,22 +1,22 @@
 import { addressOf, basePath, type Language, type RouteRef } from '#core';
 import type { Preferences } from '#core/api';
 import type { Product } from '#core';
-import type { ServerConfig } from '../kernel/server-config.ts';
 
 /**
- * Addresses of our own screens for people outside of them. Only ever from the configuration: what a request calls this server (its header `host`) is the sender's choice,
+ * Addresses of our own screens for people outside of them. Only ever from the configuration and from where the server listens: what a request calls this server (its header `host`) is the sender's choice,
  * and a link made of it would hand a code to whoever forged it.
  */
 export class PublicLinks {
-  readonly #base: string;
+  readonly #publicAddress: () => string;
 
-  constructor(config: Pick<ServerConfig, 'publicAddress' | 'host' | 'port'>) {
-    this.#base = `${config.publicAddress ?? `http://${config.host}:${config.port}`}${basePath}`;
+  /** `publicAddress` is asked for each link: where the configuration names none, it is known once the server listens. */
+  constructor(publicAddress: () => string) {
+    this.#publicAddress = publicAddress;
   }
 
   to(route: RouteRef, username?: string): string {
     const query = username === undefined ? '' : `?${new URLSearchParams({ username }).toString()}`;
-    return `${this.#base}${addressOf(route, {})}${query}`;
+    return `${this.#publicAddress()}${basePath}${addressOf(route, {})}${query}`;
   }
 }
 

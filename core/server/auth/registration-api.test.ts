@@ -226,3 +226,14 @@ describeOnDatabases('registration and reset', (kind) => {
     expect(mail?.text).not.toContain('evil');
   });
 });
+
+describe('a server without a public address', () => {
+  it('[API-14] mails links to the port that it really listens on', async () => {
+    const server = await startTestServer();
+    const address = await server.url();
+    const person = await server.addPerson();
+    await server.call(requestReset, { query: { username: person.username } });
+    expect((await mailsOf(server)).at(-1)?.text).toContain(`${address}/dashboard/login/reset?username=`);
+    await server.close();
+  });
+});

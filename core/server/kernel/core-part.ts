@@ -16,6 +16,8 @@ export interface CoreContext extends ServerContext<undefined> {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly product: Product;
+  /** What people type, without a slash at the end: the configuration's, or else where the server listens, known once it does. */
+  readonly publicAddress: () => string;
   /** Where a part registers its metrics (prom-client); shown at `/metrics`. One registry a server: name no metric in the global one. */
   readonly metrics: Registry;
   /** Run after everything is mounted, when the server is ready to listen: loops, timers, listeners. Not run by `walkdown migrate` and the like. */

@@ -29,6 +29,18 @@ describe('health', () => {
     expect((await server.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode).toBe(403);
   });
 
+  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])('shows no metrics through a proxy on this machine (%s), whatever address it names', async (header) => {
+    expect((await server.app.inject({ url: '/metrics', headers: { [header]: '127.0.0.1' } })).statusCode).toBe(403);
+  });
+
+  it('says that it lives also while it is too busy to serve', async () => {
+    const busy = await startTestServer({ parts: none, database: server.server.database, config: { limits: { busyAfter: 1e-6 } } });
+    const status = async (url: string) => (await busy.app.inject(url)).statusCode;
+    await expect.poll(() => status('/readyz'), { timeout: 10_000 }).toBe(503);
+    expect([await status('/healthz'), await status('/metrics'), await status('/readyz')]).toEqual([200, 200, 503]);
+    await busy.close();
+  });
+
   it('shows metrics to who knows their secret, and to nobody where they are off', async () => {
     const guarded = await startTestServer({ parts: none, database: server.server.database, config: { metrics: { secret: new Secret('a secret') } } });
     const ask = async (authorization: string) => (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;

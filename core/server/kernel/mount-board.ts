@@ -21,6 +21,7 @@ interface Ground {
   readonly config: ServerConfig;
   readonly log: Logger;
   readonly product: Product;
+  readonly publicAddress: () => string;
   readonly database: Database;
   readonly metrics: Registry;
   readonly clock: Clock;
@@ -128,11 +129,12 @@ export class MountBoard {
   }
 
   #coreContext(owner: string): CoreContext {
-    const { config, clock, product, metrics } = this.#ground;
+    const { config, clock, product, publicAddress, metrics } = this.#ground;
     const own = {
       config,
       clock,
       product,
+      publicAddress,
       metrics,
       onStart: (step: Step) => void this.#starts.push(step),
       onStop: (step: Step) => void this.#stops.push(step),

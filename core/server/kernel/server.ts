@@ -94,7 +94,9 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
   const { config, log, product } = options;
   const metrics = createMetrics();
   const table = new RouteTable();
-  const board = new MountBoard({ config, log, product, database, metrics, table, clock: options.clock ?? systemClock });
+  let port = config.port;
+  const publicAddress = (): string => config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const board = new MountBoard({ config, log, product, publicAddress, database, metrics, table, clock: options.clock ?? systemClock });
   for (const part of parts) await board.mountPart(part);
   for (const plugin of options.plugins) board.mountPlugin(plugin);
   for (const bridge of options.bridges ?? []) board.mountBridge(bridge, options.plugins);
@@ -128,7 +130,9 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
     start: () => board.start(),
     listen: async () => {
       await board.start();
-      return listen(app, config);
+      const address = await listen(app, config);
+      port = Number(new URL(address).port);
+      return address;
     },
     seed: async (plant) => {
       await board.start();

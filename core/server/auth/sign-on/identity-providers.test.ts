@@ -22,7 +22,7 @@ describe('identity providers', () => {
   let providers: IdentityProviders;
   beforeAll(async () => {
     provider = await startIdentityProvider(returnAddress);
-    providers = new IdentityProviders({ providers: { first: provider.configuration }, returnAddress, clock: systemClock, log });
+    providers = new IdentityProviders({ providers: { first: provider.configuration }, returnAddress: () => returnAddress, clock: systemClock, log });
   });
   afterAll(() => provider.stop());
 
@@ -74,14 +74,14 @@ describe('identity providers', () => {
     const broken = createServer((_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'));
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-    const behindProxy = new IdentityProviders({ providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y') } }, returnAddress, clock: systemClock, log });
+    const behindProxy = new IdentityProviders({ providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y') } }, returnAddress: () => returnAddress, clock: systemClock, log });
     await expect(behindProxy.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });
     await new Promise((resolve) => broken.close(resolve));
   });
 
   it('says 503 where the provider is down, before and in the middle of a sign-in', async () => {
     const short = await startIdentityProvider(returnAddress);
-    const itsProviders = new IdentityProviders({ providers: { first: short.configuration }, returnAddress, clock: systemClock, log });
+    const itsProviders = new IdentityProviders({ providers: { first: short.configuration }, returnAddress: () => returnAddress, clock: systemClock, log });
     const { address, transaction } = await itsProviders.begin('first');
     const code = codeOf(await short.signIn(address, 'ann@example.com'));
     await short.stop();

@@ -21,13 +21,13 @@ const scope = 'openid email profile';
 /** The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; the ID token's signature is checked too. */
 export class IdentityProviders {
   readonly #providers: ServerConfig['signOn'];
-  readonly #returnAddress: string;
+  readonly #returnAddress: () => string;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #known = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
 
   /** `returnAddress`: our screen that the provider sends the browser back to; registered there. */
-  constructor(parts: { readonly providers: ServerConfig['signOn']; readonly returnAddress: string; readonly clock: Clock; readonly log: Logger }) {
+  constructor(parts: { readonly providers: ServerConfig['signOn']; readonly returnAddress: () => string; readonly clock: Clock; readonly log: Logger }) {
     this.#providers = parts.providers;
     this.#returnAddress = parts.returnAddress;
     this.#clock = parts.clock;
@@ -41,7 +41,7 @@ export class IdentityProviders {
     const state = openid.randomState();
     const nonce = openid.randomNonce();
     const address = openid.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#returnAddress,
+      redirect_uri: this.#returnAddress(),
       scope,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
@@ -54,7 +54,7 @@ export class IdentityProviders {
   /** Throws `unavailable` (503) where the provider is away, 401 E001 where it does not accept the code or its answer does not fit the transaction. */
   async complete(transaction: SignOnTransaction, returned: { readonly code: string; readonly state?: string; readonly iss?: string }): Promise<VouchedPerson> {
     const configuration = await this.#configurationOf(transaction.provider);
-    const address = new URL(this.#returnAddress);
+    const address = new URL(this.#returnAddress());
     address.searchParams.set('code', returned.code);
     address.searchParams.set('state', returned.state ?? transaction.state);
     // A provider that announces `iss` (RFC 9207) must be answered with it; a client that hands over the code alone is bound by PKCE and nonce all the same.
