@@ -1,12 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
 import etag from '@fastify/etag';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { tokenTransportHeader } from '#core';
 import { answerErrors, sendError, toServerError } from './answer-errors.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
@@ -28,6 +30,15 @@ const protection = {
   'x-permitted-cross-domain-policies': 'none',
 };
 
+/** What pages of another origin may send and read, where the configuration allows any. */
+const openTo = {
+  credentials: true,
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: ['authorization', 'content-type', 'accept-language', 'if-none-match', 'last-event-id', 'range', 'x-request-id', tokenTransportHeader],
+  exposedHeaders: ['accept-ranges', 'content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id'],
+  maxAge: 600,
+};
+
 /** Fastify with all that every answer shares, and no routes yet. */
 export async function createHttpApp(config: ServerConfig, log: Logger, metrics: Registry): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
@@ -46,11 +57,18 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   answerErrors(app);
   const closeUnused = watchUnusedConnections(app.server);
   app.addHook('preClose', async () => closeUnused());
-  const headers = isReachedByTls(config) ? { ...protection, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : protection;
+  const others = config.allowedOrigins.length > 0;
+  const headers = {
+    ...protection,
+    ...(isReachedByTls(config) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    // Pictures are shown by the pages of the other origins; they are on the same site, else the cookies would not come along.
+    ...(others ? { 'cross-origin-resource-policy': 'same-site' } : {}),
+  };
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers).header('x-request-id', request.id).header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
     done();
   });
+  if (others) await app.register(cors, { ...openTo, origin: [...config.allowedOrigins] });
   measureRequests(app, metrics);
   logRequests(app, log);
   if (config.limits.busyAfter > 0) await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });

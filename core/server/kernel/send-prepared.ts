@@ -4,7 +4,7 @@ import type { PreparedReply } from './prepared-reply.ts';
 
 /** Sends an answer that was serialised before, in the best encoding that the client takes; 304 where the client has it already. */
 export function sendPrepared(prepared: PreparedReply, status: number, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  void reply.header('vary', 'accept-encoding');
+  void reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.header('etag', prepared.etag).code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');
   void reply.code(status).type('application/json; charset=utf-8');

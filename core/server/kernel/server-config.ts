@@ -17,8 +17,10 @@ export interface ServerConfig {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of this server. */
+  /** What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of this server, with the port it really listens on. */
   readonly publicAddress: string | undefined;
+  /** Origins of other hosts whose pages may call this API, such as `https://tours.example.com`. */
+  readonly allowedOrigins: readonly string[];
   /** Proxies in front of this server whose `x-forwarded-for` is believed. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
@@ -63,9 +65,9 @@ export interface ServerConfig {
     /** Of a JSON body. */
     readonly bodyBytes: number;
     readonly uploadBytes: number;
-    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches all limits off, the refusal of calls while the process is overloaded too. */
+    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches these limits off, those of the endpoints too. */
     readonly requestsPerMinute: number;
-    /** Where the event loop is late by more than this, calls are answered 503 until it has caught up; 0: never. */
+    /** Where the event loop is late by more than this, calls but `/healthz` are answered 503 until it has caught up; 0: never. */
     readonly busyAfter: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;
@@ -90,6 +92,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', 3000, { minimum: 0, maximum: 65_535 }),
     publicAddress: read.address('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
+    allowedOrigins: readOrigins(read),
     trustedProxies: read.optionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     dataFolder,
@@ -121,6 +124,13 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     },
   };
   return { config, problems: read.problems };
+}
+
+function readOrigins(read: EnvironmentReader): readonly string[] {
+  const given = (read.optionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '');
+  const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  if (!given.every(isOrigin)) read.wrong('WALKDOWN_ALLOWED_ORIGINS', 'must be origins such as https://tours.example.com, without a path, with commas between them', 'those of them that are one');
+  return given.filter(isOrigin);
 }
 
 function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig['database'] {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tokenTransportHeader } from '#core';
+import { getMe, login } from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { readServerConfig } from './server-config.ts';
+
+const pages = 'https://tours.example.com';
+
+describeOnDatabases(
+  'an API on another origin than the pages',
+  (kind) => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startTestServer({ database: kind, config: { publicAddress: 'https://api.example.com', allowedOrigins: [pages] } });
+    });
+    afterAll(() => server.close());
+
+    it('[API-14] takes calls with cookies and tokens from the allowed origin', async () => {
+      const asked = await server.app.inject({
+        method: 'OPTIONS',
+        url: login.path,
+        headers: { origin: pages, 'access-control-request-method': 'POST', 'access-control-request-headers': `content-type,${tokenTransportHeader}` },
+      });
+      expect(asked.statusCode).toBe(204);
+      expect(asked.headers).toMatchObject({ 'access-control-allow-origin': pages, 'access-control-allow-credentials': 'true' });
+      expect(asked.headers['access-control-allow-headers']).toContain(tokenTransportHeader);
+
+      const person = await server.addPerson();
+      const answer = await server.call(login, { body: { username: person.username, password: person.password }, headers: { origin: pages, [tokenTransportHeader]: 'cookie' } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': pages, 'access-control-allow-credentials': 'true', 'cross-origin-resource-policy': 'same-site' });
+      expect(String(answer.headers['vary'])).toMatch(/origin/i);
+      expect(String(answer.headers['set-cookie'])).toMatch(/refreshToken=.*HttpOnly; Secure; SameSite=Strict/);
+    });
+
+    it('lets a refusal be read there too', async () => {
+      const { status, headers } = await server.call(getMe, { headers: { origin: pages } });
+      expect([status, headers['access-control-allow-origin']]).toEqual([401, pages]);
+    });
+
+    it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])('opens nothing to %s', async (origin) => {
+      const asked = await server.app.inject({ method: 'OPTIONS', url: login.path, headers: { origin, 'access-control-request-method': 'POST' } });
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+      expect((await server.call(getMe, { headers: { origin } })).headers['access-control-allow-origin']).toBeUndefined();
+    });
+  },
+  ['embedded'],
+);
+
+it('a server that names no other origin answers no page of one', async () => {
+  const server = await startTestServer({ parts: [] });
+  const answer = await server.app.inject({ url: '/healthz', headers: { origin: pages } });
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+  await server.close();
+});
+
+it('origins are read one by one, and what is none is said and left out', () => {
+  const { config, problems } = readServerConfig({ WALKDOWN_ALLOWED_ORIGINS: `${pages}, https://a.example/path, *, https://b.example:8443` });
+  expect(config.allowedOrigins).toEqual([pages, 'https://b.example:8443']);
+  expect(problems.filter(({ variable }) => variable === 'WALKDOWN_ALLOWED_ORIGINS')).toMatchObject([{ kind: 'wrong' }]);
+});
