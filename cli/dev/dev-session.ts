@@ -11,6 +11,7 @@ import { ApiProcess } from './api-process.ts';
 import { DevBundle, type DevOutput } from './dev-bundle.ts';
 import { devPages } from './dev-pages.ts';
 import { DevServer } from './dev-server.ts';
+import { DevWeb } from './dev-web.ts';
 import { watchSources } from './watch-sources.ts';
 import { bundleVendors, type Vendors } from './vendors.ts';
 
@@ -35,7 +36,7 @@ type Part = 'profile' | 'web' | 'server' | 'api';
 interface Loaded {
   readonly context: BuildContext;
   readonly brand: Brand;
-  readonly web: DevBundle;
+  readonly web: DevWeb;
   readonly server: DevBundle;
 }
 
@@ -117,7 +118,7 @@ export class DevSession {
       return;
     }
     // After a failure any change may be the mending one.
-    if (this.#problems.web.length > 0 || some(ofWeb)) await this.#rebuildWeb(this.#loaded);
+    if (this.#problems.web.length > 0 || some(ofWeb)) await this.#rebuildWeb(this.#loaded, files);
     if (this.#problems.server.length > 0 || some(ofServer)) await this.#rebuildServer(this.#loaded);
   }
 
@@ -135,18 +136,18 @@ export class DevSession {
       const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
       const context = buildContext(root, resolved, this.#frame, path.join(root, '.generated', 'dev-entries', resolved.name));
       const [entries, brand] = await Promise.all([writeEntries(context), makeBrand(root, resolved)]);
-      this.#loaded = { context, brand, web: await DevBundle.web(context, entries), server: await DevBundle.server(context, entries) };
+      this.#loaded = { context, brand, web: await DevWeb.open(context, entries), server: await DevBundle.server(context, entries) };
     });
     if (!this.#loaded) return;
     await this.#rebuildWeb(this.#loaded);
     await this.#rebuildServer(this.#loaded);
   }
 
-  async #rebuildWeb({ web, context, brand }: Loaded): Promise<void> {
+  async #rebuildWeb({ web, context, brand }: Loaded, changed?: ReadonlySet<string>): Promise<void> {
     const started = performance.now();
     await this.#try('web', async () => {
       const before = this.#web?.packages.join();
-      this.#web = await web.rebuild();
+      this.#web = await web.rebuild(changed);
       const milliseconds = performance.now() - started;
       if (this.#pages.size === 0 || this.#web.packages.join() !== before || !this.#vendors) {
         this.#vendors = await bundleVendors(context, this.#web.packages);

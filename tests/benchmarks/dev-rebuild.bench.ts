@@ -26,6 +26,7 @@ const bench: Bench = async ({ root, count }) => {
   try {
     const events = await openEvents(`${address}${basePath}/${streamPath}`, page.signal);
     await events.next();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
     const heard: number[] = [];
     const taken: number[] = [];
     for (let change = 0; change < count(2, 15); change += 1) {
@@ -54,7 +55,7 @@ export default bench;
 /** What a product is made of, beside the packages of the project itself: nobody's work is touched. */
 async function copyOfProject(root: string): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'walkdown-dev-'));
-  for (const part of ['core', 'plugins', 'profiles', 'package.json']) await cp(path.join(root, part), path.join(copy, part), { recursive: true });
+  for (const part of ['core', 'plugins', 'profiles', 'package.json', 'package-lock.json']) await cp(path.join(root, part), path.join(copy, part), { recursive: true });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'dir');
   return copy;
 }

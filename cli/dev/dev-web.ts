@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+import { basePath } from '#core';
+import type { BuildContext } from '../bundle/build-context.ts';
+import { compiledMessages } from '../bundle/compiled-messages.ts';
+import type { Entries } from '../bundle/entries.ts';
+import { styleModules } from '../bundle/style-modules.ts';
+import { browserOptions, browserTargets } from '../bundle/web-bundle.ts';
+import { DevBundle, type DevOutput } from './dev-bundle.ts';
+
+/** Names of core's that a plugin imports as values. */
+const coreNames = { '#core': 'common', '#core/web': 'web', '#core/ui': 'ui', '#core/ui-data': 'ui-data' } as const;
+const scripts = 'static/js';
+
+/** A part of the browser's code that is bundled by itself. */
+interface WebPart {
+  /** Its scripts' folder in `static/js`; empty for the entries of the pages. */
+  readonly name: string;
+  /** Absolute paths by the name of their script. */
+  readonly entryPoints: Record<string, string>;
+}
+
+interface OpenPart {
+  readonly bundle: DevBundle;
+  /** Of the last run that ended well. */
+  output?: DevOutput;
+}
+
+/**
+ * Both pages and the web workers, in parts that meet in the browser by address: core, each plugin, and the pages' entries. After a change only
+ * the part that it lies in is bundled again; packages are left to the import map.
+ */
+export class DevWeb {
+  readonly #parts: readonly OpenPart[];
+  /** What is to be bundled again: at first all, then what failed. */
+  readonly #stale: Set<OpenPart>;
+
+  private constructor(parts: readonly OpenPart[]) {
+    this.#parts = parts;
+    this.#stale = new Set(parts);
+  }
+
+  static async open(context: BuildContext, entries: Entries): Promise<DevWeb> {
+    const parts = await webParts(context, entries);
+    const addresses = addressesOf(parts);
+    const open = async (part: WebPart): Promise<OpenPart> => {
+      const folder = part.name === '' ? scripts : `${scripts}/${part.name}`;
+      return {
+        bundle: await DevBundle.open(context, 'web', 'The web bundle', {
+          ...browserOptions(context),
+          entryPoints: part.entryPoints,
+          entryNames: `${folder}/[name]`,
+          chunkNames: `${folder}/[name]-[hash]`,
+          splitting: true,
+          packages: 'external',
+          sourcemap: 'inline',
+          define: { 'process.env.NODE_ENV': '"development"' },
+          logOverride: {},
+          plugins: [otherParts(context, part, addresses), compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
+        }),
+      };
+    };
+    return new DevWeb(await Promise.all(parts.map(open)));
+  }
+
+  /**
+   * @param changed absolute paths; left out: everything is bundled
+   * @throws CliError for what does not build, or is where it may not be
+   */
+  async rebuild(changed?: ReadonlySet<string>): Promise<DevOutput> {
+    for (const part of this.#parts) if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#stale.add(part);
+    const failures: unknown[] = [];
+    for (const part of this.#stale) {
+      try {
+        part.output = await part.bundle.rebuild();
+        this.#stale.delete(part);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    const outputs = this.#parts.flatMap(({ output }) => output ?? []);
+    return {
+      files: new Map(outputs.flatMap(({ files }) => [...files])),
+      inputs: new Set(outputs.flatMap(({ inputs }) => [...inputs])),
+      packages: [...new Set(outputs.flatMap(({ packages }) => packages))].filter((name) => !name.startsWith('/')).sort(),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.#parts.map(({ bundle }) => bundle.dispose()));
+  }
+}
+
+async function webParts(context: BuildContext, { app, signIn }: Entries): Promise<readonly WebPart[]> {
+  const { frame, resolved, root, sources } = context;
+  const named = Object.entries(coreNames).map(([name, script]) => [script, sources.resolve(name, root) ?? name] as const);
+  const core: WebPart = { name: 'core', entryPoints: { start: frame.app, 'start-sign-in': frame.signIn, ...Object.fromEntries(named), ...(await workersIn(path.join(root, 'core', 'web'))) } };
+  const plugins = resolved.enabled.map(async (id): Promise<WebPart> => {
+    const plugin = resolved.plugins.get(id);
+    if (!plugin) return { name: id, entryPoints: {} };
+    const { folder, web, webBridges } = plugin;
+    const contract = path.join(folder, 'contract', 'index.ts');
+    const bridges = resolved.bridges.flatMap(([owner, partner]) => (owner === id && webBridges.includes(partner) ? [[`bridge-${partner}`, path.join(folder, 'web', 'bridges', `${partner}.ts`)] as const] : []));
+    return {
+      name: id,
+      entryPoints: {
+        ...(web ? { web: path.join(folder, 'web', 'index.ts'), ...(await workersIn(path.join(folder, 'web'))) } : {}),
+        ...(existsSync(contract) ? { contract } : {}),
+        ...Object.fromEntries(bridges),
+      },
+    };
+  });
+  const parts = [core, ...(await Promise.all(plugins)), { name: '', entryPoints: { app, 'sign-in': signIn } }];
+  return parts.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
+}
+
+async function workersIn(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.worker.ts'));
+  return Object.fromEntries(names.map((name) => [path.basename(name, '.ts'), path.join(folder, name)]));
+}
+
+/** By the file behind it, where each entry of a part is served. */
+function addressesOf(parts: readonly WebPart[]): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
+  return new Map(parts.flatMap(({ name, entryPoints }) => Object.entries(entryPoints).map(([script, file]) => [file, { part: name, address: `${basePath}/${scripts}/${name}/${script}.js` }] as const)));
+}
+
+/** Leads what another part exports to its address; plugins may lie in other folders than the one that package.json names. The pages' entries name files. */
+function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof addressesOf>): Plugin {
+  return {
+    name: 'other-parts',
+    setup(build) {
+      build.onResolve({ filter: part.name === '' ? /^[#.]/ : /^#/ }, ({ path: name, resolveDir }) => {
+        const file = sources.resolve(name, resolveDir);
+        if (file === undefined) return undefined;
+        const other = addresses.get(file);
+        return other === undefined || other.part === part.name ? { path: file } : { path: other.address, external: true };
+      });
+    },
+  };
+}
