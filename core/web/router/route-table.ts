@@ -62,6 +62,11 @@ export class RouteTable {
     return addressOf(route, params);
   }
 
+  /** Whether anything in the product has an item at a place of the menu, whoever may use it. */
+  offers(place: MenuPlace): boolean {
+    return this.#menu.some((item) => item.place === place);
+  }
+
   /** What the viewer may use at a place of the menu, sorted by (`order`, `id`). Items whose screen needs parameters are left out. */
   menu(place: MenuPlace, viewer: Viewer): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {

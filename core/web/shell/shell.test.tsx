@@ -221,6 +221,18 @@ describe('the shell of the administration', () => {
     expect(content.getByRole('link', { name: 'Persons' }).getAttribute('href')).toBe(`${basePath}/admin/console/people`);
   });
 
+  it.each([
+    ['the product has no page for it', [], 'There is nothing to administer in this product yet', /Your roles are not the reason/],
+    ['the roles do not reach any', ['parts.thingItem'], 'There is nothing to administer for you', /Your roles give no administration/],
+  ])('says that there is nothing to administer where %s', async (_, items, title, hint) => {
+    const menu = web.menu?.filter(({ place, id }) => place !== 'admin.sidebar' || items.includes(id)) ?? [];
+    const me = buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });
+    await open('/admin/console', { me, plugins: [{ ...plugin, web: { ...web, menu } }] });
+    const content = within(screen.getByRole('main'));
+    expect(content.getByRole('heading', { level: 1, name: title })).toBeTruthy();
+    expect(content.getByText(hint)).toBeTruthy();
+  });
+
   it('leads to the tours and back by the person’s menu', async () => {
     const { user } = await open('/admin/console', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));

@@ -3,9 +3,10 @@ import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { useText } from '../../i18n/use-text.ts';
 import { PluginScope } from '../../kernel/plugin-scope.tsx';
+import { useService } from '../../kernel/use-service.ts';
 import type { MenuEntry } from '../../router/route-table.ts';
 import { ErrorBoundary } from '../../router/screen-boundary.tsx';
-import { useMenu } from '../../router/use-menu.ts';
+import { Routes, useMenu } from '../../router/use-menu.ts';
 import { makeStyles, tokens } from '../../ui/base.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -35,7 +36,8 @@ export const AdminHomeScreen = observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();
   const sections = adminSections(useMenu('admin.sidebar'));
-  if (sections.length === 0) return <EmptyState heading="h1" title={text('core.admin.empty')} message={text('core.admin.emptyHint')} action={<HomeButton />} />;
+  const offered = useService(Routes).offers('admin.sidebar');
+  if (sections.length === 0) return <EmptyState heading="h1" title={text(offered ? 'core.admin.empty' : 'core.admin.none')} message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')} action={<HomeButton />} />;
   return (
     <>
       <PageTitle title={text('core.admin.title')} hint={text('core.admin.hint')} />

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import { Button, CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, SearchBox, Tab, TabList, tokens } from '#core/ui';
-import { Locations, Session, useService, useText } from '#core/web';
+import { Access, Locations, Session, useService, useText } from '#core/web';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { ContinueCard } from './continue-card.tsx';
 import { LocationCards } from './location-cards.tsx';
@@ -19,6 +19,7 @@ const HomeScreen = observer(function HomeScreen() {
   const t = useText();
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
+  const reachesAll = useService(Access).info.locations === 'ALL';
   const preferred = useService(Session).me?.preferences.defaultView;
   const [address, setAddress] = useSearchParams();
   useEffect(() => {
@@ -38,7 +39,7 @@ const HomeScreen = observer(function HomeScreen() {
   const content = (): React.ReactNode => {
     if (locations.state === 'loading') return <CardsSkeleton />;
     if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.roots.length === 0) return <EmptyState title={t('locations.home.empty')} message={t('locations.home.emptyHint')} />;
+    if (locations.roots.length === 0) return <EmptyState title={t(reachesAll ? 'locations.home.none' : 'locations.home.empty')} message={t(reachesAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')} />;
     const found = matching(locations.roots, text);
     return (
       <>

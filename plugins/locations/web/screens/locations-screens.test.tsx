@@ -66,8 +66,15 @@ describe('home', () => {
   });
 
   it('tells a person without locations whom to ask', async () => {
-    await show(<HomeScreen />, { server: serverWith([]) });
+    await show(<HomeScreen />, { server: serverWith([]), me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }) });
     expect(await screen.findByText(/request access from your admin/)).toBeDefined();
+  });
+
+  it('tells a person who reaches all locations that there are none, and what brings them', async () => {
+    await show(<HomeScreen />, { server: serverWith([]), me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
+    expect(await screen.findByText('There are no locations yet')).toBeDefined();
+    expect(screen.getByText(/an import, or with the demo plant/)).toBeDefined();
+    expect(screen.queryByText(/roles/)).toBeNull();
   });
 
   it('offers to try again after a failure, and shows the sites then', async () => {
