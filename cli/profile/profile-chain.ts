@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 
@@ -69,12 +69,17 @@ function isObject(value: Json | undefined): value is JsonObject {
 }
 
 async function readObject(file: string, profilesFolder: string, extendedBy: string | undefined): Promise<JsonObject> {
-  const text = await readFile(file, 'utf8').catch(async (cause: unknown) => {
+  if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' }]);
+  const read = await readFile(file, 'utf8').catch(async (cause: unknown) => {
+    if (!isAbsent(cause)) throw new CliError(exitCodes.invalidProfile, [{ file, cause: `It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, wayOut: 'Give this account the right to read it.' }], { cause });
     const known = await profileNames(profilesFolder).catch(() => []);
     const wayOut = known.length > 0 ? `There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
     if (extendedBy !== undefined) throw invalid(extendedBy, '/extends', `It extends '${path.basename(file, '.json')}', which does not exist.`, wayOut, cause);
     throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause });
   });
+  // Some editors put a mark of the encoding first.
+  const text = read.replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw invalid(file, '', 'The file is empty.', 'Start from a copy of profiles/default.json.');
   try {
     const value = JSON.parse(text) as Json;
     if (isObject(value)) return value;
@@ -82,6 +87,10 @@ async function readObject(file: string, profilesFolder: string, extendedBy: stri
     throw invalid(file, '', `It is no JSON: ${cause instanceof Error ? cause.message : String(cause)}${placeOf(text, cause)}.`, 'Mend it there; an editor shows the place.', cause);
   }
   throw invalid(file, '', 'A profile is a JSON object.', 'Start from a copy of profiles/default.json.');
+}
+
+function isAbsent(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
 /** Node names the position of a mistake as a count of characters; people look for lines. */

@@ -47,6 +47,11 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('a profile', () => {
+  it('may begin with a mark of its encoding', async () => {
+    await write('a', `\uFEFF${JSON.stringify({ ...head, plugins: {} })}`);
+    expect((await resolve('a')).product.title).toBe('Plant');
+  });
+
   it('has base plugins and defaults, and its plugins stand in the order in which they require each other', async () => {
     await write('a', { ...head, plugins: { permits: {}, tour: {} } });
     const resolved = await resolve('a');
@@ -109,6 +114,23 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
   it('a base plugin that is turned off', async () => {
     await write('a', { ...head, plugins: { ground: false } });
     expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/plugins/ground', cause: expect.stringContaining('belongs to every product') });
+  });
+
+  it('a folder, an empty file, and plugins that are no object', async () => {
+    await mkdir(path.join(root, 'profiles', 'folder.json'));
+    await write('empty', ' \n');
+    await write('list', { ...head, plugins: ['tour'] });
+    await write('word', { ...head, plugins: 'tour' });
+    expect(await problemsOf('folder')).toEqual([{ file: 'folder.json', cause: 'It is a folder, not a profile.', wayOut: expect.any(String) }]);
+    expect((await problemsOf('empty'))[0]).toMatchObject({ cause: 'The file is empty.', wayOut: expect.stringContaining('default.json') });
+    for (const name of ['list', 'word']) expect((await problemsOf(name))[0]).toMatchObject({ pointer: '/plugins', cause: expect.stringContaining('must be an object'), wayOut: expect.stringContaining('"tour": {}') });
+  });
+
+  it('values of a wrong type, and values that are not known, each with a way out', async () => {
+    await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
+    const problems = await problemsOf('a');
+    expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({ cause: "'title' must be of the type string.", wayOut: expect.stringContaining('profile.schema.json') });
+    expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({ cause: '"xx" is none of the values that are known here.', wayOut: 'Known are: "en", "fr".' });
   });
 
   it('broken JSON, with the line', async () => {

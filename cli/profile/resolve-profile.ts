@@ -20,6 +20,10 @@ import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 export async function resolveProfile(root: string, nameOrPath: string, plugins: ReadonlyMap<string, KnownPlugin>): Promise<ResolvedProfile> {
   const profilesFolder = path.join(root, 'profiles');
   const merged = await readProfileChain(profilesFolder, nameOrPath);
+  const { plugins: named = {} } = merged.value;
+  if (typeof named !== 'object' || named === null || Array.isArray(named)) {
+    throw new CliError(exitCodes.invalidProfile, [{ ...placeOf('/plugins', merged), cause: 'The plugins must be an object: settings by the id of the plugin.', wayOut: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.' }]);
+  }
   const value = structuredClone(withBasePlugins(merged, plugins)) as JsonObject;
   const origins = new Map(merged.origins);
   validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
@@ -92,9 +96,15 @@ function problemsOf(errors: readonly DefinedError[], data: object, schema: objec
     const unknown = error.keyword === 'additionalProperties' ? (pointer === '/plugins' ? `There is no plugin '${error.params.additionalProperty}'.` : `There is no setting '${error.params.additionalProperty}'.`) : undefined;
     const known = Object.keys((error.keyword === 'additionalProperties' && (error.parentSchema as { properties?: object } | undefined)?.properties) || {});
     const suggestion = better?.suggestion ?? (known.length > 0 ? `Known here: ${known.join(', ')}.` : undefined);
+    if (error.keyword === 'type') return { ...placeOf(named, merged), cause: `'${error.instancePath.split('/').at(-1)}' must be of the type ${String(error.params.type)}.`, wayOut: 'profiles/profile.schema.json describes it; an editor completes from it.' };
+    if (error.keyword === 'enum') return { ...placeOf(named, merged), cause: `${JSON.stringify(valueAt(data, error.instancePath))} is none of the values that are known here.`, wayOut: `Known are: ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}.` };
     const cause = unknown ?? `${(better?.message ?? error.message ?? 'It is not valid').replace(/^\{base\}/, 'It')}.`;
     return { ...placeOf(named, merged), cause, ...(suggestion === undefined ? {} : { wayOut: suggestion }) };
   });
+}
+
+function valueAt(data: unknown, pointer: string): unknown {
+  return pointer.split('/').slice(1).reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined), data);
 }
 
 /** The file that set the value, or the nearest value above it. */
