@@ -1,4 +1,5 @@
 import { getConfiguration } from '#core/api';
+import { seedDemoConfiguration } from '../demo/seed-demo-configuration.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { configurationMigrations, ConfigurationStore } from './configuration-store.ts';
 import { DatabaseConfigurationStore } from './database-configuration-store.ts';
@@ -12,4 +13,5 @@ export const configurationPart: CorePart = {
     context.provide(ConfigurationStore, store);
     api.serve(getConfiguration, () => store.visible());
   },
+  demo: seedDemoConfiguration,
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoLocation, DemoPlant } from '#core';
-import { getMe, listLocations, login } from '#core/api';
+import { getConfiguration, getMe, listLocations, login } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
@@ -47,6 +47,12 @@ describeOnDatabases('the people of the demo', (kind) => {
     expect(await reached('admin@walkdown.example')).toEqual(plant.locations.map(({ uid }) => uid));
     expect(await reached('staff@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1', 'HB-M20']);
     expect(await reached('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
+  });
+
+  it('are welcomed, and told whom to ask', async () => {
+    const { body } = await server.call(getConfiguration, { token: (await signIn(named('visitor@walkdown.example'))).body.accessToken });
+    expect(Object.keys(body.welcomeText ?? {})).toEqual(['en', 'fr']);
+    expect(body.contactDetail?.map(({ email }) => email)).toEqual(['admin@walkdown.example', 'permits@walkdown.example']);
   });
 
   it('show a deactivated role', async () => {

@@ -4,7 +4,7 @@ import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, type TourModule, type TourTool } from '#plugins/tour';
 import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
-import { phone, useGlass } from './use-glass.ts';
+import { narrow, phone, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
   bar: {
@@ -21,17 +21,29 @@ const useStyles = makeStyles({
     overflowX: 'auto',
     [phone]: { bottom: '68px' },
   },
+  // Between the map and the zoom, which stands to the left of the panel.
+  besidePanel: {
+    left: '304px',
+    right: '428px',
+    width: 'fit-content',
+    marginInline: 'auto',
+    transform: 'none',
+    maxWidth: 'calc(100% - 732px)',
+    [narrow]: { left: '8px', maxWidth: 'calc(100% - 436px)' },
+    [phone]: { display: 'none' },
+  },
 });
 
 export interface ToolBarProps {
   readonly module: TourModule;
   /** What is made to fill the screen. */
   readonly root: RefObject<HTMLElement | null>;
+  readonly besidePanel: boolean;
   readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
 }
 
 /** The tools of the module in use, then the frame's own. */
-export const ToolBar = observer(function ToolBar({ module, root, map }: ToolBarProps) {
+export const ToolBar = observer(function ToolBar({ module, root, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -42,7 +54,7 @@ export const ToolBar = observer(function ToolBar({ module, root, map }: ToolBarP
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
   const toggleFull = () => void (full ? document.exitFullscreen() : root.current?.requestFullscreen())?.catch(() => undefined);
   return (
-    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar)}>
+    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, besidePanel && styles.besidePanel)}>
       {tools.map((tool) => (
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}

@@ -13,7 +13,7 @@ import { ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { phone, phoneQuery } from './use-glass.ts';
+import { narrow, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
 import { useMediaQuery } from './use-media-query.ts';
@@ -36,6 +36,7 @@ const useStyles = makeStyles({
   heading: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
   bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
   bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  mapBesidePanel: { [narrow]: { display: 'none' } },
   besidePanel: { right: '376px', [phone]: { display: 'none' } },
 });
 
@@ -91,9 +92,9 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
         <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
         <ModuleRail modules={modules} chosen={chosen} />
-        <ToolBar module={chosen} root={root} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
+        <ToolBar module={chosen} root={root} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
         {deck && mapWanted ? (
-          <div className={styles.bottomLeft}>
+          <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
             <MiniMap deck={deck} />
           </div>
         ) : null}

@@ -15,3 +15,6 @@ export const useGlass = makeStyles({
 /** Under this width the tour is laid out for a phone: the rail becomes a bar at the bottom, the panel a sheet. */
 export const phone = '@media (max-width: 639px)';
 export const phoneQuery = '(max-width: 639px)';
+
+/** Under this width the map, the tools, the zoom and an open panel do not fit beside each other: the map gives way. */
+export const narrow = '@media (max-width: 999px)';
