@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     overflow: 'hidden',
-    [phone]: { left: 0, right: 0, top: 'auto', bottom: '56px', width: 'auto', height: '48%', borderBottomLeftRadius: 0, borderBottomRightRadius: 0 },
+    [phone]: { left: 0, right: 0, top: 'auto', bottom: '56px', width: 'auto', height: '36%', borderBottomLeftRadius: 0, borderBottomRightRadius: 0 },
   },
   head: { display: 'flex', alignItems: 'center', gap: '8px', padding: '8px 8px 8px 16px' },
   title: { margin: 0, flexGrow: 1, minWidth: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
