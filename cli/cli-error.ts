@@ -27,6 +27,11 @@ export class CliError extends Error {
   }
 }
 
+/** The words of a server, built or not, on what it was given to run in: for who started it, and no mistake of ours. */
+export function isUnfit(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'UnfitEnvironment';
+}
+
 /** `profiles/a.json#/plugins/vr: ... What to do: ...` */
 export function sentenceOf(problem: Problem): string {
   const place = problem.file === undefined ? '' : `${problem.file}${problem.pointer === undefined ? '' : `#${problem.pointer}`}: `;

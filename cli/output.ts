@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { CliError, exitCodes, type ExitCode, type Problem } from './cli-error.ts';
+import { CliError, exitCodes, isUnfit, type ExitCode, type Problem } from './cli-error.ts';
 import { displayPath } from './project-root.ts';
 
 /** Where a command speaks. With `--json` stdout carries one JSON value and nothing else; what is meant for people goes to stderr. */
@@ -27,7 +27,7 @@ export class Output {
 
   /** Prints a failure and returns the exit code that goes with it. */
   fail(error: unknown): ExitCode {
-    const { exitCode, problems } = error instanceof CliError ? error : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
+    const { exitCode, problems } = error instanceof CliError ? error : isUnfit(error) ? { exitCode: exitCodes.usage, problems: [{ cause: error.message }] } : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
     if (this.json) process.stdout.write(`${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`);
     else process.stderr.write(`${problems.map(describeProblem).join('\n\n')}\n`);
     return exitCode;

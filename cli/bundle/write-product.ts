@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { folderProblem } from '../product/folder-problem.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import type { Compressor } from './compressor.ts';
 

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
-import { productOf } from '../product/product-server.ts';
+import { productOf, sentenced } from '../product/product-server.ts';
 
 interface BackupOptions extends CommonOptions {
   readonly profile: string;
@@ -23,9 +22,7 @@ export const addBackupCommand: AddCommand = (program) => {
       action<BackupOptions>(async (options, output) => {
         const product = await productOf(options);
         const file = path.resolve(options.file);
-        const summary = await product.backup(file, { LOG_LEVEL: 'error', ...process.env }).catch((cause: unknown) => {
-          throw new CliError(exitCodes.unexpected, [{ file, cause: `The backup failed: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
-        });
+        const summary = await sentenced(product.backup(file, { LOG_LEVEL: 'error', ...process.env }), 'The backup failed', { file });
         output.result({ file, ...summary }, `Wrote ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files to ${file}.`);
       }),
     );

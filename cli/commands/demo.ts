@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
-import { productOf } from '../product/product-server.ts';
+import { productOf, sentenced } from '../product/product-server.ts';
 
 interface DemoOptions extends CommonOptions {
   readonly profile: string;
@@ -28,7 +28,7 @@ export const addDemoCommand: AddCommand = (program) => {
           return;
         }
         const product = await productOf(options);
-        await product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env });
+        await sentenced(product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }), 'The demo plant could not be written');
         output.result(
           { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
           ['The demo plant is in the database. Accounts:', ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`)].join('\n'),

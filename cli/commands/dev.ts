@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { basePath } from '#core';
-import { readServerConfig } from '../../core/server/kernel/server-config.ts';
+import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
 import { action, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { DevSession } from '../dev/dev-session.ts';
 import { describeProblem, describeProblemPlainly } from '../output.ts';
@@ -19,7 +19,7 @@ export const addDevCommand: AddCommand = (program) => {
     .addOption(profileOption('demo'))
     .action(
       action<DevCommandOptions>(async ({ profile }, output) => {
-        const { config } = readServerConfig(process.env);
+        const { config } = soundServerConfig(process.env);
         const port = process.env.PORT === undefined ? await freePort(config.port, config.host) : config.port;
         const publicAddress = port === 0 ? {} : { WALKDOWN_PUBLIC_ADDRESS: `http://${config.host}:${port}` };
         const { session, address } = await DevSession.start({

@@ -1,5 +1,5 @@
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
-import { productOf } from '../product/product-server.ts';
+import { productOf, sentenced } from '../product/product-server.ts';
 
 interface MigrateOptions extends CommonOptions {
   readonly profile: string;
@@ -17,7 +17,7 @@ export const addMigrateCommand: AddCommand = (program) => {
     .action(
       action<MigrateOptions>(async (options, output) => {
         const product = await productOf(options);
-        const applied = await product.migrate({ LOG_LEVEL: 'error', ...process.env });
+        const applied = await sentenced(product.migrate({ LOG_LEVEL: 'error', ...process.env }), 'The database could not be brought up to date');
         output.result(
           { applied },
           applied.length === 0 ? 'The database is up to date.' : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),

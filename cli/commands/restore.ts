@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
-import { productOf } from '../product/product-server.ts';
+import { productOf, sentenced } from '../product/product-server.ts';
 
 interface RestoreOptions extends CommonOptions {
   readonly profile: string;
@@ -23,9 +22,7 @@ export const addRestoreCommand: AddCommand = (program) => {
       action<RestoreOptions>(async (options, output) => {
         const product = await productOf(options);
         const file = path.resolve(options.file);
-        const summary = await product.restore(file, { LOG_LEVEL: 'error', ...process.env }).catch((cause: unknown) => {
-          throw new CliError(exitCodes.unexpected, [{ file, cause: `The restore failed: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
-        });
+        const summary = await sentenced(product.restore(file, { LOG_LEVEL: 'error', ...process.env }), 'The restore failed', { file });
         output.result({ file, ...summary }, `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`);
       }),
     );

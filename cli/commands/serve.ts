@@ -3,8 +3,7 @@ import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
-import { addFirstAdmin } from '../product/first-admin.ts';
-import { listening, productOf } from '../product/product-server.ts';
+import { productOf, sentenced } from '../product/product-server.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly profile: string;
@@ -29,10 +28,9 @@ export const addServeCommand: AddCommand = (program) => {
         const say = (text: string) => output.say(text);
         const prepare = async (server: WalkdownServer): Promise<void> => {
           if (options.demo) await seedWhereEmpty(server, say);
-          else if (options.firstAdmin !== undefined) await addFirstAdmin(server, options.firstAdmin, say);
         };
-        const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env };
-        const { address } = await listening(product.serve(environment, { prepare }));
+        const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env, WALKDOWN_FIRST_ADMIN: options.firstAdmin };
+        const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
         // A parent that started this process is told by message.
         if (process.send) return;
         output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);

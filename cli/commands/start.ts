@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { basePath } from '#core';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
-import { readServerConfig } from '../../core/server/kernel/server-config.ts';
+import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildProduct } from '../bundle/build-product.ts';
 import { sourceDigest } from '../bundle/source-digest.ts';
 import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
@@ -10,7 +10,7 @@ import { seedWhereEmpty } from '../product/demo-data.ts';
 import { freePort } from '../product/free-port.ts';
 import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
 import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
-import { listening, loadProductServer } from '../product/product-server.ts';
+import { loadProductServer, sentenced } from '../product/product-server.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -28,11 +28,12 @@ export const addStartCommand: AddCommand = (program) => {
     .addOption(jsonOption())
     .action(
       action<StartCommandOptions>(async ({ profile }, output) => {
+        const environment = await startEnvironment();
+        const { config } = soundServerConfig(environment);
         const out = await builtProduct(profile, output);
         const product = await loadProductServer(out);
-        const environment = await startEnvironment();
-        const { config } = readServerConfig(environment);
-        const { address } = await listening(product.serve(environment, { prepare: async (server) => void (await seedWhereEmpty(server, (text) => output.say(text))) }));
+        const say = (text: string) => output.say(text);
+        const { address } = await sentenced(product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }), 'The server could not start');
         if (config.mail.kind === 'file') await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
         const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
         output.result({ profile: product.content.product.profile, address: `${address}${basePath}/`, data: config.dataFolder, accounts }, greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder));
@@ -56,7 +57,7 @@ async function builtProduct(profile: string, output: Output): Promise<string> {
 
 /** A trial is quiet, and takes another port where its own is taken. */
 async function startEnvironment(): Promise<Record<string, string | undefined>> {
-  const { config } = readServerConfig(process.env);
+  const { config } = soundServerConfig(process.env);
   const port = process.env.PORT === undefined ? { PORT: String(await freePort(config.port, config.host)) } : {};
   return { LOG_LEVEL: 'error', ...process.env, ...port };
 }

@@ -5,7 +5,7 @@ import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { AppliedMigration } from '../../core/server/database/migrate.ts';
 import type { StartOptions } from '../../core/server/kernel/start.ts';
-import { CliError, exitCodes } from '../cli-error.ts';
+import { CliError, exitCodes, isUnfit } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { defaultOut } from './product-folder.ts';
 
@@ -40,11 +40,11 @@ export function productOf({ profile, out }: { readonly profile: string; readonly
   return loadProductServer(out === undefined ? defaultOut(projectRoot, path.basename(profile, '.json')) : path.resolve(out));
 }
 
-/** Waits for a server to listen, and makes of its failure a sentence: the port is taken, the data folder is in use. */
-export async function listening(starting: Promise<StartedServer>): Promise<StartedServer> {
+/** Waits for what a product's server does, and makes of its failure a sentence: the port is taken, the data folder is in use. `what`: such as "The backup failed". */
+export async function sentenced<T>(work: Promise<T>, what: string, place: { readonly file?: string } = {}): Promise<T> {
   try {
-    return await starting;
+    return await work;
   } catch (cause) {
-    throw new CliError(exitCodes.unexpected, [{ cause: `The server could not start: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
+    throw new CliError(isUnfit(cause) ? exitCodes.usage : exitCodes.unexpected, [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
   }
 }

@@ -10,6 +10,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable } = workerData;
 let syncs = 0;
+/** Rights of the group and of everybody else. */
+const others = 0o077;
 
 /** PGlite switches fsync off (`-F`); its file system has none at all. Both are put right here; `checkSync` proves it at each start. */
 function startParameters() {
@@ -19,6 +21,7 @@ function startParameters() {
 
 async function open(place) {
   const database = await PGlite.create(place, { extensions: { ltree, pg_trgm }, startParams: startParameters() });
+  if (place !== undefined) keepPrivate(database, place);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
     operations.fsync = (stream) => {
@@ -28,6 +31,29 @@ async function open(place) {
     };
   }
   return database;
+}
+
+/** PGlite gives each file that it makes the rights 0666, whatever the process's umask says. */
+function keepPrivate(database, place) {
+  const { node_ops: nodes, stream_ops: streams } = database.Module.FS.lookupPath('/pglite/data').node.mount.type;
+  for (const operations of [nodes, streams]) {
+    const { setattr } = operations;
+    operations.setattr = (target, attributes) => setattr(target, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~others });
+  }
+  closeTree(place);
+}
+
+function closeTree(place) {
+  const { mode } = fs.statSync(place);
+  if ((mode & others) !== 0) fs.chmodSync(place, mode & ~others & 0o777);
+  for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
+    const below = path.join(place, entry.name);
+    if (entry.isDirectory()) closeTree(below);
+    else if (entry.isFile()) {
+      const file = fs.statSync(below).mode;
+      if ((file & others) !== 0) fs.chmodSync(below, file & ~others & 0o777);
+    }
+  }
 }
 
 async function checkSync(database) {

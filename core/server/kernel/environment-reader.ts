@@ -1,10 +1,12 @@
 import { Secret } from './secret.ts';
 
-/** A variable that was missing or wrong, and what is used instead. `sentence` never holds the value of a secret. */
+/** A variable that was missing, and what is used instead; or one that is wrong, which no server starts with. `sentence` never holds the value of a secret. */
 export interface ConfigProblem {
   readonly variable: string;
   readonly kind: 'missing' | 'wrong';
   readonly sentence: string;
+  /** Of what is wrong. */
+  readonly wayOut?: string;
 }
 
 /** Reads environment variables one by one and collects what was missing or wrong. An empty variable counts as missing. */
@@ -20,8 +22,9 @@ export class EnvironmentReader {
     this.problems.push({ variable, kind: 'missing', sentence: `${variable} is not set; used instead: ${used}.` });
   }
 
-  wrong(variable: string, rule: string, used: string): void {
-    this.problems.push({ variable, kind: 'wrong', sentence: `${variable} ${rule}; used instead: ${used}.` });
+  /** `used`: what holds where `taken`, the variable itself unless it is another, is not set. */
+  wrong(variable: string, rule: string, used: string, taken = variable): void {
+    this.problems.push({ variable, kind: 'wrong', sentence: `${variable} ${rule}.`, wayOut: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).` });
   }
 
   /** Nothing is said where it is missing. */
@@ -64,7 +67,7 @@ export class EnvironmentReader {
     const number = Number(value);
     const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
     if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return number;
-    this.wrong(variable, `must be a whole number from ${range.minimum} to ${maximum}`, String(fallback));
+    this.wrong(variable, `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`, String(fallback));
     return fallback;
   }
 
@@ -72,7 +75,7 @@ export class EnvironmentReader {
     const value = this.optionalText(variable);
     if (value === undefined) return fallback;
     const found = values.find((candidate) => candidate === value);
-    if (found === undefined) this.wrong(variable, `must be one of ${values.join(', ')}`, fallback);
+    if (found === undefined) this.wrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
     return found ?? fallback;
   }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ProviderId } from '#core';
 import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
 import { Secret } from './secret.ts';
+import { UnfitEnvironment } from './unfit-environment.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -82,8 +83,8 @@ const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads the configuration from environment variables. Never fails: what is missing or wrong gets its default and becomes a problem that names the variable and the default,
- * for the caller to log. No problem contains the value of a secret.
+ * Reads the configuration from environment variables. What is missing or wrong gets its default and becomes a problem that names the variable: for the caller to log what is
+ * missing, and to refuse what is wrong, as `soundServerConfig` does. No problem contains the value of a secret.
  */
 export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): { readonly config: ServerConfig; readonly problems: readonly ConfigProblem[] } {
   const read = new EnvironmentReader(environment);
@@ -126,10 +127,18 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
   return { config, problems: read.problems };
 }
 
+/** The same; throws `UnfitEnvironment` where anything is wrong: a server that starts in spite of it would be another one than was meant. */
+export function soundServerConfig(environment: Readonly<Record<string, string | undefined>>): ReturnType<typeof readServerConfig> {
+  const { config, problems } = readServerConfig(environment);
+  const wrong = problems.filter(({ kind }) => kind === 'wrong');
+  if (wrong.length > 0) throw new UnfitEnvironment(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
+  return { config, problems };
+}
+
 function readOrigins(read: EnvironmentReader): readonly string[] {
   const given = (read.optionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '');
   const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
-  if (!given.every(isOrigin)) read.wrong('WALKDOWN_ALLOWED_ORIGINS', 'must be origins such as https://tours.example.com, without a path, with commas between them', 'those of them that are one');
+  if (!given.every(isOrigin)) read.wrong('WALKDOWN_ALLOWED_ORIGINS', 'must be origins such as https://tours.example.com, without a path, with commas between them', 'none');
   return given.filter(isOrigin);
 }
 
@@ -181,8 +190,8 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
     const clientId = read.optionalText(`${prefix}_CLIENT_ID`);
     const clientSecret = read.optionalText(`${prefix}_CLIENT_SECRET`);
     if (!URL.canParse(issuer)) read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
-    else if (clientId === undefined) read.wrong(`${prefix}_CLIENT_ID`, `must be set with ${prefix}_ISSUER`, 'this provider is off');
-    else if (clientSecret === undefined) read.wrong(`${prefix}_CLIENT_SECRET`, `must be set with ${prefix}_ISSUER`, 'this provider is off');
+    else if (clientId === undefined) read.wrong(`${prefix}_CLIENT_ID`, `must be set with ${prefix}_ISSUER`, 'this provider is off', `${prefix}_ISSUER`);
+    else if (clientSecret === undefined) read.wrong(`${prefix}_CLIENT_SECRET`, `must be set with ${prefix}_ISSUER`, 'this provider is off', `${prefix}_ISSUER`);
     else signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret) };
   }
   return signOn;

@@ -55,12 +55,12 @@ describe('the configuration', () => {
     expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe('https://tours.example.com');
     const wrong = readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'tours' });
     expect(wrong.config.publicAddress).toBeUndefined();
-    expect(wrong.problems).toContainEqual({ variable: 'WALKDOWN_PUBLIC_ADDRESS', kind: 'wrong', sentence: expect.stringContaining('must be an address') });
+    expect(wrong.problems).toContainEqual({ variable: 'WALKDOWN_PUBLIC_ADDRESS', kind: 'wrong', sentence: expect.stringContaining('must be an address'), wayOut: 'Correct it, or take it out of the environment (then: the address this server listens on).' });
   });
 
-  it('leaves a provider of single sign-on off where half of it is missing, and says which half', () => {
+  it('names the half of a provider of single sign-on that is missing', () => {
     const { config, problems } = readServerConfig({ WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example', WALKDOWN_OIDC_SECOND_CLIENT_ID: 'c' });
     expect(config.signOn).toEqual({});
-    expect(problems).toContainEqual({ variable: 'WALKDOWN_OIDC_SECOND_CLIENT_SECRET', kind: 'wrong', sentence: expect.stringContaining('must be set with WALKDOWN_OIDC_SECOND_ISSUER') });
+    expect(problems).toContainEqual({ variable: 'WALKDOWN_OIDC_SECOND_CLIENT_SECRET', kind: 'wrong', sentence: expect.stringContaining('must be set with WALKDOWN_OIDC_SECOND_ISSUER'), wayOut: expect.stringContaining('take WALKDOWN_OIDC_SECOND_ISSUER out') });
   });
 });

@@ -13,6 +13,7 @@ import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
 import { serveHealth } from './health.ts';
 import { createHttpApp } from './http-app.ts';
 import { installRoutes } from './install-routes.ts';
+import { listen } from './listen.ts';
 import { MountBoard } from './mount-board.ts';
 import { openApiOf } from './open-api.ts';
 import { serveOpenApi } from './open-api-page.ts';
@@ -141,16 +142,4 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
     },
     close: () => (closing ??= close()),
   };
-}
-
-async function listen(app: FastifyInstance, { host, port }: ServerConfig): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') throw new Error(`The port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number (0 takes any that is free).`, { cause: error });
-    if (code === 'EACCES') throw new Error(`The port ${port} may not be used by this account. Set PORT to a number above 1023.`, { cause: error });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new Error(`This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`, { cause: error });
-    throw error;
-  }
 }

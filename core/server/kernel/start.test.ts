@@ -22,14 +22,59 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it('[PRO-19] logs what is missing in the environment, and starts with the defaults', async () => {
     const data = await program.dataFolder();
-    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info', SMTP_URL: 'http://not-a-mail-server', WALKDOWN_REFRESH_GRACE_MS: 'soon' });
+    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info' });
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     const lines = server.log().split('\n').filter(Boolean).map((line) => JSON.parse(line) as { level: string; variable?: string; msg: string });
     const about = (variable: string) => lines.find((line) => line.variable === variable);
     expect(about('DATABASE_URL')).toMatchObject({ level: 'warn', msg: `DATABASE_URL is not set; used instead: the embedded database in ${path.join(data, 'database')}.` });
-    expect(about('WALKDOWN_REFRESH_GRACE_MS')).toMatchObject({ level: 'error', msg: expect.stringContaining('used instead: 10000') });
-    expect(about('SMTP_URL')).toMatchObject({ level: 'error' });
     expect(await server.stop()).toBe(0);
+  });
+
+  it('does not start as another product where a variable is wrong, and names each of them', async () => {
+    const data = path.join(await program.dataFolder(), 'none');
+    const wrong = { DATABASE_URL: 'mysql://person:hush@host/x', PORT: 'abc', WALKDOWN_PUBLIC_ADDRESS: 'tours' };
+    const said = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
+      () => 'It started.',
+      (error: Error) => error.message,
+    );
+    expect(said).toContain(`DATABASE_URL must begin with postgres://. Correct it, or take it out of the environment (then: the embedded database in ${path.join(data, 'database')}).`);
+    expect(said).toContain('PORT must be a whole number from 0 to 65535, and is "abc".');
+    expect(said).toContain('WALKDOWN_PUBLIC_ADDRESS must be an address such as https://tours.example.com.');
+    expect(said).not.toContain('hush');
+    expect(fs.existsSync(data)).toBe(false);
+  });
+
+  it('refuses a first admin who could not log in, before anything is made', async () => {
+    const data = path.join(await program.dataFolder(), 'none');
+    await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' })).rejects.toThrow('must be an email address such as admin@customer.example, and is "admin"');
+    expect(fs.existsSync(data)).toBe(false);
+  });
+
+  it('makes one first admin, and says of another why it was not made', async () => {
+    const data = await program.dataFolder();
+    const saidBy = async (admin: string): Promise<string> => {
+      const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: admin });
+      await server.stop();
+      return server.log();
+    };
+    expect(await saidBy('first@customer.example')).toMatch(/First admin: first@customer\.example, password: [\w-]{16} /);
+    expect(await saidBy('second@customer.example')).toMatch(/second@customer\.example was not made.*somebody has an account in this database already/);
+    expect(await saidBy('First@customer.example')).toMatch(/has an account already: nothing was changed/);
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps its data from other accounts of the machine', async () => {
+    const data = await program.dataFolder();
+    fs.chmodSync(data, 0o755);
+    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+    await server.stop();
+    const open = ['.', ...fs.readdirSync(data, { recursive: true, encoding: 'utf8' })].filter((name) => (fs.statSync(path.join(data, name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
+  });
+
+  it('says where data cannot be kept', async () => {
+    const file = path.join(await program.dataFolder(), 'file');
+    fs.writeFileSync(file, '');
+    await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(`Data cannot be kept in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`);
   });
 
   it('refuses a second process on its data folder with a sentence that names the first', async () => {
@@ -42,12 +87,14 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(fs.readdirSync(data)).not.toContain('database.lock');
   });
 
-  it('says that its port is taken, and how to take another', async () => {
+  it('says that its port is taken, and how to take another, before it makes anything', async () => {
     const other = http.createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    await expect(program.start({ WALKDOWN_DATA: await program.dataFolder(), PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(`The port ${port} on 127.0.0.1 is taken by another program`);
+    const data = path.join(await program.dataFolder(), 'none');
+    await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(`The port ${port} on 127.0.0.1 is taken by another program`);
+    expect(fs.existsSync(data)).toBe(false);
     await new Promise((resolve) => other.close(resolve));
   });
 

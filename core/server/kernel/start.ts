@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
+import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
 import { backupTo, type BackupGround } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
@@ -8,7 +9,9 @@ import { migrate, type AppliedMigration } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openBlobs } from '../files/files-part.ts';
 import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
-import { readServerConfig, type ServerConfig } from './server-config.ts';
+import { prepareDataFolder } from './data-folder.ts';
+import { checkPort } from './listen.ts';
+import { soundServerConfig, type ServerConfig } from './server-config.ts';
 import { createLog } from './server-log.ts';
 
 /**
@@ -26,13 +29,19 @@ export interface StartedServer {
 export interface StartOptions {
   /** Run when the database is up to date and before anybody can call, such as to fill an empty database. */
   readonly prepare?: (server: WalkdownServer) => Promise<void>;
+  /** Where sentences for the person who starts it go, such as the first admin's password. Default: stdout. */
+  readonly say?: (text: string) => void;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
-export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare }: StartOptions = {}): Promise<StartedServer> {
+export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare, say = console.log }: StartOptions = {}): Promise<StartedServer> {
+  const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
+  if (firstAdmin) demandFirstAdminAddress(firstAdmin);
   const { config, log } = configure(environment);
+  await checkPort(config);
+  await prepareDataFolder(config);
   const server = await createServer({
     ...content,
     config,
@@ -45,6 +54,7 @@ export async function startServer(content: ServerContent, environment: Environme
   stopInOrder(server, config, log);
   try {
     await prepare?.(server);
+    if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
     const address = await server.listen();
     log.info({ address }, 'Listening.');
     process.send?.({ address });
@@ -58,6 +68,7 @@ export async function startServer(content: ServerContent, environment: Environme
 /** Brings the database up to date and closes it. Returns what was applied. */
 export async function migrateServer(content: ServerContent, environment: Environment = process.env): Promise<readonly AppliedMigration[]> {
   const { config, log } = configure(environment);
+  await prepareDataFolder(config);
   const database = await openDatabase(config.database, { log });
   try {
     return await migrate(database, migrationOwners(coreParts, content.plugins));
@@ -69,6 +80,7 @@ export async function migrateServer(content: ServerContent, environment: Environ
 /** Writes the rows of the demo plant, through the plugins that are on; nothing listens meanwhile. */
 export async function seedServer(content: ServerContent, plant: DemoPlant, environment: Environment = process.env): Promise<void> {
   const { config, log } = configure(environment);
+  await prepareDataFolder(config);
   const server = await createServer({ ...content, config, log });
   try {
     await server.seed(plant);
@@ -89,6 +101,7 @@ export async function restoreServer(content: ServerContent, file: string, enviro
 
 async function withBackupGround<T>(content: ServerContent, environment: Environment, work: (ground: BackupGround) => Promise<T>): Promise<T> {
   const { config, log } = configure(environment);
+  await prepareDataFolder(config);
   const blobs = openBlobs(config.files);
   const database = await openDatabase(config.database, { log });
   try {
@@ -101,9 +114,11 @@ async function withBackupGround<T>(content: ServerContent, environment: Environm
 }
 
 function configure(environment: Environment): { readonly config: ServerConfig; readonly log: Logger } {
-  const { config, problems } = readServerConfig(environment);
+  const { config, problems } = soundServerConfig(environment);
   const log = createLog(config.logLevel);
-  for (const { variable, kind, sentence } of problems) log[kind === 'wrong' ? 'error' : 'warn']({ variable }, sentence);
+  for (const { variable, sentence } of problems) log.warn({ variable }, sentence);
+  // Database, files and mails are for this account alone.
+  process.umask(0o077);
   return { config, log };
 }
 
