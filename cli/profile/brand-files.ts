@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { basePath } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
-import { CliError, exitCodes, type Problem } from '../cli-error.ts';
-import type { MergedProfile } from './profile-chain.ts';
+import type { Problem } from '../cli-error.ts';
+import { isObject, type MergedProfile } from './profile-chain.ts';
 
 const backgroundFormats = ['.jpg', '.jpeg', '.png', '.webp', '.svg', '.mp4'];
 
@@ -15,11 +15,21 @@ export interface BrandFile {
   readonly content: Uint8Array;
 }
 
+/** What may not be in a logo, by the name of the element. */
+const unfit: Readonly<Record<string, string>> = {
+  script: 'a script',
+  foreignobject: 'content of another kind',
+  iframe: 'a page of its own',
+  image: 'a picture of dots, which cannot be scaled',
+  use: 'a drawing from another file',
+};
+
 /** A logo is drawn in pages of the product: it may hold drawing, nothing that runs or fetches. */
 export function logoProblem(svg: string): string | undefined {
   if (!/<svg[\s>]/.test(svg)) return 'It is no SVG drawing.';
   if (/<!DOCTYPE|<!ENTITY/i.test(svg)) return 'It declares entities.';
-  if (/<(script|foreignObject|iframe|image|use\s[^>]*href\s*=\s*["'](?!#))/i.test(svg)) return 'It holds scripts, foreign content or pictures.';
+  const held = /<(script|foreignObject|iframe|image)/i.exec(svg)?.[1] ?? /<(use)\s[^>]*href\s*=\s*["'](?!#)/i.exec(svg)?.[1];
+  if (held !== undefined) return `It holds <${held}>: ${unfit[held.toLowerCase()] ?? 'that is no drawing'}.`;
   if (/\son\w+\s*=/i.test(svg)) return 'It holds event handlers.';
   if (/(href|url\()\s*=?\s*["'(]?\s*(https?:|\/\/|data:|javascript:)/i.test(svg)) return 'It fetches something from elsewhere.';
   if (!/viewBox\s*=/.test(svg)) return 'It has no viewBox, so it cannot be scaled.';
@@ -40,15 +50,17 @@ async function hashed(name: string, file: string): Promise<BrandFile> {
   return { path: `static/brand/${name}-${hash}${path.extname(file).toLowerCase()}`, content };
 }
 
-/**
- * The addresses of logo and backgrounds in the product.
- *
- * @throws CliError that names each file that is missing or not fit
- */
-export async function brandAddresses(profilesFolder: string, merged: MergedProfile, branding: Profile['branding']): Promise<{ logo: string; backgrounds: string[] }> {
-  const named = [['/branding/logo', branding.logo] as const, ...branding.backgrounds.map((background, index) => [`/branding/backgrounds/${index}`, background] as const)];
-  const problems = (await Promise.all(named.map(([pointer, file]) => problemOf(profilesFolder, file, pointer, merged)))).flat();
-  if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
+/** What is wrong with the files that `branding` names: each that is missing or not fit. What is no name of a file is the schema's to say. */
+export async function problemsOfBrand(profilesFolder: string, merged: MergedProfile): Promise<Problem[]> {
+  const { branding } = merged.value;
+  if (!isObject(branding)) return [];
+  const backgrounds = Array.isArray(branding.backgrounds) ? branding.backgrounds : [];
+  const named = [['/branding/logo', branding.logo] as const, ...backgrounds.map((background, index) => [`/branding/backgrounds/${index}`, background] as const)];
+  return (await Promise.all(named.map(([pointer, file]) => (typeof file === 'string' ? problemOf(profilesFolder, file, pointer, merged) : [])))).flat();
+}
+
+/** The addresses of logo and backgrounds in the product. */
+export async function brandAddresses(profilesFolder: string, branding: Profile['branding']): Promise<{ logo: string; backgrounds: string[] }> {
   const [logo, backgrounds] = await Promise.all([logoFile(profilesFolder, branding.logo), backgroundFiles(profilesFolder, branding.backgrounds)]);
   return { logo: `${basePath}/${logo.path}`, backgrounds: backgrounds.map((background) => `${basePath}/${background.path}`) };
 }

@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
+import { nearestTo } from './nearest-to.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
@@ -22,7 +23,7 @@ export async function profileNames(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file.
+ * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file; `"type": "EMAIL_PW"` takes inherited identity providers out.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  * @throws CliError for a file that is absent or no JSON object, and for a circle of `extends`
@@ -43,7 +44,7 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
     file = parent === undefined ? undefined : path.join(profilesFolder, `${parent}.json`);
   }
   const origins = new Map<string, string>();
-  const value = chain.reverse().reduce<JsonObject>((under, over) => merge(under, over.value, '', over.file, origins), {});
+  const value = chain.reverse().reduce<JsonObject>((under, over) => merge(withoutProviders(under, over.value, origins), over.value, '', over.file, origins), {});
   return { name: path.basename(first, '.json'), file: first, value, origins };
 }
 
@@ -64,7 +65,15 @@ function merge(under: JsonObject, over: JsonObject, pointer: string, file: strin
   return merged;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+/** Who changes to email and password need not undo the identity providers of the profile below: nothing could be done with them. */
+function withoutProviders(under: JsonObject, over: JsonObject, origins: Map<string, string>): JsonObject {
+  if (!isObject(under.login) || !isObject(over.login) || over.login.type !== 'EMAIL_PW') return under;
+  const { providers: _providers, ...login } = under.login;
+  origins.delete('/login/providers');
+  return { ...under, login };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -73,7 +82,9 @@ async function readObject(file: string, profilesFolder: string, extendedBy: stri
   const read = await readFile(file, 'utf8').catch(async (cause: unknown) => {
     if (!isAbsent(cause)) throw new CliError(exitCodes.invalidProfile, [{ file, cause: `It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, wayOut: 'Give this account the right to read it.' }], { cause });
     const known = await profileNames(profilesFolder).catch(() => []);
-    const wayOut = known.length > 0 ? `There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
+    const near = nearestTo(path.basename(file, '.json'), known);
+    const meant = near === undefined ? '' : `Did you mean '${near}'? `;
+    const wayOut = known.length > 0 ? `${meant}There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
     if (extendedBy !== undefined) throw invalid(extendedBy, '/extends', `It extends '${path.basename(file, '.json')}', which does not exist.`, wayOut, cause);
     throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause });
   });

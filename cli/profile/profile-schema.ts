@@ -16,12 +16,14 @@ export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchem
   } as TSchema;
 }
 
-/** The same, for a file that may extend another: nothing is required in it. Written to `profiles/profile.schema.json`. */
+/** The same, for a file that may extend another and leaves out what has a default: nothing is required in it, however deep. Written to `profiles/profile.schema.json`. */
 export function editorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
-  const optional = (schema: TSchema): TSchema => {
-    const { required: _required, ...rest } = schema as TSchema & { required?: readonly string[]; properties?: Record<string, TSchema> };
-    if (!rest.properties) return rest as TSchema;
-    return { ...rest, properties: Object.fromEntries(Object.entries(rest.properties).map(([key, value]) => [key, key === 'plugins' ? value : optional(value)])) } as TSchema;
-  };
-  return optional(profileSchema(plugins));
+  return optional(profileSchema(plugins)) as TSchema;
+}
+
+/** An item of a list is not merged with another: what it requires stays required. */
+function optional(schema: unknown, key = ''): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => optional(part));
+  if (typeof schema !== 'object' || schema === null || key === 'items') return schema;
+  return Object.fromEntries(Object.entries(schema).flatMap(([name, value]) => (name === 'required' && Array.isArray(value) ? [] : [[name, optional(value, name)]])));
 }

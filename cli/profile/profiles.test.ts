@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from './load-plugins.ts';
 import { makeBrand } from './brand.ts';
@@ -67,6 +68,14 @@ describe('the profiles of this project', () => {
     expect([...first.files.keys()]).toEqual(expect.arrayContaining(['favicon.svg', 'icons/icon-192.png', 'icons/icon-512.png', 'icons/maskable-512.png', 'manifest.webmanifest']));
     expect(first.themeCss).toContain('--colorBrandBackground:#3163a9');
     for (const [name, content] of first.files) expect(Buffer.compare(Buffer.from(content), Buffer.from(second.files.get(name) ?? [])), name).toBe(0);
+  });
+
+  it('are what their own schema allows, as an editor checks them', async () => {
+    const check = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(editorSchemaText(plugins)) as object);
+    for (const name of resolved.keys()) {
+      check(JSON.parse(await readFile(path.join(root, 'profiles', `${name}.json`), 'utf8')));
+      expect(check.errors ?? [], name).toEqual([]);
+    }
   });
 
   it('complete in an editor: the committed schema is that of the manifests', async () => {

@@ -47,6 +47,21 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('a profile', () => {
+  it('of email and password need not undo the identity providers of the one that it extends', async () => {
+    await write('base', { ...head, login: { type: 'AD', providers: [{ id: 'first', label: 'X' }], logoutAddress: 'https://bye.example' }, plugins: {} });
+    await write('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
+    const resolved = await resolve('a');
+    expect(resolved.product.login).toEqual({ type: 'EMAIL_PW', providers: [], logoutAddress: 'https://bye.example' });
+    expect(resolved.origins.get('/login/providers')).toBe('default');
+  });
+
+  it('credits what belongs to every product to no file that does not name it', async () => {
+    await write('base', { ...head, plugins: { tour: {} } });
+    await write('a', { extends: 'base' });
+    const { origins } = await resolve('a');
+    expect([origins.get('/plugins/ground'), path.basename(origins.get('/plugins/tour') ?? '')]).toEqual(['default', 'base.json']);
+  });
+
   it('may begin with a mark of its encoding', async () => {
     await write('a', `\uFEFF${JSON.stringify({ ...head, plugins: {} })}`);
     expect((await resolve('a')).product.title).toBe('Plant');
@@ -133,6 +148,12 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({ cause: '"xx" is none of the values that are known here.', wayOut: 'Known are: "en", "fr".' });
   });
 
+  it('a mistake about the login, at the line of the file that the person wrote', async () => {
+    await write('base', { ...head, login: { type: 'EMAIL_PW' }, plugins: {} });
+    await write('a', { extends: 'base', login: { type: 'AD' } });
+    expect((await problemsOf('a'))[0]).toMatchObject({ file: 'a.json', pointer: '/login/type', cause: expect.stringContaining('at least one identity provider') });
+  });
+
   it('broken JSON, with the line', async () => {
     await write('a', '{\n  "title": "x",,\n}');
     expect((await problemsOf('a'))[0]?.cause).toMatch(/line 2/);
@@ -150,6 +171,28 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>');
     await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
     expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/branding/logo', cause: expect.stringContaining("no file 'brands/none.svg'") });
-    expect((await problemsOf('b'))[0]?.cause).toContain('scripts');
+    expect((await problemsOf('b'))[0]?.cause).toContain('It holds <script>: a script.');
+    for (const [drawing, words] of [['<image href="a.png"/>', '<image>: a picture of dots'], ['<foreignObject/>', '<foreignObject>: content of another kind'], ['<use href="b.svg#a"/>', '<use>: a drawing from another file']] as const) {
+      await writeFile(path.join(root, 'profiles/brands/bad.svg'), `<svg viewBox="0 0 1 1">${drawing}</svg>`);
+      expect((await problemsOf('b'))[0]?.cause).toContain(words);
+    }
+  });
+
+  it('a logo and a setting at once', async () => {
+    await write('a', { ...head, colour: 'x', branding: { color: 'green', logo: 'brands/none.svg' }, plugins: {} });
+    const problems = await problemsOf('a');
+    expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/branding/color', '/branding/logo', '/colour']);
+    expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({ cause: '"green" is not of the form that is asked for here.', wayOut: 'Write it like "#0B6E4F".' });
+  });
+
+  it('a name that is near to one that there is', async () => {
+    await write('plant', { ...head, plugins: {} });
+    await write('a', { extends: 'plnat' });
+    await write('b', { ...head, plugins: { permit: {}, permits: { dashbord: true } } });
+    expect((await problemsOf('a'))[0]?.wayOut).toMatch(/^Did you mean 'plant'\? There are: /);
+    expect((await problemsOf('plnt'))[0]?.wayOut).toMatch(/^Did you mean 'plant'\? /);
+    const ways = Object.fromEntries((await problemsOf('b')).map(({ pointer, wayOut }) => [pointer, wayOut]));
+    expect(ways['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);
+    expect(ways['/plugins/permits/dashbord']).toBe("Did you mean the setting 'dashboard'? Known here: complianceMinimum, dashboard.");
   });
 });

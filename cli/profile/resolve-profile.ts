@@ -5,9 +5,10 @@ import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
 import type { PluginManifest, Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
-import { brandAddresses } from './brand-files.ts';
+import { brandAddresses, problemsOfBrand } from './brand-files.ts';
 import { pluginOrder } from './plugin-order.ts';
 import { readProfileChain, type JsonObject, type MergedProfile } from './profile-chain.ts';
+import { nearestTo } from './nearest-to.ts';
 import { profileSchema } from './profile-schema.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 
@@ -26,10 +27,13 @@ export async function resolveProfile(root: string, nameOrPath: string, plugins: 
   }
   const value = structuredClone(withBasePlugins(merged, plugins)) as JsonObject;
   const origins = new Map(merged.origins);
-  validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
+  for (const [id, { manifest }] of plugins) if (manifest.base && !(id in named)) origins.set(`/plugins/${id}`, 'default');
+  const brandProblems = await problemsOfBrand(profilesFolder, merged);
+  const schemaProblems = validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
+  if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
-  const problems = loginProblems(profile, merged);
+  const problems = [...loginProblems(profile, merged), ...brandProblems];
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
@@ -57,8 +61,8 @@ function withBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, Kno
   return { ...merged.value, plugins: { ...Object.fromEntries(base), ...own } };
 }
 
-function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>, onDefault: (pointer: string) => void): void {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false });
+function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>, onDefault: (pointer: string) => void): Problem[] {
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
   const schema = profileSchema(plugins);
   const before = pointersOf(value);
   const check = ajv.compile(schema);
@@ -84,8 +88,8 @@ function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap
       }
     }
   }
-  if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
   for (const pointer of pointersOf(value)) if (!before.has(pointer)) onDefault(pointer);
+  return problems;
 }
 
 function problemsOf(errors: readonly DefinedError[], data: object, schema: object, under: string, merged: MergedProfile): Problem[] {
@@ -95,12 +99,21 @@ function problemsOf(errors: readonly DefinedError[], data: object, schema: objec
     const named = error.keyword === 'additionalProperties' ? `${pointer}/${error.params.additionalProperty}` : pointer;
     const unknown = error.keyword === 'additionalProperties' ? (pointer === '/plugins' ? `There is no plugin '${error.params.additionalProperty}'.` : `There is no setting '${error.params.additionalProperty}'.`) : undefined;
     const known = Object.keys((error.keyword === 'additionalProperties' && (error.parentSchema as { properties?: object } | undefined)?.properties) || {});
-    const suggestion = better?.suggestion ?? (known.length > 0 ? `Known here: ${known.join(', ')}.` : undefined);
+    const near = error.keyword === 'additionalProperties' ? nearestTo(error.params.additionalProperty, known) : undefined;
+    const meant = near === undefined ? '' : `Did you mean the ${pointer === '/plugins' ? 'plugin' : 'setting'} '${near}'? `;
+    const suggestion = unknown === undefined ? better?.suggestion : `${meant}Known here: ${known.join(', ') || 'nothing'}.`;
+    if (error.keyword === 'pattern') return { ...placeOf(named, merged), cause: `${JSON.stringify(valueAt(data, error.instancePath))} is not of the form that is asked for here.`, wayOut: exampleOf(error) };
     if (error.keyword === 'type') return { ...placeOf(named, merged), cause: `'${error.instancePath.split('/').at(-1)}' must be of the type ${String(error.params.type)}.`, wayOut: 'profiles/profile.schema.json describes it; an editor completes from it.' };
     if (error.keyword === 'enum') return { ...placeOf(named, merged), cause: `${JSON.stringify(valueAt(data, error.instancePath))} is none of the values that are known here.`, wayOut: `Known are: ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}.` };
     const cause = unknown ?? `${(better?.message ?? error.message ?? 'It is not valid').replace(/^\{base\}/, 'It')}.`;
     return { ...placeOf(named, merged), cause, ...(suggestion === undefined ? {} : { wayOut: suggestion }) };
   });
+}
+
+/** What a schema gives as example says more than its pattern. */
+function exampleOf({ parentSchema, params }: DefinedError & { readonly keyword: 'pattern' }): string {
+  const [example] = (parentSchema as { readonly examples?: readonly unknown[] } | undefined)?.examples ?? [];
+  return example === undefined ? `It must match ${params.pattern}.` : `Write it like ${JSON.stringify(example)}.`;
 }
 
 function valueAt(data: unknown, pointer: string): unknown {
@@ -117,7 +130,7 @@ function placeOf(pointer: string, merged: MergedProfile): { readonly file: strin
 }
 
 function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
-  const place = placeOf('/login/providers', merged);
+  const place = placeOf(merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers', merged);
   const { type, providers } = profile.login;
   const ids = providers.map(({ id }) => id);
   if (type === 'AD' && ids.length === 0) return [{ ...place, cause: 'Single sign-on needs at least one identity provider.', wayOut: 'Name "first", "second" or both under login.providers.' }];
@@ -137,7 +150,7 @@ async function productOf(root: string, merged: MergedProfile, profile: Profile):
     login,
     languages,
     progressiveWebApp,
-    ...(await brandAddresses(path.join(root, 'profiles'), merged, branding)),
+    ...(await brandAddresses(path.join(root, 'profiles'), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),
   };
 }

@@ -34,7 +34,7 @@ export const Profile = Type.Object(
     progressiveWebApp: Type.Boolean({ default: false, description: 'Registers the worker; off unregisters any existing one.' }),
     branding: Type.Object(
       {
-        color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'One colour; the ramp for light and dark is made from it.' }),
+        color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#0B6E4F'], description: 'One colour; the ramp for light and dark is made from it.' }),
         logo: Type.String({ description: 'An SVG file, relative to the profiles folder.' }),
         backgrounds: Type.Array(Type.String(), { maxItems: 5, default: [], description: 'One to five pictures behind the login, relative to the profiles folder.' }),
         contact: Type.Optional(Type.String({ description: 'Whom to ask, shown at the foot of the login.' })),
