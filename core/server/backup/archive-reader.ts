@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { archiveFormat, endName, entryNameOf, manifestName, type ArchiveEnd, type EntryName, type Manifest } from './archive-names.ts';
+import { demandArchive } from './archive-place.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
@@ -35,6 +36,7 @@ export interface VerifiedArchive {
 
 /** Reads the whole archive and compares every byte with its checksum. Throws a sentence where it is cut short, damaged, or no backup of ours. */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
+  await demandArchive(file);
   let manifest: Manifest | undefined;
   let end: ArchiveEnd | undefined;
   const seen = new Map<string, string>();

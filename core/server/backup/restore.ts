@@ -11,9 +11,11 @@ import { foreignKeysOf, hasTables, tablesOf, type CatalogTable, type ForeignKey 
 /**
  * Restores an archive of `backupTo` into an empty database and a store of files, on disk or S3 whichever it came from. The archive is read and checked as a whole before anything is written;
  * rows appear all at once or not at all. Tables are as the archive's own version made them: the next start brings them up to date.
+ *
+ * @param verified what `verifyArchive` said of the same file, where it was asked already
  */
-export async function restoreFrom(file: string, ground: BackupGround): Promise<BackupSummary> {
-  const archive = await verifyArchive(file);
+export async function restoreFrom(file: string, ground: BackupGround, verified?: VerifiedArchive): Promise<BackupSummary> {
+  const archive = verified ?? (await verifyArchive(file));
   const restored: string[] = [];
   try {
     await ground.database.withClient(async (client) => {

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
 import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
+import { demandPlaceForArchive } from '../backup/archive-place.ts';
+import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupGround } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
@@ -36,7 +38,7 @@ export interface StartOptions {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
-export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare, say = console.log }: StartOptions = {}): Promise<StartedServer> {
+export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare, say = onStdout }: StartOptions = {}): Promise<StartedServer> {
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) demandFirstAdminAddress(firstAdmin);
   const { config, log } = configure(environment);
@@ -91,12 +93,14 @@ export async function seedServer(content: ServerContent, plant: DemoPlant, envir
 
 /** Writes rows and files into one archive at `file`. The embedded database must not be in use by a server. */
 export async function backupServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
+  await demandPlaceForArchive(file);
   return withBackupGround(content, environment, (ground) => backupTo(file, ground));
 }
 
 /** Restores an archive into an empty database and the file store. */
 export async function restoreServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
-  return withBackupGround(content, environment, (ground) => restoreFrom(file, ground));
+  const archive = await verifyArchive(file);
+  return withBackupGround(content, environment, (ground) => restoreFrom(file, ground, archive));
 }
 
 async function withBackupGround<T>(content: ServerContent, environment: Environment, work: (ground: BackupGround) => Promise<T>): Promise<T> {
@@ -111,6 +115,10 @@ async function withBackupGround<T>(content: ServerContent, environment: Environm
     blobs.close();
     await database.close();
   }
+}
+
+function onStdout(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function configure(environment: Environment): { readonly config: ServerConfig; readonly log: Logger } {
