@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { WalkedScreen } from './screens.ts';
 import { settle, visit } from './visit.ts';
 
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const;
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
 /** Both languages, each in light and in dark, on a desktop and on a phone. */
 export const walks = [
   { language: 'en-GB', looks: [['light', 'desktop'], ['dark', 'phone']] },

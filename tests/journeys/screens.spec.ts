@@ -3,6 +3,9 @@ import { examine, walks } from './examine.ts';
 import { people, signIn } from './people.ts';
 import { innerScreens, openScreens } from './screens.ts';
 
+// A trace of so many screens costs more than the walk.
+test.use({ trace: 'off' });
+
 for (const { language, looks } of walks) {
   test.describe(`every screen is whole and open to all, ${language}`, () => {
     test.use({ locale: language, contextOptions: { reducedMotion: 'reduce' } });
