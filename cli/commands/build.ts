@@ -30,7 +30,7 @@ export const addBuildCommand: AddCommand = (program) => {
         const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
         const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
         for (const note of report.notes) output.warn(note);
-        output.result(reportJson(report), describe(report));
+        output.result(reportJson(report), `${describe(report)}\n\n${nextStep(out, resolved.name)}`);
       }),
     );
   command.addHelpText('after', '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.');
@@ -39,6 +39,12 @@ export const addBuildCommand: AddCommand = (program) => {
 
 function reportJson({ profile, out, timings, sizes, proof, notes }: BuildReport): object {
   return { profile, out: displayPath(out), milliseconds: timings, sizes, enabled: proof.enabled, disabled: proof.disabled, files: proof.files.length, notes };
+}
+
+/** What to type after a build. */
+function nextStep(out: string, name: string): string {
+  const which = out === defaultOut(projectRoot, name) ? `--profile ${name}` : `--out ${displayPath(out)}`;
+  return `Next: npx walkdown serve ${which} --first-admin <your mail address>`;
 }
 
 /** The tables that a person reads after a build. */

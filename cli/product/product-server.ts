@@ -7,6 +7,7 @@ import type { AppliedMigration } from '../../core/server/database/migrate.ts';
 import type { StartOptions } from '../../core/server/kernel/start.ts';
 import { CliError, exitCodes, isUnfit } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
+import { borrowPackages } from './borrowed-packages.ts';
 import { defaultOut } from './product-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,18 +22,28 @@ export interface ProductServer {
   seed(plant: DemoPlant, environment: Environment): Promise<void>;
 }
 
-/** Loads the server of the product in `out`. */
+/** Loads the server of the product in `out`: with the packages beside it, else with those of the project where they are the same versions. */
 export async function loadProductServer(out: string): Promise<ProductServer> {
-  const file = path.join(out, 'server', 'server.mjs');
+  const file = serverFile(out);
   const found = await access(file).then(() => true, () => false);
   if (!found) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: 'There is no built product here.', wayOut: 'Build it first: walkdown build --profile <name>.' }]);
   try {
-    return (await import(pathToFileURL(file).href)) as ProductServer;
+    return await load(file);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
-    const sentence = `The product's packages are not installed: ${cause.message}`;
-    throw new CliError(exitCodes.usage, [{ file: displayPath(file), cause: sentence, wayOut: `Outside of the project a product brings its own: run "npm install --omit=dev" in ${displayPath(path.dirname(file))}.` }], { cause });
+    const copy = await borrowPackages(projectRoot, out);
+    if (copy !== undefined) return load(serverFile(copy));
+    const sentence = `The product's packages are not installed, and the project's are other versions than it was built with: ${cause.message}`;
+    throw new CliError(exitCodes.usage, [{ file: displayPath(file), cause: sentence, wayOut: `Run "npm install --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.` }], { cause });
   }
+}
+
+function serverFile(out: string): string {
+  return path.join(out, 'server', 'server.mjs');
+}
+
+async function load(file: string): Promise<ProductServer> {
+  return (await import(pathToFileURL(file).href)) as ProductServer;
 }
 
 /** The product that a command's `--out`, or else its `--profile`, names. */

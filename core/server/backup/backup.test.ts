@@ -207,7 +207,7 @@ describeOnDatabases('a backup', (kind) => {
     await refused();
     await writeFile(damaged, 'not an archive');
     await refused();
-    await expect(restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] })).rejects.toThrow(/ENOENT/);
+    await expect(restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] })).rejects.toThrow(/There is no archive/);
     await target.close();
     await targetStore.close();
   });

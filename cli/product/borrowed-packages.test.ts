@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectRoot } from '../project-root.ts';
+import { borrowPackages } from './borrowed-packages.ts';
+
+let out: string;
+beforeEach(async () => {
+  out = await mkdtemp(path.join(tmpdir(), 'walkdown-served-'));
+});
+afterEach(() => rm(out, { recursive: true, force: true }));
+
+/** A product in little, outside of the project and without packages of its own. */
+async function product(version: string): Promise<void> {
+  await mkdir(path.join(out, 'server'));
+  await mkdir(path.join(out, 'web'));
+  await writeFile(path.join(out, 'web', 'index.html'), 'its page');
+  await writeFile(path.join(out, 'server', 'server.mjs'), "import 'ajv';\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(readFileSync(new URL('../web/index.html', import.meta.url)));\n");
+  await writeFile(path.join(out, 'server', 'package.json'), JSON.stringify({ dependencies: { ajv: version } }));
+}
+
+const run = (...words: readonly string[]) => spawnSync(process.execPath, words, { encoding: 'utf8' });
+
+describe('a product outside of the project', () => {
+  it('is served with the packages of the project where they are those that it was built with', async () => {
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    await product(version);
+    expect(run(path.join(out, 'server/server.mjs')).stderr).toContain('ERR_MODULE_NOT_FOUND');
+    for (let times = 0; times < 2; times += 1) {
+      const copy = await borrowPackages(projectRoot, out);
+      expect(run(path.join(copy ?? '', 'server/server.mjs')).stdout).toBe('its page');
+    }
+  });
+
+  it('says what to run where the packages of the project are others', async () => {
+    await product('1.2.3');
+    expect(await borrowPackages(projectRoot, out)).toBeUndefined();
+    const { status, stderr } = run(path.join(projectRoot, 'cli/walkdown.mjs'), 'serve', '--out', out);
+    expect(status).toBe(2);
+    expect(stderr).toContain("packages are not installed, and the project's are other versions");
+    expect(stderr).toContain(`Run "npm install --omit=dev" in ${path.join(out, 'server')}`);
+  });
+});

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Copies that servers which run may still start threads from. */
+const kept = 4;
+
+/**
+ * A product outside of the project has no packages until they are installed there. Where the project has the very versions that it was built with, a copy of its server is put
+ * below the project, from which Node finds them, also for its threads; the pages stay where they are.
+ *
+ * @param root absolute path of the project
+ * @param out absolute path of the product
+ * @returns the folder of the copy, to be used like `out`; undefined where the project's packages are others
+ */
+export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
+  if (!(await hasPackages(root, out))) return undefined;
+  const server = path.join(out, 'server');
+  const names = (await readdir(server)).filter((name) => name.endsWith('.mjs')).sort();
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(server, name))] as const));
+  const hash = createHash('sha256').update(out);
+  for (const [name, content] of files) hash.update(`\0${name}\0`).update(content);
+  const all = path.join(root, '.generated', 'served');
+  const copy = path.join(all, hash.digest('hex').slice(0, 16));
+  const draft = `${copy}.${process.pid}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(path.join(draft, 'server'), { recursive: true });
+  await Promise.all(files.map(([name, content]) => writeFile(path.join(draft, 'server', name), content)));
+  await symlink(path.join(out, 'web'), path.join(draft, 'web'), 'junction');
+  // Another process may have made the same copy, and use it.
+  await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
+  await utimes(copy, new Date(), new Date());
+  await removeOld(all);
+  return copy;
+}
+
+async function hasPackages(root: string, out: string): Promise<boolean> {
+  const wanted = await dependenciesOf(path.join(out, 'server'));
+  if (wanted === undefined) return false;
+  const same = await Promise.all(Object.entries(wanted).map(async ([name, version]) => (await manifestOf(path.join(root, 'node_modules', name)))?.version === version));
+  return same.every(Boolean);
+}
+
+async function dependenciesOf(folder: string): Promise<Readonly<Record<string, string>> | undefined> {
+  return (await manifestOf(folder))?.dependencies;
+}
+
+async function manifestOf(folder: string): Promise<{ readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> } | undefined> {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
+}
+
+async function removeOld(all: string): Promise<void> {
+  const copies = await Promise.all((await readdir(all)).map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })));
+  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(kept)) await rm(path.join(all, name), { recursive: true, force: true });
+}
