@@ -17,7 +17,7 @@ export interface PolicyNeeds {
   readonly inlineStyles: readonly string[];
   /** Decoders of point clouds and models run as WebAssembly. */
   readonly webAssembly: boolean;
-  /** Origins beside the page's own that the browser may call. */
+  /** Origins beside the page's own that the browser may call and fetch pictures from. */
   readonly connect: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: st
     "default-src 'none'",
     `script-src ${scripts.join(' ')}`,
     `style-src ${styles.join(' ')}`,
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src ${["'self'", ...needs.connect].join(' ')} data: blob:`,
+    `media-src ${["'self'", ...needs.connect].join(' ')} blob:`,
     "font-src 'self'",
     `connect-src ${["'self'", ...needs.connect].join(' ')}`,
     "worker-src 'self'",

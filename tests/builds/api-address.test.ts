@@ -11,6 +11,8 @@ describe("[API-14] the API's base address", () => {
       const page = await readFile(path.join(out, 'web', name), 'utf8');
       expect(page).toContain('<meta name="api-base" content="https://api.example.com/plant">');
       expect(page).toContain("connect-src 'self' https://api.example.com;");
+      expect(page).toContain("img-src 'self' https://api.example.com data: blob:;");
+      expect(page).toContain("media-src 'self' https://api.example.com blob:;");
     }
     await remove();
   });

@@ -23,11 +23,14 @@ export class StoredFiles implements FileStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #log: Logger;
+  readonly #origin: () => string;
 
-  constructor(database: Database, blobs: BlobStore, log: Logger) {
+  /** `origin` stands before each address: empty where the pages come from this server. */
+  constructor(database: Database, blobs: BlobStore, log: Logger, origin: () => string = () => '') {
     this.#database = database;
     this.#blobs = blobs;
     this.#log = log;
+    this.#origin = origin;
   }
 
   get #tables() {
@@ -97,7 +100,8 @@ export class StoredFiles implements FileStore {
   }
 
   address(id: string, part?: string): string {
-    return part === undefined ? `/api/files/${id}` : `/api/files/${id}/${part.split('/').map(encodeURIComponent).join('/')}`;
+    const address = `${this.#origin()}/api/files/${id}`;
+    return part === undefined ? address : `${address}/${part.split('/').map(encodeURIComponent).join('/')}`;
   }
 
   /** Clears away what killed processes left half-written or half-removed. `alone`: no other process can be writing, so nothing is waited for. Returns how many. */

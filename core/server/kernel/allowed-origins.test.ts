@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tokenTransportHeader } from '#core';
 import { getMe, login } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { FileStore } from '../files/file-store.ts';
 import { readServerConfig } from './server-config.ts';
 
 const pages = 'https://tours.example.com';
@@ -31,6 +32,11 @@ describeOnDatabases(
       expect(answer.headers).toMatchObject({ 'access-control-allow-origin': pages, 'access-control-allow-credentials': 'true', 'cross-origin-resource-policy': 'same-site' });
       expect(String(answer.headers['vary'])).toMatch(/origin/i);
       expect(String(answer.headers['set-cookie'])).toMatch(/refreshToken=.*HttpOnly; Secure; SameSite=Strict/);
+    });
+
+    it('names files by their whole address, for the pages would look for them at their own origin', () => {
+      const files = server.server.board.services.find(FileStore, 'test');
+      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(`https://api.example.com/api/files/${'0'.repeat(32)}/1/2_3.jpg`);
     });
 
     it('lets a refusal be read there too', async () => {
