@@ -4,6 +4,7 @@ import type { WalkdownServer } from '#core/server';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
+import { stopWithParent } from '../product/stop-with-parent.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly profile: string;
@@ -31,6 +32,7 @@ export const addServeCommand: AddCommand = (program) => {
         };
         const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env, WALKDOWN_FIRST_ADMIN: options.firstAdmin };
         const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
+        stopWithParent();
         // A parent that started this process is told by message.
         if (process.send) return;
         output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);

@@ -11,6 +11,7 @@ import { freePort } from '../product/free-port.ts';
 import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
 import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
 import { loadProductServer, sentenced } from '../product/product-server.ts';
+import { stopWithParent } from '../product/stop-with-parent.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -34,6 +35,7 @@ export const addStartCommand: AddCommand = (program) => {
         const product = await loadProductServer(out);
         const say = (text: string) => output.say(text);
         const { address } = await sentenced(product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }), 'The server could not start');
+        stopWithParent();
         if (config.mail.kind === 'file') await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
         const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
         output.result({ profile: product.content.product.profile, address: `${address}${basePath}/`, data: config.dataFolder, accounts }, greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder));

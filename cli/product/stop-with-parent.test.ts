@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
+
+const source = `
+  import { spawn } from 'node:child_process';
+  import { stopWithParent } from './cli/product/stop-with-parent.ts';
+  if (process.env.LEFT) {
+    setInterval(() => undefined, 1000);
+    process.on('SIGTERM', () => { process.stdout.write('told to stop'); process.exit(0); });
+    stopWithParent();
+    process.stdout.write('runs ');
+  } else {
+    const child = spawn(process.execPath, [process.argv[1]], { env: { ...process.env, LEFT: '1' }, stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.once('data', () => process.send(child.pid));
+  }
+`;
+
+describe.skipIf(process.platform === 'win32')('a server whose starter goes away', { timeout: 60_000 }, () => {
+  let program: NodeProgram;
+  beforeAll(async () => {
+    program = await nodeProgram(source);
+  });
+  afterAll(() => program.remove());
+
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it('ends where npm started it', async () => {
+    const parent = program.run({ npm_command: 'exec' });
+    const pid = await nextMessage<number>(parent);
+    await killed(parent);
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+  });
+
+  it('lives on where anything else did', async () => {
+    const parent = program.run();
+    const pid = await nextMessage<number>(parent);
+    await killed(parent);
+    const next = program.run({ npm_command: 'exec' });
+    const other = await nextMessage<number>(next);
+    await killed(next);
+    await expect.poll(() => isAlive(other), { timeout: 30_000 }).toBe(false);
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid, 'SIGKILL');
+  });
+});
