@@ -14,11 +14,17 @@ export function answerErrors(app: FastifyInstance): void {
 
 export function sendError(told: ServerError | undefined, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = told?.status ?? 500;
-  if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
+  // Meant to happen under load and while it starts: no fault to look into, and no stack.
+  if (isBusy(cause)) request.log.info({ request: request.id, route: request.routeOptions.url ?? 'none' }, 'Refused because the process is busy.');
+  else if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(bodyOf(told, request.id)));
+}
+
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'FST_UNDER_PRESSURE';
 }
 
 function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {

@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { createLog } from './server-log.ts';
 import { Secret } from './secret.ts';
 import type { CorePart } from './core-part.ts';
 
@@ -34,11 +36,15 @@ describe('health', () => {
   });
 
   it('says that it lives also while it is too busy to serve', async () => {
-    const busy = await startTestServer({ parts: none, database: server.server.database, config: { limits: { busyAfter: 1e-6 } } });
+    let said = '';
+    const log = createLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) }));
+    const busy = await startTestServer({ parts: none, database: server.server.database, log, config: { limits: { busyAfter: 1e-6 } } });
     const status = async (url: string) => (await busy.app.inject(url)).statusCode;
     await expect.poll(() => status('/readyz'), { timeout: 10_000 }).toBe(503);
     expect([await status('/healthz'), await status('/metrics'), await status('/readyz')]).toEqual([200, 200, 503]);
     await busy.close();
+    expect(said).toContain('Refused because the process is busy.');
+    expect(said).not.toMatch(/"level":"error"|stack/);
   });
 
   it('shows metrics to who knows their secret, and to nobody where they are off', async () => {
