@@ -100,6 +100,10 @@ let entry;
 try {
   entry = await bundle();
 } catch (error) {
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(error.code)) {
+    say(`Nothing can be written into ${path.join(root, '.generated')} (${error.code}), where Walkdown keeps what it makes of its own sources. Give this account the right to write there, or run a command once as the account that owns the project.`);
+    process.exit(2);
+  }
   const places = error.errors?.map(({ text, location }) => `  ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`);
   say(`Walkdown's own command line could not be bundled.\n${places?.join('\n') ?? error.stack}`);
   process.exit(4);

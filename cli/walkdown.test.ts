@@ -82,6 +82,15 @@ describe('the bin', () => {
     expect(outputs.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 3 }, () => 'first some --words\n'));
   });
 
+  it('says where it cannot write', async () => {
+    await install();
+    await writeFile(path.join(root, '.generated'), 'no folder');
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^Nothing can be written into .*\.generated \(E[A-Z]+\).*Give this account the right/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
   it('names file and line where it cannot be bundled', async () => {
     await install();
     await writeFile(path.join(root, 'cli', 'said.ts'), 'export const said = ;\n');

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import pc from 'picocolors';
+import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { readApiAddress } from '../bundle/api-address.ts';
 import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
@@ -27,6 +29,8 @@ export const addBuildCommand: AddCommand = (program) => {
       action<BuildOptions>(async (options, output) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
         const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
+        const unwritable = await folderProblem(path.join(projectRoot, '.generated'));
+        if (unwritable !== undefined) throw new CliError(exitCodes.usage, [{ cause: `A build keeps its intermediate results in the project. ${unwritable}`, wayOut: 'Give this account the right to write there, or build as the account that owns the project.' }]);
         const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
         const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
         for (const note of report.notes) output.warn(note);

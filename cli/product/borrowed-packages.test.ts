@@ -34,6 +34,16 @@ describe('a product outside of the project', () => {
     }
   });
 
+  it('says what to run where nothing can be written into the project', async () => {
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    await product(version);
+    const root = path.join(out, 'project');
+    await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
+    await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
+    await writeFile(path.join(root, '.generated'), 'no folder');
+    await expect(borrowPackages(root, out)).rejects.toThrow(/cannot be lent to it\. '.*\.generated' is a file.*npm install --omit=dev/);
+  });
+
   it('says what to run where the packages of the project are others', async () => {
     await product('1.2.3');
     expect(await borrowPackages(projectRoot, out)).toBeUndefined();

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { folderProblem } from '../../core/server/files/folder-problem.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { displayPath } from '../project-root.ts';
 
 /** Copies that servers which run may still start threads from. */
 const kept = 4;
@@ -11,6 +14,7 @@ const kept = 4;
  *
  * @param root absolute path of the project
  * @param out absolute path of the product
+ * @throws CliError where no copy can be written
  * @returns the folder of the copy, to be used like `out`; undefined where the project's packages are others
  */
 export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
@@ -22,6 +26,13 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content);
   const all = path.join(root, '.generated', 'served');
   const copy = path.join(all, hash.digest('hex').slice(0, 16));
+  // Whose account may not write into the project, as a service's, uses what another one made.
+  if (await stat(path.join(copy, 'server')).catch(() => undefined)) {
+    await utimes(copy, new Date(), new Date()).catch(() => undefined);
+    return copy;
+  }
+  const problem = await folderProblem(all);
+  if (problem !== undefined) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`, wayOut: `Run "npm install --omit=dev" in ${displayPath(server)}.` }]);
   const draft = `${copy}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'server'), { recursive: true });
@@ -29,7 +40,6 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   await symlink(path.join(out, 'web'), path.join(draft, 'web'), 'junction');
   // Another process may have made the same copy, and use it.
   await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
-  await utimes(copy, new Date(), new Date());
   await removeOld(all);
   return copy;
 }
