@@ -1,4 +1,4 @@
-import { createContext, use, useContext, useMemo, type ReactNode } from 'react';
+import { createContext, use, useMemo, type ReactNode } from 'react';
 import { MessageCatalog } from '../i18n/message-catalog.ts';
 import { coreScope, type PluginHost } from './plugin-host.ts';
 import { nothingToWaitFor } from './settled.ts';
@@ -26,7 +26,8 @@ export function PluginScope({ plugin, children }: { readonly plugin: string; rea
 }
 
 export function usePluginScope(): PluginScopeValue {
-  const scope = useContext(PluginScopeContext);
+  // Not `useContext`: where a component waits for several services, React counts it once more at each new start, and warns of changed hooks.
+  const scope = use(PluginScopeContext);
   if (!scope) throw new Error("This component stands outside the plugin host: wrap it in <HostScope>, in a test in renderScreen of '#core/testing/web'.");
   return scope;
 }

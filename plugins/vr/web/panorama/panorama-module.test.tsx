@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FakeServer, LineBroken, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
@@ -37,6 +37,15 @@ async function stand({ tour = buildTour(), hoverNavigation = false, engine = new
 const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
 
 describe('panorama module', () => {
+  const said = vi.spyOn(console, 'error');
+  afterAll(() => said.mockRestore());
+
+  // First: services are waited for once.
+  it('waits for its services one after the other without a word from React', async () => {
+    await stand();
+    expect(said.mock.calls).toEqual([]);
+  });
+
   it('shows the start node at its first view, preloads the neighbours and pins hotspots and tags', async () => {
     const { engine } = await stand();
     expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
