@@ -2,6 +2,7 @@ import type { Problem } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
 import type { Budgets } from './budgets.ts';
 import type { Entries } from './entries.ts';
+import { lazyPrefix } from './lazy-bases.ts';
 import { importChain } from './output-graph.ts';
 import type { Sizes } from './sizes.ts';
 import type { WebBundle } from './web-bundle.ts';
@@ -29,7 +30,7 @@ export function budgetProblems(context: BuildContext, bundle: WebBundle, entries
     over(`The plugin '${id}' has too much in the first download`, bytes, budgets.plugin.bytes, kibibytes, heaviest(app, bundle.graph.closure(bundle.app), own), `In 'web/index.ts' and the contract of '${id}' only what declares belongs: screens, stores and services stand behind \`import()\`.`);
   }
   for (const { source, files } of sizes.lazy) {
-    over(`'${source}' fetches too many files`, files.length, budgets.lazy.files, plain, files, "Take components from '#core/ui' and '#core/ui-data' only.");
+    over(`'${source}' fetches too many files`, files.length, budgets.lazy.files, plain, files.map((file) => contentsOf(bundle, file)), "Take components from '#core/ui' and '#core/ui-data' only, and give what several parts of the plugin share one place: a file of more than 16 KiB that only some of them share stays a file of its own.");
   }
   return problems;
 }
@@ -47,6 +48,14 @@ function heaviestChains({ graph, metafile }: WebBundle, entry: string, files: re
   }
   const top = [...weights].sort(([, a], [, b]) => b.bytes - a.bytes).slice(0, named);
   return top.flatMap(([name, { bytes, source }]) => [`${kibibytes(bytes)} ${name}`, ...importChain(metafile, entry, source).map((link, depth) => `${'  '.repeat(depth + 1)}${depth === 0 ? '' : 'imports '}${link}`)]);
+}
+
+/** What is in a file, the heaviest first: its own name is hashed, and it was never written. */
+function contentsOf({ graph }: WebBundle, file: string): string {
+  const inputs = [...(graph.files.get(file)?.inputs ?? [])].filter(([source]) => !lazyPrefix.test(source)).sort(([, a], [, b]) => b - a);
+  const names = [...new Set(inputs.map(([source]) => packageOf(source) ?? source))];
+  const more = names.length > named ? ` and ${names.length - named} more` : '';
+  return `${kibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, named).join(', ')}${more}`;
 }
 
 /** The package that a source is of, as a whole. */

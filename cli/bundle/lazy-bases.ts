@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { OnResolveResult, Plugin } from 'esbuild';
 import type { BuildContext } from './build-context.ts';
 import type { Entries } from './entries.ts';
+import type { Joins } from './joined-chunks.ts';
 
 type Base = 'app' | 'sign-in';
 
@@ -18,15 +19,23 @@ const script = /\.tsx?$/;
  * Tells the bundler what it cannot know: a part that a page loads later finds all there that the page loaded first. Each lazy part imports its
  * page's entry, which costs nothing where it runs, and keeps what the entry loads in few files: without it every set of parts that
  * happens to share a module makes a file of its own.
+ * What `joins` names is imported along likewise.
  */
 export class LazyBases {
   readonly #context: BuildContext;
   readonly #entries: Readonly<Record<Base, string>>;
+  readonly #joins: Joins;
+  readonly #joined: ReadonlySet<string>;
 
-  constructor(context: BuildContext, { app, signIn }: Pick<Entries, 'app' | 'signIn'>) {
+  constructor(context: BuildContext, { app, signIn }: Pick<Entries, 'app' | 'signIn'>, joins: Joins = new Map()) {
     this.#context = context;
     this.#entries = { app, 'sign-in': signIn };
+    this.#joins = joins;
+    this.#joined = new Set([...joins.values()].flat());
   }
+
+  /** For the guard: whether a module is to stay where it is merely imported. */
+  readonly stays = (file: string): boolean => this.#joined.has(this.#context.sources.display(file));
 
   /** For the guard: what an `import()` of `file` leads to. */
   readonly takeOver = (file: string, importer: string): OnResolveResult | undefined => {
@@ -45,7 +54,8 @@ export class LazyBases {
             const folder = path.dirname(file);
             const own = JSON.stringify(`./${path.basename(file)}`);
             const hasDefault = /\bexport\s+default\b|\bas\s+default\b/.test(await readFile(file, 'utf8'));
-            const lines = [`import ${JSON.stringify(relativeTo(folder, this.#entries[base]))};`, `export * from ${own};`, ...(hasDefault ? [`export { default } from ${own};`] : [])];
+            const along = (this.#joins.get(name) ?? []).filter((source) => source !== name).map((source) => path.resolve(this.#context.root, source));
+            const lines = [...[this.#entries[base], ...along].map((other) => `import ${JSON.stringify(relativeTo(folder, other))};`), `export * from ${own};`, ...(hasDefault ? [`export { default } from ${own};`] : [])];
             return { contents: lines.join('\n'), loader: 'js', resolveDir: folder, watchFiles: [file] };
           });
         }

@@ -85,19 +85,20 @@ export class SourceGuard {
    * Put before every plugin that resolves.
    *
    * @param lazy takes over an `import()` of an own file that may be in the bundle
+   * @param stays whether a module is kept where it is merely imported, beside those that always are
    */
-  plugin(lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined): Plugin {
+  plugin(lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined, stays: (file: string) => boolean = () => false): Plugin {
     return {
       name: 'source-guard',
       setup: (build) => {
-        build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy));
+        build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy, stays));
         // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
         if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, 'TypeBox, which weighs 77 kB, gets into the browser.', "Take what describes endpoints and settings as a type: 'import type'."));
       },
     };
   }
 
-  #onResolve(args: OnResolveArgs, lazy: (file: string, importer: string) => OnResolveResult | undefined): OnResolveResult | undefined {
+  #onResolve(args: OnResolveArgs, lazy: (file: string, importer: string) => OnResolveResult | undefined, stays: (file: string) => boolean): OnResolveResult | undefined {
     if (args.importer !== '' && !this.#context.sources.isOwn(args.importer)) return undefined;
     const file = this.#context.sources.resolve(args.path, args.resolveDir);
     if (file === undefined) return undefined;
@@ -108,7 +109,7 @@ export class SourceGuard {
     if (!existsSync(file)) return this.#refusal(args, file, `There is no file '${this.#context.sources.display(file)}'.`, 'Write it, or mend the path.');
     const taken = args.kind === 'dynamic-import' ? lazy(file, args.importer) : undefined;
     if (taken) return taken;
-    return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) };
+    return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) || stays(file) };
   }
 
   /** No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps what is used of it together, in the first download of the page that imports it. */

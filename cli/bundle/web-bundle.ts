@@ -6,6 +6,7 @@ import { bundleFailure } from './bundle-failure.ts';
 import { compiledMessages } from './compiled-messages.ts';
 import { debarrel } from './debarrel.ts';
 import type { Entries } from './entries.ts';
+import { joinsOf, type Joins } from './joined-chunks.ts';
 import { LazyBases } from './lazy-bases.ts';
 import { joinMaps, mapVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
@@ -67,15 +68,24 @@ export function browserPlugins(context: BuildContext, guard: SourceGuard, onWork
   const messages = compiledMessages(context.resolved.product.languages);
   const styles = styleModules(browserTargets);
   const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
-  return [guard.plugin(bases?.takeOver), ...(bases ? [bases.plugin()] : []), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
+  return [guard.plugin(bases?.takeOver, bases?.stays), ...(bases ? [bases.plugin()] : []), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
 }
 
 /**
- * Bundles both web entries with splitting.
+ * Bundles both web entries with splitting; a second time where a part would fetch many small files of one plugin, which then are one.
  *
  * @throws CliError that names the import at fault, with the chain that led to it
  */
 export async function bundleWeb(context: BuildContext, entries: Entries): Promise<WebBundle> {
+  const first = await bundleOnce(context, entries, new Map());
+  const joins = joinsOf(context, first.graph, first.app);
+  const { outputs, ...bundle } = joins.size === 0 ? first : await bundleOnce(context, entries, joins);
+  return { ...bundle, ...(await finish(context, outputs)) };
+}
+
+type Bundled = Omit<WebBundle, 'files' | 'maps'> & { readonly outputs: readonly OutputFile[] };
+
+async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins): Promise<Bundled> {
   const what = `The web bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
@@ -86,7 +96,7 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
     ...production,
     entryPoints: { app: entries.app, 'sign-in': entries.signIn },
     splitting: true,
-    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production, new LazyBases(context, entries)),
+    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production, new LazyBases(context, entries, joins)),
   }).catch((error: unknown) => {
     throw bundleFailure(error, what);
   });
@@ -96,10 +106,8 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
 
   const graph = new OutputGraph(metafile, virtualFolder);
   const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
-  const { files, maps } = await finish(context, outputs);
   return {
-    files,
-    maps,
+    outputs,
     graph,
     metafile,
     workers: workers.map((worker) => worker.metafile),
