@@ -5,6 +5,7 @@ import { loadPlugins } from '../profile/load-plugins.ts';
 import { makeBrand } from '../profile/brand.ts';
 import { profileNames } from '../profile/profile-chain.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
+import { writeSettingsTable } from '../profile/settings-table.ts';
 import { writeEditorSchema } from '../profile/write-editor-schema.ts';
 import { projectRoot } from '../project-root.ts';
 
@@ -19,12 +20,12 @@ export const addValidateCommand: AddCommand = (program) => {
     .command('validate')
     .description('check one profile, or all, and say everything that is wrong')
     .addOption(profileOption('').default(undefined, 'all profiles'))
-    .option('--schema', 'also write profiles/profile.schema.json, from which an editor completes')
+    .option('--schema', 'also write profiles/profile.schema.json, from which an editor completes, and the table of settings in the guide')
     .addOption(jsonOption())
     .action(
       action<ValidateOptions>(async (options, output) => {
         const plugins = await loadPlugins(projectRoot);
-        if (options.schema) output.say(`Wrote ${await writeEditorSchema(projectRoot, plugins)}.`);
+        if (options.schema) output.say(`Wrote ${await writeEditorSchema(projectRoot, plugins)} and the settings in ${await writeSettingsTable(projectRoot, plugins)}.`);
         const names = options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
         if (names.length === 0) throw new CliError(exitCodes.invalidProfile, [{ cause: 'There is no profile to check.', wayOut: 'Write one into profiles/.' }]);
 

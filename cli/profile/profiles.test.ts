@@ -7,6 +7,7 @@ import { makeBrand } from './brand.ts';
 import { profileNames } from './profile-chain.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
+import { settingsGuide, withSettingsTable } from './settings-table.ts';
 import { editorSchemaText } from './write-editor-schema.ts';
 
 const root = process.cwd();
@@ -76,6 +77,12 @@ describe('the profiles of this project', () => {
       check(JSON.parse(await readFile(path.join(root, 'profiles', `${name}.json`), 'utf8')));
       expect(check.errors ?? [], name).toEqual([]);
     }
+  });
+
+  it('are described in the guide: its table of settings is that of the manifests', async () => {
+    const guide = await readFile(path.join(root, settingsGuide), 'utf8');
+    expect(guide, 'run `npx walkdown validate --schema`').toBe(withSettingsTable(guide, plugins));
+    expect(guide).toContain('| `plugins.vr.hoverNavigation` | `false` |');
   });
 
   it('complete in an editor: the committed schema is that of the manifests', async () => {

@@ -30,7 +30,7 @@ export const Profile = Type.Object(
       },
       { additionalProperties: false },
     ),
-    languages: Type.Array(Type.Enum([...languages]), { minItems: 1, uniqueItems: true, default: ['en', 'fr'] }),
+    languages: Type.Array(Type.Enum([...languages]), { minItems: 1, uniqueItems: true, default: ['en', 'fr'], description: 'Languages that people may choose between; what French lacks is shown in English.' }),
     progressiveWebApp: Type.Boolean({ default: false, description: 'Registers the worker; off unregisters any existing one.' }),
     branding: Type.Object(
       {
