@@ -21,6 +21,7 @@ describe('the place of an archive', () => {
     await expect(backupServer(content, folder, environment())).rejects.toThrow(`${folder} is a folder. Name the file`);
     await expect(backupServer(content, at('none/a.tar.gz'), environment())).rejects.toThrow(`There is no folder ${at('none')}. Make it first`);
     await expect(backupServer(content, at('file/a.tar.gz'), environment())).rejects.toThrow(`cannot be written. `);
+    await expect(backupServer(content, at('a.tar.gz'), environment())).rejects.toThrow(`There is no database in ${at('data')}: there is nothing to back up. Set WALKDOWN_DATA`);
     expect(await readdir(folder)).toEqual(['file']);
   });
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
 import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
-import { demandPlaceForArchive } from '../backup/archive-place.ts';
+import { demandDatabase, demandPlaceForArchive } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupGround } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
@@ -94,6 +94,7 @@ export async function seedServer(content: ServerContent, plant: DemoPlant, envir
 /** Writes rows and files into one archive at `file`. The embedded database must not be in use by a server. */
 export async function backupServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
   await demandPlaceForArchive(file);
+  await demandDatabase(soundServerConfig(environment).config);
   return withBackupGround(content, environment, (ground) => backupTo(file, ground));
 }
 
