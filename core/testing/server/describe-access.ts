@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessFlags, type AccessFlag, type ErrorBody } from '#core';
-import type { EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
+import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
 import type { Route } from '../../server/kernel/route-table.ts';
 import { LocationStore } from '../../server/access/location-store.ts';
 import { sampleOf } from './sample-of.ts';
@@ -11,17 +11,17 @@ const near = 'access-near';
 const far = 'access-far';
 
 /**
- * Walks all endpoints of core and of these plugins, and demands of each what its `access` says: 401 without a token, 403 without the flag, 403 for a location that the caller's roles do not reach,
+ * Walks all endpoints of core and of these plugins and bridges, and demands of each what its `access` says: 401 without a token, 403 without the flag, 403 for a location that the caller's roles do not reach,
  * and neither for who may. Endpoints whose handler decides are named, for their own tests to prove. Fails where it examined nothing.
  */
-export function describeAccess(title: string, plugins: readonly EnabledPlugin[]): void {
+export function describeAccess(title: string, plugins: readonly EnabledPlugin[], bridges: readonly EnabledBridge[] = []): void {
   describe(title, () => {
     let server: TestServer;
     let routes: readonly Route[];
     const tokens = new Map<string, string>();
 
     beforeAll(async () => {
-      server = await startTestServer({ plugins });
+      server = await startTestServer({ plugins, bridges });
       routes = server.server.routes;
       const row = { label: 'Near', name: 'Near', parent: null, locationType: 'PRIMARY_LOCATION' } as const;
       await server.server.board.services.find(LocationStore, 'tests').upsert([

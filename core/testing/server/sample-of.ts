@@ -13,10 +13,14 @@ interface Shape {
   readonly minLength?: number;
   readonly minimum?: number;
   readonly pattern?: string;
+  readonly format?: string;
 }
 
 /** Texts for the patterns that contracts use; a new pattern that none of them fits is said. */
 const texts = ['x', 'a@b.example', '123456', '0'.repeat(32), '00000000-0000-4000-8000-000000000000', 'aaaa', 'AA-1', 'a', '2026-01-01', '2026-01-01T00:00:00Z', '#aabbcc', '1'];
+
+/** Texts by the format that the schema names. */
+const formats: Readonly<Record<string, string>> = { date: '2026-01-01', 'date-time': '2026-01-01T00:00:00Z', time: '00:00:00Z', email: 'a@b.example', uuid: '00000000-0000-4000-8000-000000000000', uri: 'https://a.example/' };
 
 /** A small value that the schema takes: required fields only. */
 export function sampleOf(schema: TSchema | undefined): object {
@@ -47,7 +51,12 @@ function valueOf(schema: TSchema): unknown {
   }
 }
 
-function textOf({ pattern, minLength = 0 }: Shape): string {
+function textOf({ pattern, format, minLength = 0 }: Shape): string {
+  if (pattern === undefined && format !== undefined) {
+    const text = formats[format];
+    if (text === undefined) throw new Error(`No sample has the format '${format}': add one to sample-of.ts.`);
+    return text;
+  }
   const candidates = texts.map((text) => text.padEnd(minLength, 'x'));
   const found = pattern === undefined ? candidates[0] : candidates.find((text) => new RegExp(pattern, 'u').test(text));
   if (found === undefined) throw new Error(`No sample fits the pattern ${pattern}: add one to sample-of.ts.`);
