@@ -12,7 +12,7 @@ let house: string;
 /** The house without its tests and pictures, into which a plugin is scaffolded. */
 beforeAll(async () => {
   house = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
-  const parts = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json', 'core', 'plugins', 'profiles', 'cli'];
+  const parts = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json', 'knip.json', 'core', 'plugins', 'profiles', 'cli'];
   const isKept = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
   await Promise.all(parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })));
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
@@ -33,8 +33,14 @@ describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
   it('compiles and keeps the walls', async () => {
     const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch((error: { readonly stdout: string }) => error);
     expect(types.stdout).toBe('');
-    const { stdout } = await tool('oxlint', ['plugins/spare-parts']);
+    const { stdout } = await tool('oxlint', ['--type-aware', 'plugins/spare-parts']);
     expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
+  });
+
+  it('leaves nothing unused', async () => {
+    const { stdout } = await tool('knip', ['--no-progress', '--include=files,exports,types', '--reporter=json']).catch((error: { readonly stdout: string }) => error);
+    expect(stdout).toContain('"issues"');
+    expect(stdout).not.toContain('plugins/spare-parts');
   });
 
   it('passes its tests', async () => {

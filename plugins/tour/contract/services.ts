@@ -60,7 +60,7 @@ export interface TourStore {
   chooseModule(id: string): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
-  /** Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. */
+  /** Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. The module in use stays: to look, also `chooseModule` one that has a `viewType`. */
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
   setMapLevel(deck: string | undefined): void;

@@ -21,7 +21,9 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const useStyles = makeStyles({
   root: { position: 'relative', width: '100%', height: '100%', overflow: 'hidden', backgroundColor: '#000', display: 'flex' },
-  pane: { position: 'relative', flexGrow: 1, minWidth: 0 },
+  // What the frame covers of each edge, for modules whose words must not lie beneath it (described at `TourModule`).
+  pane: { position: 'relative', flexGrow: 1, minWidth: 0, '--tour-top': '64px', '--tour-right': '16px', '--tour-bottom': '72px', '--tour-left': '80px', [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' } },
+  paneBesidePanel: { '--tour-right': '384px', [phone]: { '--tour-right': '16px' } },
   chrome: {
     position: 'absolute',
     inset: 0,
@@ -86,7 +88,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   return (
     <div ref={root} className={styles.root}>
       <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
-      <div className={styles.pane}>
+      <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
         <ContributedComponent key={chosen.id} contribution={chosen} load={chosen.load} props={{}} />
       </div>
       <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
