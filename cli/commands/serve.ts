@@ -25,6 +25,8 @@ export const addServeCommand: AddCommand = (program) => {
     .addOption(jsonOption())
     .action(
       action<ServeOptions>(async (options, output) => {
+        // A parent that listens takes this process along, however it ends.
+        process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         const product = await productOf(options);
         const say = (text: string) => output.say(text);
         const prepare = async (server: WalkdownServer): Promise<void> => {

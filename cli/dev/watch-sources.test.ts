@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchSources } from './watch-sources.ts';
+
+let folder: string;
+let end: () => void = () => undefined;
+const seen = new Set<string>();
+
+beforeEach(async () => {
+  seen.clear();
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-watch-'));
+});
+afterEach(async () => {
+  end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const write = async (name: string, text: string) => {
+  await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+  await writeFile(path.join(folder, name), text);
+};
+
+describe('the watch over sources', () => {
+  it('goes on where folders are taken away and put back', async () => {
+    await write('plugin/web/deep/index.ts', 'a');
+    end = watchSources([folder], (file) => void seen.add(file));
+    for (const round of [1, 2, 3]) {
+      await rm(path.join(folder, 'plugin'), { recursive: true });
+      await write('plugin/web/deep/index.ts', `b${round}`);
+    }
+    seen.clear();
+    await vi.waitFor(async () => {
+      await write('plugin/web/deep/index.ts', String(performance.now()));
+      expect(seen).toContain(path.join(folder, 'plugin/web/deep/index.ts'));
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoPlant } from '#core';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { seedWhereEmpty } from './demo-data.ts';
+
+const plant: DemoPlant = { name: 'Plant', timeZone: 'Europe/Oslo', decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], loginBackgrounds: [], locations: [] };
+
+describeOnDatabases('the demo plant of a product that is tried', (database) => {
+  let server: TestServer;
+  let seeds = 0;
+  const said: string[] = [];
+  const seed = (how: () => Promise<void>) =>
+    seedWhereEmpty({ database: server.server.database, seed: () => ((seeds += 1), how()) }, (text) => void said.push(text), async () => plant);
+  beforeAll(async () => {
+    server = await startTestServer({ database });
+  });
+  afterAll(() => server.close());
+
+  it('is written into an empty database, finished where that was cut short, and then left alone', async () => {
+    const cutShort = async () => {
+      await server.addPerson();
+      throw new Error('cut short');
+    };
+    await expect(seed(cutShort)).rejects.toThrow('cut short');
+    expect(await seed(async () => undefined)).toBe(true);
+    expect(await seed(async () => undefined)).toBe(false);
+    expect(seeds).toBe(2);
+    expect(said).toEqual([expect.stringContaining('The database is empty'), expect.stringContaining('finishing it')]);
+  });
+});
