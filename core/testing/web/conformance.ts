@@ -14,13 +14,15 @@ export interface WebConformance {
   readonly settings: unknown;
   /** The other plugins of the product, without which its services cannot be made. */
   readonly others?: readonly InstalledPlugin[];
+  /** Ids of messages that are put together at run time, which no reading of the source finds: `kinds.map((kind) => `permits.kind.${kind}`)`. */
+  readonly messages?: readonly string[];
 }
 
 /** What `web/index.ts` may drag along at once: tables of contents, not the things. */
 const light = /^(index\.ts|bridges\/[^/]+\.ts)$/;
 
 /** The promises that every web half keeps, whatever it does: registered as tests. */
-export function webPluginConforms({ folder, manifest, settings, others = [] }: WebConformance): void {
+export function webPluginConforms({ folder, manifest, settings, others = [], messages = [] }: WebConformance): void {
   const web = path.join(folder, 'web');
   const files = sourcesBelow(web);
 
@@ -60,7 +62,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [] }: W
       const { web: plugin, bridges } = await installed();
       const english = (await plugin.messages?.en())?.default ?? {};
       const french = (await plugin.messages?.fr?.())?.default ?? {};
-      const named = new Set([manifest.title, ...messageIdsOf(plugin, bridges), ...messageIdsIn(files.map((file) => path.join(web, file)), manifest.id)]);
+      const named = new Set([manifest.title, ...messages, ...messageIdsOf(plugin, bridges), ...messageIdsIn(files.map((file) => path.join(web, file)), manifest.id)]);
       expect([...named].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
