@@ -9,7 +9,7 @@ import { DevSession } from '../dev/dev-session.ts';
 import { describeProblem, describeProblemPlainly } from '../output.ts';
 import { freePort } from '../product/free-port.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
-import { displayPath, projectRoot } from '../project-root.ts';
+import { projectRoot } from '../project-root.ts';
 
 interface DevCommandOptions extends CommonOptions {
   readonly profile: string;
@@ -55,7 +55,7 @@ export const addDevCommand: AddCommand = (program) => {
 async function throwDataAway(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const elsewhere = (['WALKDOWN_DATA', 'DATABASE_URL'] as const).find((name) => environment[name] !== undefined);
   if (elsewhere !== undefined) {
-    throw new CliError(exitCodes.usage, [{ cause: `--fresh throws away ${displayPath(folder)} only, and ${elsewhere} names another place for the data.`, wayOut: `Empty that place yourself, or start without ${elsewhere}.` }]);
+    throw new CliError(exitCodes.usage, [{ cause: `--fresh throws away the project's own data folder only, and ${elsewhere} names another place.`, wayOut: `Empty that place yourself, or start without ${elsewhere}.` }]);
   }
   await rm(folder, { recursive: true, force: true });
 }
