@@ -11,6 +11,7 @@ const view: fc.Arbitrary<ViewState> = fc.record(
   {
     v: fc.constant(1 as const),
     module: text,
+    beside: text,
     node: text,
     pos: point,
     pan: fc.double({ min: 0, max: 360, maxExcluded: true, noNaN: true }),

@@ -9,7 +9,7 @@ const point = (value: Point3): string => value.map((metres) => (Math.round(metre
 const layerPrefix = 'l.';
 
 /**
- * The view as the query of an address, without the question mark: `v`, `module`, `node`, `pos`, `pan`, `tilt`, `fov`, `target`, `floor`, `sel` and `l.<name>`
+ * The view as the query of an address, without the question mark: `v`, `module`, `beside`, `node`, `pos`, `pan`, `tilt`, `fov`, `target`, `floor`, `sel` and `l.<name>`
  * for each layer. Angles come back within 0.005 degrees, points within half a millimetre.
  */
 export function encodeViewState(view: ViewState): string {
@@ -17,6 +17,7 @@ export function encodeViewState(view: ViewState): string {
     ['v', '1'],
     ['module', view.module],
   ]);
+  if (view.beside !== undefined) query.set('beside', view.beside);
   if (view.node !== undefined) query.set('node', view.node);
   query.set('pan', angle(normalizePan(Math.round(normalizePan(view.pan) * 100) / 100)));
   query.set('tilt', angle(clampTilt(view.tilt)));
@@ -38,6 +39,7 @@ export function decodeViewState(query: string): ViewState | undefined {
   const fov = parseNumber(read.get('fov'));
   const pos = parsePoint(read.get('pos'));
   if (read.get('v') !== '1' || !module || pan === undefined || tilt === undefined || fov === undefined || pos === undefined) return undefined;
+  const beside = read.get('beside');
   const node = read.get('node');
   const floor = read.get('floor');
   const sel = read.get('sel');
@@ -46,6 +48,7 @@ export function decodeViewState(query: string): ViewState | undefined {
   return {
     v: 1,
     module,
+    ...(beside === undefined ? {} : { beside }),
     ...(node === undefined ? {} : { node }),
     pos,
     pan: normalizePan(pan),

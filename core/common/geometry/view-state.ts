@@ -9,6 +9,8 @@ export interface ViewState {
   readonly v: 1;
   /** The id of any tour module, such as `vr.module`. */
   readonly module: string;
+  /** The id of the module in the other half of a split view. */
+  readonly beside?: string;
   /** Code of the tour node. */
   readonly node?: string;
   readonly pos: Point3;

@@ -2,3 +2,4 @@ export type { DeckMap, OpenedTour, PanoramaTiles, TagDetails, TagHit, TagPin, Ta
 export * from './panorama-engine.ts';
 export * from './points.ts';
 export * from './services.ts';
+export * from './view-surface.ts';

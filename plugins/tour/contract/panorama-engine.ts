@@ -38,7 +38,7 @@ export interface PanoramaPin {
   readonly onHover?: (inside: boolean) => void;
 }
 
-/** Pixels from the host's left top corner. */
+/** A rectangle, in pixels. */
 export interface PanoramaArea {
   readonly left: number;
   readonly top: number;
@@ -73,9 +73,21 @@ export interface PanoramaStatistics {
   readonly levelWidth: number;
 }
 
-/** The one panorama of the page: one canvas and one WebGL context, kept when it is detached. */
-export const PanoramaEngine = token<PanoramaEngine>('tour.PanoramaEngine');
+/** The panoramas of the page: as many as are on screen at once, for a browser gives only a few WebGL contexts. */
+export const PanoramaEngines = token<PanoramaEngines>('tour.PanoramaEngines');
+export interface PanoramaEngines {
+  /**
+   * The engine that `part` (a module's id) shows its picture with. Where it has none it is given one that nobody shows now, with context and tiles, or a new one:
+   * to be asked for when a picture is to be shown, not before.
+   */
+  of(part: string): PanoramaEngine;
+  /** What floats over the pictures: a pin that would lie partly under it is hidden instead. Pixels of the window. */
+  keepClear(areas: readonly PanoramaArea[]): void;
+}
+
+/** One panorama: one canvas and one WebGL context, kept when it is detached. */
 export interface PanoramaEngine {
+  readonly attached: boolean;
   /**
    * Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context stays. Throws `WebGlUnavailable`.
    * `first` is what will be shown first: its preview is fetched while the graphics start, which takes some hundred milliseconds.
@@ -92,8 +104,10 @@ export interface PanoramaEngine {
   preload(pictures: readonly PanoramaPicture[]): void;
   /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */
   setPins(pins: readonly PanoramaPin[]): void;
-  /** What floats over the picture: a pin that would lie partly under it is hidden instead. */
+  /** As `PanoramaEngines.keepClear`, for this picture alone. */
   keepClear(areas: readonly PanoramaArea[]): void;
+  /** What is on screen, without pins: a PNG in the canvas's pixels. Fails where nothing is attached or the context is lost. */
+  picture(): Promise<Blob>;
   /** Pixels from the host's left top corner; undefined where it lies behind. */
   pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };

@@ -1,4 +1,4 @@
-import { token, type LocationRow, type ViewState, type ViewType } from '#core';
+import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
 import type { DeckMap, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
 import type { PanoramaView } from './panorama-engine.ts';
 
@@ -26,6 +26,8 @@ export interface TourStore {
 
   /** Id of the tour module in use. */
   readonly category: string | undefined;
+  /** Id of the module in the other half of a split view. Never that in use. */
+  readonly beside: string | undefined;
   /** Degrees clockwise from north. */
   readonly pan: number;
   readonly searchText: string;
@@ -57,7 +59,14 @@ export interface TourStore {
 
   /** Walks to a node; the view direction stays unless `view` says otherwise. Unknown codes change nothing. */
   goTo(node: string, view?: Partial<PanoramaView>): void;
+  /**
+   * Somebody who moves freely (`author`, a module's id) stands there now: the nearest node becomes the current one, the eye stays where it is.
+   */
+  moveTo(position: Point3, author: string): void;
+  /** The module that stands in the other half already changes places with the one in use. */
   chooseModule(id: string): void;
+  /** Opens, changes or (undefined) ends the split view. The module in use cannot stand beside itself: it changes places. */
+  setBeside(id: string | undefined): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
   /** Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. The module in use stays: to look, also `chooseModule` one that has a `viewType`. */
@@ -85,12 +94,21 @@ export interface TourTools {
   readonly viewConfigurations: { readonly scan: ScanView; readonly panorama: PanoView };
   /** Where the person looks, whatever the mode. */
   readonly view: PanoramaView;
+  /** Where the eye is: the site frame, metres. Undefined before a tour is open. */
+  readonly position: Point3 | undefined;
+  /**
+   * Id of the module that set the view last, and of the one that moved the eye last; undefined where the tour itself did. A module on screen that is not the author follows
+   * within the next frame: in a split view both look the same way.
+   */
+  readonly viewAuthor: string | undefined;
+  readonly positionAuthor: string | undefined;
   /** A view that a module should turn to, given by a link, a search or the browser's history; a new object each time. */
   readonly wanted: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
   /** The direction is carried over. */
   setMode(mode: ViewType): void;
-  /** A module says where the person looks now. Angles are normalised. */
-  setView(view: Partial<PanoramaView>): void;
+  /** A module (`author`, its id) says where the person looks now. Angles are normalised; a view that is the present one changes nothing, its author neither. */
+  setView(view: Partial<PanoramaView>, author?: string): void;
+  setPosition(position: Point3, author?: string): void;
   /** Asks the module in use to look there, at once or (`turn`) by an eased turn. */
   look(view: Partial<PanoramaView>, turn: boolean): void;
   setPanorama(panoCode: string | undefined, filePath: string | undefined): void;

@@ -1,11 +1,13 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngine, TourStore, TourTools } from '#plugins/tour';
-import { WebGlPanoramaEngine } from './engine/panorama-engine.ts';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { WebGlPanoramaEngines } from './engine/panorama-engines.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
+import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
   bind(TourStore).to(MobxTourStore).inSingletonScope();
-  bind(PanoramaEngine).to(WebGlPanoramaEngine).inSingletonScope();
+  bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
+  bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
 });

@@ -1,4 +1,3 @@
-import { injectable } from 'inversify';
 import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
@@ -24,7 +23,6 @@ const meshPatience = 600;
 /** Milliseconds without movement after which the view counts as settled. */
 const settling = 150;
 
-@injectable()
 export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #events = new Emitter<PanoramaEvents>();
   readonly #motion = new ViewMotion();
@@ -33,6 +31,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #loader = new TileLoader(() => this.#draw());
   #graphics: Graphics | undefined;
   #attached = false;
+  #clear: readonly PanoramaArea[] = [];
   #width = 0;
   #height = 0;
   #current: PanoramaPicture | undefined;
@@ -59,6 +58,10 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   get view(): PanoramaView {
     return this.#motion.view;
+  }
+
+  get attached(): boolean {
+    return this.#attached;
   }
 
   get followsDevice(): boolean {
@@ -152,8 +155,18 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.#pins.keepClear(areas);
-    this.#draw();
+    this.#clear = areas;
+    this.#keepClear();
+  }
+
+  picture(): Promise<Blob> {
+    const graphics = this.#graphics;
+    if (!graphics || graphics.lost || !this.#attached) return Promise.reject(new Error('There is no panorama on screen.'));
+    // What was drawn is kept by the browser only until this task ends.
+    this.#drawFrame(graphics, performance.now());
+    return new Promise((resolve, reject) => {
+      graphics.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the panorama.'))), 'image/png');
+    });
   }
 
   pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined {
@@ -191,6 +204,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
+  /** The areas are those of the window; the pins' are those of this picture. */
+  #keepClear(): void {
+    const { left, top } = this.#root.getBoundingClientRect();
+    this.#pins.keepClear(this.#clear.map((area) => ({ ...area, left: area.left - left, top: area.top - top })));
+    this.#draw();
+  }
+
   #goHome(): Promise<void> {
     return this.turnTo({ pan: this.#current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
   }
@@ -199,7 +219,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#width = width;
     this.#height = height;
     this.#graphics?.resize(width, height);
-    this.#draw();
+    this.#keepClear();
   }
 
   #detach(): void {

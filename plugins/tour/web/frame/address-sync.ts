@@ -33,11 +33,11 @@ export class AddressSync {
   start(): () => void {
     this.#stops = [
       reaction(
-        () => `${this.#store.category ?? ''} ${this.#store.currentNode?.code ?? ''}`,
+        () => [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '),
         () => this.#step(),
       ),
       reaction(
-        () => [this.#tools.view, this.#store.selectedTag?.number, this.#store.mapLevel],
+        () => [this.#tools.view, this.#tools.position, this.#store.selectedTag?.number, this.#store.mapLevel],
         () => (this.#timer ??= setTimeout(() => this.flush(), pace)),
       ),
     ];
@@ -57,8 +57,10 @@ export class AddressSync {
     if (!view) return this.flush();
     const { pan, tilt, fov } = view;
     this.#store.chooseModule(view.module);
+    this.#store.setBeside(view.beside);
     if (view.node !== undefined && view.node !== this.#store.currentNode?.code) this.#store.goTo(view.node, { pan, tilt, fov });
     else this.#tools.look({ pan, tilt, fov }, true);
+    this.#tools.setPosition(view.pos);
     if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
   }
 
@@ -69,13 +71,14 @@ export class AddressSync {
     this.#write(true);
   };
 
-  /** Another node or module: a new entry, unless the address already stands there. */
+  /** Another node or module: a new entry, unless the address already stands there or the node is but the one that somebody who moves freely came by. */
   #step(): void {
     const before = decodeViewState(this.#written);
-    const same = before !== undefined && before.node === this.#store.currentNode?.code && before.module === this.#store.category;
+    const sameModules = before !== undefined && before.module === this.#store.category && before.beside === this.#store.beside;
+    const same = sameModules && before.node === this.#store.currentNode?.code;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!same) this.#write(before === undefined);
+    if (!same) this.#write(before === undefined || (sameModules && this.#tools.positionAuthor !== undefined));
   }
 
   #write(replace: boolean): void {
@@ -90,13 +93,14 @@ export class AddressSync {
   }
 
   #view(): ViewState | undefined {
-    const { currentNode, category, selectedTag, mapLevel } = this.#store;
+    const { currentNode, category, beside, selectedTag, mapLevel } = this.#store;
     if (!currentNode || category === undefined) return undefined;
     return {
       v: 1,
       module: category,
+      ...(beside === undefined ? {} : { beside }),
       node: currentNode.code,
-      pos: currentNode.position,
+      pos: this.#tools.position ?? currentNode.position,
       ...this.#tools.view,
       ...(mapLevel === undefined ? {} : { floor: mapLevel }),
       ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),

@@ -14,6 +14,12 @@ export const BackIcon = () => (
     <path d="M12.5 4 6.5 10l6 6" />
   </Icon>
 );
+export const SplitIcon = () => (
+  <Icon>
+    <rect x="2.5" y="4" width="15" height="12" rx="2" />
+    <path d="M10 4v12" />
+  </Icon>
+);
 export const CloseIcon = () => (
   <Icon>
     <path d="m5 5 10 10M15 5 5 15" />

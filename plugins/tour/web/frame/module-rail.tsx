@@ -2,7 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
 import { ContributedComponent, useService, useText } from '#core/web';
 import { TourStore, type TourModule } from '#plugins/tour';
-import { phone, useGlass } from './use-glass.ts';
+import { SplitIcon } from './icons.tsx';
+import { phone, phoneQuery, useGlass } from './use-glass.ts';
+import { useMediaQuery } from './use-media-query.ts';
 
 const useStyles = makeStyles({
   rail: {
@@ -16,6 +18,7 @@ const useStyles = makeStyles({
     gap: '4px',
     [phone]: { left: 0, right: 0, top: 'auto', bottom: 0, width: 'auto', flexDirection: 'row', justifyContent: 'center', overflowX: 'auto', borderRadius: 0 },
   },
+  beside: { [phone]: { left: '8px', right: 'auto', bottom: 'auto', borderRadius: tokens.borderRadiusXLarge } },
   item: {
     display: 'grid',
     justifyItems: 'center',
@@ -43,22 +46,63 @@ const useStyles = makeStyles({
   },
 });
 
-/** The ways to look at the tour that profile and role allow; on a phone a bar at the bottom. */
-export const ModuleRail = observer(function ModuleRail({ modules, chosen }: { readonly modules: readonly TourModule[]; readonly chosen: TourModule }) {
+export interface ModuleRailProps {
+  readonly modules: readonly TourModule[];
+  readonly chosen: TourModule;
+  /** The module of the other half, in a split view. */
+  readonly beside: TourModule | undefined;
+}
+
+/** The ways to look at the tour that profile and role allow, and the way to two at once; on a phone a bar at the bottom. */
+export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside }: ModuleRailProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
+  const other = modules.find((module) => module.id !== chosen.id);
   return (
     <nav aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
       {modules.map((module) => (
-        <Tooltip key={module.id} content={t(module.title)} relationship="label" positioning="after">
-          <button type="button" className={mergeClasses(styles.item, module.id === chosen.id && styles.chosen)} aria-pressed={module.id === chosen.id} onClick={() => store.chooseModule(module.id)}>
-            <ContributedComponent contribution={module} load={module.icon} props={{}} />
-            <span aria-hidden="true">{t(module.shortTitle)}</span>
+        <ModuleButton key={module.id} module={module} pressed={module.id === chosen.id} onClick={() => store.chooseModule(module.id)} />
+      ))}
+      {other ? (
+        <Tooltip content={t(beside ? 'tour.endSplit' : 'tour.split')} relationship="label" positioning="after">
+          <button type="button" className={styles.item} aria-pressed={beside !== undefined} onClick={() => store.setBeside(beside ? undefined : other.id)}>
+            <SplitIcon />
+            <span aria-hidden="true">{t('tour.splitShort')}</span>
           </button>
         </Tooltip>
+      ) : null}
+    </nav>
+  );
+});
+
+/** The same for the other half of a split view: it stands where that half begins, `share` of the whole from the left (on a phone from the top). */
+export const BesideRail = observer(function BesideRail({ modules, beside, share }: { readonly modules: readonly TourModule[]; readonly beside: TourModule; readonly share: number }) {
+  const styles = useStyles();
+  const glass = useGlass();
+  const t = useText();
+  const store = useService(TourStore);
+  const stacked = useMediaQuery(phoneQuery);
+  const start = `calc(${share * 100}% + 12px)`;
+  return (
+    <nav aria-label={t('tour.modulesBeside')} className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.beside)} style={stacked ? { top: start } : { left: start }}>
+      {modules.map((module) => (
+        <ModuleButton key={module.id} module={module} pressed={module.id === beside.id} onClick={() => store.setBeside(module.id)} />
       ))}
     </nav>
   );
 });
+
+function ModuleButton({ module, pressed, onClick }: { readonly module: TourModule; readonly pressed: boolean; readonly onClick: () => void }) {
+  const styles = useStyles();
+  const t = useText();
+  return (
+    <Tooltip content={t(module.title)} relationship="label" positioning="after">
+      <button type="button" className={mergeClasses(styles.item, pressed && styles.chosen)} aria-pressed={pressed} onClick={onClick}>
+        <ContributedComponent contribution={module} load={module.icon} props={{}} />
+        <span aria-hidden="true">{t(module.shortTitle)}</span>
+      </button>
+    </Tooltip>
+  );
+}

@@ -35,21 +35,22 @@ const useStyles = makeStyles({
 });
 
 export interface ToolBarProps {
-  readonly module: TourModule;
+  /** That in use, and that beside it. */
+  readonly modules: readonly TourModule[];
   /** What is made to fill the screen. */
   readonly root: RefObject<HTMLElement | null>;
   readonly besidePanel: boolean;
   readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
 }
 
-/** The tools of the module in use, then the frame's own. */
-export const ToolBar = observer(function ToolBar({ module, root, besidePanel, map }: ToolBarProps) {
+/** The tools of the modules on screen, then the frame's own. */
+export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
   const all = useContributions(tourTools);
-  const tools = all.filter((tool) => tool.modules === undefined || tool.modules.includes(module.id));
+  const tools = all.filter((tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)));
   useToolsLoading(all);
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
   const toggleFull = () => void (full ? document.exitFullscreen() : root.current?.requestFullscreen())?.catch(() => undefined);

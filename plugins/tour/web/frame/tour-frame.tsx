@@ -2,15 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation } from 'react-router-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
-import { BrowserStorage, ContributedComponent, Navigation, useService, useText } from '#core/web';
+import { BrowserStorage, Navigation, useService, useText } from '#core/web';
 import { TourStore, TourTools, type TourModule } from '#plugins/tour';
 import { SidePanel } from '../panel/side-panel.tsx';
 import { AddressSync } from './address-sync.ts';
 import { Corner } from './corner.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
 import { MiniMap } from './mini-map.tsx';
-import { ModuleRail } from './module-rail.tsx';
+import { BesideRail, ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
+import { SplitPanes } from './split-panes.tsx';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { narrow, phone, phoneQuery } from './use-glass.ts';
@@ -62,6 +63,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const searchField = useRef<HTMLInputElement>(null);
   const [panel, setPanel] = useState<PanelName>();
   const onPhone = useMediaQuery(phoneQuery);
+  const [share, setShare] = useState(0.5);
   const [mapWanted, setMapWanted] = useState(!onPhone);
   const idle = useIdle(chrome);
   const flush = useAddress(location);
@@ -82,6 +84,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   });
 
   const { toolbarHidden, currentNode, selectedTag, deck } = store;
+  const beside = modules.find((module) => module.id === store.beside && module !== chosen);
   const panelOpen = panel !== undefined || selectedTag !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(chrome, !faded && !toolbarHidden);
@@ -89,18 +92,19 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
     <div ref={root} className={styles.root}>
       <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
       <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
-        <ContributedComponent key={chosen.id} contribution={chosen} load={chosen.load} props={{}} />
+        <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
       </div>
       <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
         <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
-        <ModuleRail modules={modules} chosen={chosen} />
-        <ToolBar module={chosen} root={root} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
+        <ModuleRail modules={modules} chosen={chosen} beside={beside} />
+        {beside ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
+        <ToolBar modules={beside ? [chosen, beside] : [chosen]} root={root} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
         {deck && mapWanted ? (
           <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
             <MiniMap deck={deck} />
           </div>
         ) : null}
-        {chosen.viewType === undefined ? null : (
+        {chosen.viewType === undefined && beside?.viewType === undefined ? null : (
           <div className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}>
             <Corner />
           </div>

@@ -1,18 +1,17 @@
 import { useEffect, type RefObject } from 'react';
 import { useService } from '#core/web';
-import { PanoramaEngine } from '#plugins/tour';
+import { PanoramaEngines } from '#plugins/tour';
 
-/** Keeps the panorama's pins from under what floats over it, as far as that is shown. */
+/** Keeps the panoramas' pins from under what floats over them, as far as that is shown. */
 export function useKeepClear(chrome: RefObject<HTMLElement | null>, shown: boolean): void {
-  const engine = useService(PanoramaEngine);
+  const engines = useService(PanoramaEngines);
   useEffect(() => {
     const element = chrome.current;
     if (!element) return undefined;
     const parts = [...element.children];
     const tell = (): void => {
-      const origin = element.getBoundingClientRect();
       const boxes = shown ? parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0 && box.height > 0) : [];
-      engine.keepClear(boxes.map(({ left, top, width, height }) => ({ left: left - origin.left, top: top - origin.top, width, height })));
+      engines.keepClear(boxes.map(({ left, top, width, height }) => ({ left, top, width, height })));
     };
     const observer = new ResizeObserver(tell);
     for (const part of [element, ...parts]) observer.observe(part);

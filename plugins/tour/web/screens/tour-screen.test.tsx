@@ -144,6 +144,55 @@ describe('tour screen', () => {
     expect(await screen.findByText('First stage separator')).toBeDefined();
   });
 
+  it('shows two modules side by side, changes their places, and keeps them in the address', async () => {
+    const { user, store } = await arrive();
+    await screen.findByText('picture');
+    await user.click(screen.getByRole('button', { name: 'Two views side by side' }));
+    expect(await screen.findByText('scan')).toBeDefined();
+    expect(screen.getByText('picture')).toBeDefined();
+    expect(inAddress()).toMatchObject({ module: 'fixture.pano', beside: 'fixture.scan' });
+    const other = screen.getByRole('navigation', { name: 'Ways to look at the tour in the other half' });
+    await user.click(within(other).getByRole('button', { name: 'Pano' }));
+    expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
+    expect([...document.querySelectorAll('p')].map((part) => part.textContent)).toEqual(['scan', 'picture']);
+    await user.click(screen.getByRole('button', { name: 'One view only' }));
+    expect(screen.queryByText('picture')).toBeNull();
+    expect(inAddress()).not.toHaveProperty('beside');
+    act(() => window.history.back());
+    expect(await screen.findByText('picture')).toBeDefined();
+    expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
+  });
+
+  it('moves the divider by keyboard, within its limits, and back to the half', async () => {
+    const { user } = await arrive({ address: '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7' });
+    await screen.findByText('scan');
+    const divider = screen.getByRole('separator', { name: 'Divider between the two views' });
+    act(() => divider.focus());
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(divider.getAttribute('aria-valuenow')).toBe('60');
+    await user.keyboard('{End}{ArrowRight}');
+    expect(divider.getAttribute('aria-valuenow')).toBe('80');
+    await user.keyboard('{Enter}');
+    expect(divider.getAttribute('aria-valuenow')).toBe('50');
+  });
+
+  it('follows who moves freely to the nearest node, without a step in the history, and keeps the eye where it is', async () => {
+    const { store, tools } = await arrive();
+    await screen.findByText('picture');
+    const pushed = vi.spyOn(window.history, 'pushState');
+    act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
+    expect(store.currentNode?.code).toBe('N1');
+    act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
+    expect(store.currentNode?.code).toBe('N2');
+    expect(tools.position).toEqual([13, 5.5, 1.6]);
+    await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
+    expect(pushed).not.toHaveBeenCalled();
+    act(() => store.goTo('N1'));
+    expect(tools.position).toEqual([10, 5, 1.7]);
+    expect(pushed).toHaveBeenCalledTimes(1);
+    pushed.mockRestore();
+  });
+
   it('[TOUR-03] hides everything but the picture with H, and not while one types', async () => {
     const { store, user } = await arrive();
     await screen.findByText('picture');

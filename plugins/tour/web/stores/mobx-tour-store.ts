@@ -1,17 +1,18 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef, runInAction } from 'mobx';
-import { storageKeys, type LocationNode, type LocationRow, type ViewState } from '#core';
+import { storageKeys, type LocationNode, type LocationRow, type Point3, type ViewState } from '#core';
 import { BrowserStorage, HttpClient, Locations } from '#core/web';
 import { TourTools, type CommonMapVisibility, type DeckMap, type LoadState, type OpenedTour, type PanoramaView, type TagDetails, type TourLink, type TourNode, type TourPart, type TourStore } from '#plugins/tour';
 import type { getTag, openTour, visitNode } from '#plugins/tour/api';
 import { failureOf } from './failure-of.ts';
+import { nearestNode } from './nearest-node.ts';
 
 /** Degrees: close enough to read a tag's plate, wide enough to see where it is. */
 const tagFov = 45;
 
 type State = Pick<
   TourStore,
-  'loading' | 'failure' | 'opened' | 'category' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag'
+  'loading' | 'failure' | 'opened' | 'category' | 'beside' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag'
 >;
 
 const initial = (): State => ({
@@ -19,6 +20,7 @@ const initial = (): State => ({
   failure: undefined,
   opened: undefined,
   category: undefined,
+  beside: undefined,
   searchText: '',
   pid: undefined,
   toolbarHidden: false,
@@ -35,6 +37,7 @@ export class MobxTourStore implements TourStore {
   failure: State['failure'] = initial().failure;
   opened: State['opened'] = initial().opened;
   category: State['category'] = initial().category;
+  beside: State['beside'] = initial().beside;
   searchText: State['searchText'] = initial().searchText;
   pid: State['pid'] = initial().pid;
   toolbarHidden: State['toolbarHidden'] = initial().toolbarHidden;
@@ -61,6 +64,7 @@ export class MobxTourStore implements TourStore {
       failure: observableRef,
       opened: observableRef,
       category: observableRef,
+      beside: observableRef,
       searchText: observableRef,
       pid: observableRef,
       toolbarHidden: observableRef,
@@ -80,7 +84,9 @@ export class MobxTourStore implements TourStore {
       setLoading: action,
       reset: action,
       goTo: action,
+      moveTo: action,
       chooseModule: action,
+      setBeside: action,
       search: action,
       setToolbarHidden: action,
       setMapLevel: action,
@@ -150,15 +156,25 @@ export class MobxTourStore implements TourStore {
     if (!node) return;
     if (view) this.#tools.look(view, true);
     if (code === this.nodeCode) return;
-    this.nodeCode = code;
-    this.mapLevel = node.deck ?? undefined;
-    this.#tools.setPanorama(code, node.picture?.address);
-    this.#noteVisit(code);
+    this.#tools.setPosition(node.position);
+    this.#stand(node);
+  }
+
+  moveTo(position: Point3, author: string): void {
+    this.#tools.setPosition(position, author);
+    const nearest = nearestNode(this.nodes, position, this.currentNode);
+    if (nearest && nearest.code !== this.nodeCode) this.#stand(nearest);
   }
 
   chooseModule(id: string): void {
+    if (id === this.beside) this.beside = this.category;
     this.category = id;
     this.#storage.set(storageKeys.tourCategory, id);
+  }
+
+  setBeside(id: string | undefined): void {
+    if (id === undefined || id !== this.category) this.beside = id;
+    else if (this.beside !== undefined) this.chooseModule(this.beside);
   }
 
   search(text: string): void {
@@ -210,11 +226,20 @@ export class MobxTourStore implements TourStore {
     this.opened = opened;
     this.visitedNodes = opened.visited;
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
+    this.beside = view?.beside === this.category ? undefined : view?.beside;
     const start = opened.nodes.find((node) => node.code === view?.node) ?? opened.nodes.find((node) => node.code === opened.tour.startNode) ?? opened.nodes[0];
     if (start) this.#tools.setView(view && view.node === start.code ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
     if (start) this.goTo(start.code);
+    if (view && view.node === start?.code) this.#tools.setPosition(view.pos);
     if (view?.sel !== undefined) void this.selectTag(view.sel);
     this.setLoading('tour', 'success');
+  }
+
+  #stand(node: TourNode): void {
+    this.nodeCode = node.code;
+    this.mapLevel = node.deck ?? undefined;
+    this.#tools.setPanorama(node.code, node.picture?.address);
+    this.#noteVisit(node.code);
   }
 
   #fail(part: TourPart, error: unknown): void {

@@ -1,16 +1,19 @@
 import { injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { clampFov, clampTilt, normalizePan, type ViewType } from '#core';
+import { clampFov, clampTilt, normalizePan, type Point3, type ViewType } from '#core';
 import type { PanoramaView, TourTools } from '#plugins/tour';
 
 type Configurations = TourTools['viewConfigurations'];
 
 const firstView: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
-const initial = (): Pick<TourTools, 'mode' | 'panoFilePath' | 'viewConfigurations' | 'wanted'> => ({
+const initial = (): Pick<TourTools, 'mode' | 'panoFilePath' | 'viewConfigurations' | 'wanted' | 'position' | 'viewAuthor' | 'positionAuthor'> => ({
   mode: 'PANO',
   panoFilePath: undefined,
   viewConfigurations: { scan: { ...firstView, scanId: undefined }, panorama: { ...firstView, panoCode: undefined } },
   wanted: undefined,
+  position: undefined,
+  viewAuthor: undefined,
+  positionAuthor: undefined,
 });
 
 /** Which of the two configurations a mode writes to; the model has none of its own and shares the panorama's direction. */
@@ -22,6 +25,9 @@ export class MobxTourTools implements TourTools {
   panoFilePath: string | undefined = initial().panoFilePath;
   viewConfigurations: Configurations = initial().viewConfigurations;
   wanted: TourTools['wanted'] = initial().wanted;
+  position: Point3 | undefined = initial().position;
+  viewAuthor: string | undefined = initial().viewAuthor;
+  positionAuthor: string | undefined = initial().positionAuthor;
 
   constructor() {
     makeObservable<this>(this, {
@@ -29,9 +35,13 @@ export class MobxTourTools implements TourTools {
       panoFilePath: observableRef,
       viewConfigurations: observableRef,
       wanted: observableRef,
+      position: observableRef,
+      viewAuthor: observableRef,
+      positionAuthor: observableRef,
       view: computed,
       setMode: action,
       setView: action,
+      setPosition: action,
       look: action,
       setPanorama: action,
       setScan: action,
@@ -47,14 +57,23 @@ export class MobxTourTools implements TourTools {
   setMode(mode: ViewType): void {
     const { view } = this;
     this.mode = mode;
-    this.setView(view);
+    this.setView(view, this.viewAuthor);
   }
 
-  setView(view: Partial<PanoramaView>): void {
-    const { pan, tilt, fov } = { ...this.view, ...view };
+  setView(view: Partial<PanoramaView>, author?: string): void {
+    const before = this.view;
+    const { pan, tilt, fov } = { ...before, ...view };
     const next = { pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
+    // Who follows a view reports it too: that makes it nobody's own.
+    if (next.pan === before.pan && next.tilt === before.tilt && next.fov === before.fov) return;
+    this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations = configurationOf(this.mode) === 'scan' ? { scan: { ...scan, ...next }, panorama } : { scan, panorama: { ...panorama, ...next } };
+  }
+
+  setPosition(position: Point3, author?: string): void {
+    this.position = position;
+    this.positionAuthor = author;
   }
 
   look(view: Partial<PanoramaView>, turn: boolean): void {

@@ -1,8 +1,9 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngine, TourStore, TourTools, type PanoramaArea, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
+import { MobxViewSurfaces } from '../stores/mobx-view-surfaces.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless `fails` holds the picture's id. */
 export class FakeEngine implements PanoramaEngine {
@@ -14,16 +15,20 @@ export class FakeEngine implements PanoramaEngine {
   readonly fails = new Set<string>();
   preloaded: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
-  attached = 0;
+  attachments = 0;
   clear: readonly PanoramaArea[] = [];
   readonly #events = new Emitter<PanoramaEvents>();
 
+  get attached(): boolean {
+    return this.attachments > 0;
+  }
+
   attach(host: HTMLElement): () => void {
-    this.attached += 1;
+    this.attachments += 1;
     const root = document.createElement('div');
     host.append(root);
     return () => {
-      this.attached -= 1;
+      this.attachments -= 1;
       root.remove();
     };
   }
@@ -63,6 +68,10 @@ export class FakeEngine implements PanoramaEngine {
     this.clear = areas;
   }
 
+  picture(): Promise<Blob> {
+    return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
+  }
+
   pixelOf(): undefined {
     return undefined;
   }
@@ -85,12 +94,13 @@ export class FakeEngine implements PanoramaEngine {
   }
 }
 
-/** The plugin's services with another engine. */
+/** The plugin's services with one engine for every part. */
 export const servicesWith = (engine: PanoramaEngine) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(TourTools).to(MobxTourTools).inSingletonScope();
       bind(TourStore).to(MobxTourStore).inSingletonScope();
-      bind(PanoramaEngine).toConstantValue(engine);
+      bind(PanoramaEngines).toConstantValue({ of: () => engine, keepClear: (areas) => engine.keepClear(areas) });
+      bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
     }),
   });

@@ -65,6 +65,15 @@ describe('panorama module', () => {
     expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
   });
 
+  it('[TOUR-05] looks where a module beside it looks, and leaves the view that one\'s own', async () => {
+    const { engine, tools } = await stand();
+    act(() => tools.setView({ pan: 311, tilt: -7.5, fov: 41 }, 'scan.module'));
+    expect(engine.view).toEqual({ pan: 311, tilt: -7.5, fov: 41 });
+    expect(tools.viewAuthor).toBe('scan.module');
+    act(() => engine.setView({ pan: 12 }));
+    expect(tools).toMatchObject({ viewAuthor: 'vr.module', view: { pan: 12, tilt: -7.5, fov: 41 } });
+  });
+
   it('fades to a place that no hotspot leads to', async () => {
     const { engine, store } = await stand();
     await act(async () => store.goTo('N3'));
@@ -150,8 +159,8 @@ describe('panorama module', () => {
 
   it('lets go of the engine when it leaves', async () => {
     const { engine, unmount } = await stand();
-    expect(engine.attached).toBe(1);
+    expect(engine.attachments).toBe(1);
     unmount();
-    expect(engine.attached).toBe(0);
+    expect(engine.attachments).toBe(0);
   });
 });

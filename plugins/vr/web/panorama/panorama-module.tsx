@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { EmptyState, FailedState, LoadingState, makeStyles, mergeClasses, tokens, useDelayed } from '#core/ui';
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
-import { PanoramaEngine, TourStore, TourTools } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import { PanoramaChoices } from './panorama-choices.ts';
 import { PanoramaSession } from './panorama-session.ts';
@@ -23,7 +23,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { hoverNavigation } = usePluginSettings<typeof manifest>();
-  const parts = { engine: useService(PanoramaEngine), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
+  const parts = { engines: useService(PanoramaEngines), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
   const [session] = useState(() => new PanoramaSession(parts));
   const label = t('vr.panorama');
   useEffect(() => session.dress(t, pinStyles), [session, t, pinStyles]);

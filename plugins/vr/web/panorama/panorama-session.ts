@@ -1,16 +1,19 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools } from '#plugins/tour';
 import type { listNodeTags } from '#plugins/tour/api';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
 import { pictureOf } from './picture-of.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
+/** The module's id, by which it is known as the author of a view. */
+export const panoramaModule = 'vr.module';
+
 export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
 
 export interface PanoramaParts {
-  readonly engine: PanoramaEngine;
+  readonly engines: PanoramaEngines;
   readonly store: TourStore;
   readonly tools: TourTools;
   readonly http: HttpClient;
@@ -29,6 +32,8 @@ export class PanoramaSession {
   words: { readonly t: Text; readonly styles: PinStyles } | undefined;
   readonly #parts: PanoramaParts;
   readonly #hover: HoverNavigation;
+  /** While the module is on screen. */
+  #engine: PanoramaEngine | undefined;
   readonly #fetching = new Set<string>();
   /** Code of the node that was gone to last. */
   #last: string | undefined;
@@ -46,8 +51,10 @@ export class PanoramaSession {
   }
 
   start(host: HTMLElement, label: string): () => void {
-    const { engine, store, tools } = this.#parts;
+    const { engines, store, tools } = this.#parts;
     const first = store.currentNode && pictureOf(store.currentNode);
+    const engine = engines.of(panoramaModule);
+    this.#engine = engine;
     try {
       this.#ends = [engine.attach(host, { label, ...(first ? { first } : {}) })];
     } catch (error) {
@@ -57,7 +64,7 @@ export class PanoramaSession {
     }
     this.#ends = [
       ...this.#ends,
-      engine.on('viewChanged', (view) => tools.setView(view)),
+      engine.on('viewChanged', (view) => tools.setView(view, panoramaModule)),
       engine.on('failed', ({ id }) => this.#failed(id)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
@@ -65,6 +72,10 @@ export class PanoramaSession {
         () => ({ node: store.currentNode, wanted: tools.wanted }),
         (now, before) => this.#follow(now, before),
         { fireImmediately: true },
+      ),
+      reaction(
+        () => tools.view,
+        (view) => tools.viewAuthor !== panoramaModule && tools.viewAuthor !== undefined && engine.setView(view),
       ),
       reaction(
         () => this.#pins(),
@@ -76,6 +87,7 @@ export class PanoramaSession {
     return () => {
       for (const end of this.#ends.toReversed()) end();
       this.#hover.leave();
+      this.#engine = undefined;
     };
   }
 
@@ -86,15 +98,15 @@ export class PanoramaSession {
   }
 
   #follow(now: { readonly node: TourNode | undefined; readonly wanted: TourTools['wanted'] }, before: typeof now | undefined): void {
-    const { engine, tools } = this.#parts;
+    const { tools } = this.#parts;
     const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
     if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
-    else if (wanted?.turn) void engine.turnTo(wanted);
-    else if (wanted) engine.setView(wanted);
+    else if (wanted?.turn) void this.#engine?.turnTo(wanted);
+    else if (wanted) this.#engine?.setView(wanted);
   }
 
   async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
-    const { engine, store } = this.#parts;
+    const { store } = this.#parts;
     const picture = pictureOf(node);
     runInAction(() => {
       this.standing = undefined;
@@ -105,7 +117,7 @@ export class PanoramaSession {
     const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
     this.#last = node.code;
     const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
-    const shown = await engine.show(picture, { transition: linked ? 'walk' : 'fade', ...(look ? { view: withoutUndefined(look) } : {}) });
+    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', ...(look ? { view: withoutUndefined(look) } : {}) });
     if (!shown || store.currentNode !== node) return;
     runInAction(() => {
       this.standing = node;
@@ -133,7 +145,7 @@ export class PanoramaSession {
 
   #preloadNeighbours(node: TourNode): void {
     const nearest = this.#neighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
-    this.#parts.engine.preload(nearest.flatMap(({ target }) => pictureOf(target) ?? []));
+    this.#engine?.preload(nearest.flatMap(({ target }) => pictureOf(target) ?? []));
   }
 
   /** Where the tags cannot be fetched the tour goes on without their pins; the next visit tries again. */

@@ -50,7 +50,7 @@ describe('device check', () => {
   it('is closed to people without access to VR', async () => {
     const engine = new FakeEngine();
     await act(() => arrive(engine, []));
-    expect(engine.attached).toBe(0);
+    expect(engine.attachments).toBe(0);
     expect(screen.queryByText('Panorama check')).toBeNull();
   });
 });

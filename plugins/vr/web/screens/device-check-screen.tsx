@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { routes } from '#core';
 import { Button, FailedState, makeStyles, tokens } from '#core/ui';
 import { I18n, RouteLink, useService, useText } from '#core/web';
-import { PanoramaEngine, WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
+import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type PanoramaStatistics } from '#plugins/tour';
 import { samplePicture } from '../sample/sample-picture.ts';
 
 const useStyles = makeStyles({
@@ -35,7 +35,8 @@ const oneTurn = 10_000;
 export default function DeviceCheckScreen() {
   const styles = useStyles();
   const t = useText();
-  const engine = useService(PanoramaEngine);
+  const engines = useService(PanoramaEngines);
+  const [engine, setEngine] = useState<PanoramaEngine>();
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
   const [missing, setMissing] = useState(false);
@@ -47,6 +48,7 @@ export default function DeviceCheckScreen() {
   useEffect(() => {
     if (!host.current) return undefined;
     let detach: () => void;
+    const engine = engines.of('vr.check');
     try {
       detach = engine.attach(host.current, { label });
     } catch (error) {
@@ -54,15 +56,16 @@ export default function DeviceCheckScreen() {
       setMissing(true);
       return undefined;
     }
+    setEngine(engine);
     void engine.show(samplePicture(), { view: { pan: 0, tilt: 0, fov: 75 } });
     const timer = setInterval(() => setStatistics(engine.statistics), 500);
     return () => {
       clearInterval(timer);
       detach();
     };
-  }, [engine, label]);
+  }, [engines, label]);
 
-  const test = async (): Promise<void> => {
+  const test = async (engine: PanoramaEngine): Promise<void> => {
     setTesting(true);
     const start = performance.now();
     const { frames } = engine.statistics;
@@ -103,7 +106,7 @@ export default function DeviceCheckScreen() {
               ))}
             </dl>
             <div className={styles.actions}>
-              <Button appearance="primary" disabled={testing} onClick={() => void test()}>
+              <Button appearance="primary" disabled={testing || !engine} onClick={() => engine && void test(engine)}>
                 {t(testing ? 'vr.check.testing' : 'vr.check.test')}
               </Button>
               <RouteLink to={routes.home}>{t('vr.check.home')}</RouteLink>

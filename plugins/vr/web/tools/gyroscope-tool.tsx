@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { Button, Tooltip } from '#core/ui';
 import { Notifications, useService, useText } from '#core/web';
-import { PanoramaEngine } from '#plugins/tour';
+import { PanoramaEngines } from '#plugins/tour';
+import { panoramaModule } from '../panorama/panorama-session.ts';
 
 /** Looks where the device points. Only on devices that are held. */
 export default function GyroscopeTool() {
   const t = useText();
-  const engine = useService(PanoramaEngine);
+  const engines = useService(PanoramaEngines);
   const notifications = useService(Notifications);
-  const [on, setOn] = useState(engine.followsDevice);
+  const [on, setOn] = useState(false);
   if (typeof DeviceOrientationEvent === 'undefined' || !window.matchMedia('(pointer: coarse)').matches) return null;
   const toggle = async (): Promise<void> => {
-    const follows = await engine.followDevice(!on);
+    const follows = await engines.of(panoramaModule).followDevice(!on);
     setOn(follows);
     if (!on && !follows) notifications.show({ id: 'vr.noSensor', kind: 'warning', area: 'top', message: 'vr.noSensor', dismissable: true });
   };

@@ -1,0 +1,47 @@
+import { token, type Point3 } from '#core';
+
+/** How a picked point was found. */
+export type PickSource = 'RANGE_IMAGE' | 'POINT_CLOUD' | 'MODEL';
+
+/** A point of the site under the pointer. */
+export interface SurfacePick {
+  /** Site frame, metres. */
+  readonly point: Point3;
+  /** Unit vector out of the surface, towards the eye; undefined where it is not known. */
+  readonly normal: Point3 | undefined;
+  readonly source: PickSource;
+  /** One standard deviation of the point along the line of sight, metres; undefined where nobody knows. */
+  readonly sigma: number | undefined;
+  /** The surface breaks off beside the pixel: the point may belong to what lies behind. */
+  readonly edge: boolean;
+  /** The tag of the object that was hit, where the module knows objects. */
+  readonly tag?: string;
+}
+
+/** What a module shows, for tools that work in space: measuring, annotating, snapshots. Pixels are those of the page, from the host's left top corner. */
+export interface ViewSurface {
+  /** Id of the tour module, such as `scan.module`. */
+  readonly module: string;
+  /** The element that the picture fills; overlays are laid over it. */
+  readonly host: HTMLElement;
+  /** Undefined where nothing was hit. */
+  pick(x: number, y: number): Promise<SurfacePick | undefined>;
+  /** Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in metres. */
+  patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
+  /** Undefined where it lies behind the eye. */
+  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
+  /** Whether nothing known stands before the point. */
+  sees(point: Point3): boolean;
+  /** After each frame in which `pixelOf` or `sees` may answer differently. Returns the way out. */
+  onChanged(listener: () => void): () => void;
+  /** What is on screen, without overlays: a PNG in the canvas's pixels. */
+  picture(): Promise<Blob>;
+}
+
+/** The surfaces on screen: none, one, or two in split view. Observable. */
+export const ViewSurfaces = token<ViewSurfaces>('tour.ViewSurfaces');
+export interface ViewSurfaces {
+  readonly all: readonly ViewSurface[];
+  /** Called by a module while it is on screen; returns the way out. */
+  offer(surface: ViewSurface): () => void;
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from 'vitest';
+import { WebGlPanoramaEngines } from './panorama-engines.ts';
+import { WebGlPanoramaEngine } from './panorama-engine.ts';
+
+describe('engines of the page', () => {
+  it('gives one part the same engine again', () => {
+    const engines = new WebGlPanoramaEngines();
+    expect(engines.of('vr.module')).toBe(engines.of('vr.module'));
+  });
+
+  it('hands on what nobody shows, and makes another one only where two are on screen', () => {
+    const engines = new WebGlPanoramaEngines();
+    const first = engines.of('vr.module');
+    expect(engines.of('scan.module')).toBe(first);
+    const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
+    expect(engines.of('vr.module')).not.toBe(first);
+    attached.mockRestore();
+  });
+
+  it('keeps the pins of an engine that is made later from under the same areas', () => {
+    const engines = new WebGlPanoramaEngines();
+    engines.keepClear([{ left: 1, top: 2, width: 3, height: 4 }]);
+    const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'keepClear');
+    engines.of('vr.module');
+    expect(told).toHaveBeenCalledWith([{ left: 1, top: 2, width: 3, height: 4 }]);
+    told.mockRestore();
+  });
+});

@@ -1,0 +1,26 @@
+import { injectable } from 'inversify';
+import type { PanoramaArea, PanoramaEngine, PanoramaEngines } from '#plugins/tour';
+import { WebGlPanoramaEngine } from './panorama-engine.ts';
+
+@injectable()
+export class WebGlPanoramaEngines implements PanoramaEngines {
+  /** The one that was given last stands last. */
+  readonly #byPart = new Map<string, PanoramaEngine>();
+  #clear: readonly PanoramaArea[] = [];
+
+  of(part: string): PanoramaEngine {
+    const known = this.#byPart.get(part);
+    if (known) return known;
+    const [owner, free] = [...this.#byPart].find(([, engine]) => !engine.attached) ?? [];
+    if (owner !== undefined) this.#byPart.delete(owner);
+    const engine = free ?? new WebGlPanoramaEngine();
+    engine.keepClear(this.#clear);
+    this.#byPart.set(part, engine);
+    return engine;
+  }
+
+  keepClear(areas: readonly PanoramaArea[]): void {
+    this.#clear = areas;
+    for (const engine of this.#byPart.values()) engine.keepClear(areas);
+  }
+}

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { snapShare } from './split-panes.tsx';
+
+it('falls into the half when dragged near it, and leaves each half a fifth', () => {
+  expect(snapShare(0.485)).toBe(0.5);
+  expect(snapShare(0.515)).toBe(0.5);
+  expect(snapShare(0.47)).toBe(0.47);
+  expect(snapShare(0.01)).toBe(0.2);
+  expect(snapShare(1.3)).toBe(0.8);
+});

@@ -1,0 +1,104 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { clamp } from '#core';
+import { makeStyles, tokens } from '#core/ui';
+import { ContributedComponent, useText } from '#core/web';
+import type { TourModule } from '#plugins/tour';
+import { phone, phoneQuery } from './use-glass.ts';
+import { useMediaQuery } from './use-media-query.ts';
+
+const useStyles = makeStyles({
+  panes: { position: 'absolute', inset: 0, display: 'flex', [phone]: { flexDirection: 'column' } },
+  pane: { position: 'relative', flexGrow: 1, flexBasis: 0, minWidth: 0, minHeight: 0, overflow: 'hidden' },
+  divider: {
+    position: 'relative',
+    flexShrink: 0,
+    width: '6px',
+    backgroundColor: tokens.colorNeutralBackground1,
+    cursor: 'col-resize',
+    touchAction: 'none',
+    outlineOffset: '-2px',
+    ':hover': { backgroundColor: tokens.colorBrandBackground },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    // A finger needs more than can be seen.
+    '::before': { content: '""', position: 'absolute', inset: '0 -19px', zIndex: 1 },
+    [phone]: { width: 'auto', height: '6px', cursor: 'row-resize', '::before': { inset: '-19px 0' } },
+  },
+  handle: {
+    position: 'absolute',
+    left: '1px',
+    top: 'calc(50% - 20px)',
+    width: '4px',
+    height: '40px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorNeutralStroke1Hover,
+    '@media (forced-colors: active)': { backgroundColor: 'CanvasText' },
+    [phone]: { left: 'calc(50% - 20px)', top: '1px', width: '40px', height: '4px' },
+  },
+});
+
+/** What part of the whole the first pane may take, and how near to the half it falls into it. */
+const limits = { least: 0.2, most: 0.8, snap: 0.02 } as const;
+const step = 0.05;
+
+export const snapShare = (share: number): number => (Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.least, limits.most));
+
+export interface SplitPanesProps {
+  readonly chosen: TourModule;
+  readonly beside: TourModule | undefined;
+  /** What part of the width (on a phone of the height) the module in use takes. */
+  readonly share: number;
+  readonly onShare: (share: number) => void;
+}
+
+/** The module in use, and in a split view another one beside it (on a phone beneath it) with a divider between them. */
+export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) {
+  const styles = useStyles();
+  const t = useText();
+  const root = useRef<HTMLDivElement>(null);
+  const stacked = useMediaQuery(phoneQuery);
+  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+    const box = root.current?.getBoundingClientRect();
+    if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    onShare(snapShare(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width));
+  };
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const to = { ArrowLeft: share - step, ArrowUp: share - step, ArrowRight: share + step, ArrowDown: share + step, Home: limits.least, End: limits.most, Enter: 0.5 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onShare(clamp(to, limits.least, limits.most));
+  };
+  const pane = (module: TourModule, part: number) => (
+    <div key={module.id} className={styles.pane} style={{ flexGrow: part }}>
+      <ContributedComponent contribution={module} load={module.load} props={{}} />
+    </div>
+  );
+  return (
+    <div ref={root} className={styles.panes}>
+      {[
+        pane(chosen, beside ? share : 1),
+        ...(beside
+          ? [
+              <div
+                key="divider"
+                role="separator"
+                aria-label={t('tour.divider')}
+                aria-orientation={stacked ? 'horizontal' : 'vertical'}
+                aria-valuemin={limits.least * 100}
+                aria-valuemax={limits.most * 100}
+                aria-valuenow={Math.round(share * 100)}
+                tabIndex={0}
+                className={styles.divider}
+                onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+                onPointerMove={drag}
+                onDoubleClick={() => onShare(0.5)}
+                onKeyDown={press}
+              >
+                <span className={styles.handle} />
+              </div>,
+              pane(beside, 1 - share),
+            ]
+          : []),
+      ]}
+    </div>
+  );
+}
