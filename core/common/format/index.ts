@@ -1,3 +1,4 @@
+export * from './areas.ts';
 export * from './date-ranges.ts';
 export * from './dates.ts';
 export * from './lengths.ts';
