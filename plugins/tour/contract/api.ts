@@ -23,6 +23,19 @@ export const PanoramaTiles = Type.Object({
   mesh: Type.Boolean(),
 });
 
+/** The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless, the range in millimetres with its high byte in R and its low byte in G, 0 for no return. */
+export type RangeTiles = Static<typeof RangeTiles>;
+export const RangeTiles = Type.Object({
+  /** Changes when the ranges do. */
+  id: Type.String(),
+  address: Type.String(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  tileSize: Type.Integer(),
+  /** One standard deviation of a single range, metres. */
+  sigma: Type.Number(),
+});
+
 export type TourNode = Static<typeof TourNode>;
 export const TourNode = Type.Object({
   code: Type.String(),

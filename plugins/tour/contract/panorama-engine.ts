@@ -1,5 +1,6 @@
 import { token, type Point3 } from '#core';
-import type { PanoramaTiles } from './api.ts';
+import type { PanoramaTiles, RangeTiles } from './api.ts';
+import type { ViewSurface } from './view-surface.ts';
 
 /** Where one looks, in degrees: pan clockwise from north in [0, 360), tilt up in [-90, 90], vertical field of view in [15, 100]. */
 export interface PanoramaView {
@@ -15,6 +16,8 @@ export interface PanoramaPicture {
   readonly heading: number;
   /** The camera, metres. */
   readonly position: Point3;
+  /** Ranges in the picture's projection, from which a pixel has a place in space. */
+  readonly ranges?: RangeTiles;
   /** Reads a file of the pyramid by its path, such as `preview.jpg` or `1/3_0.jpg`. Absent: it is fetched from `tiles.address`. */
   readonly read?: (path: string) => Promise<Blob>;
 }
@@ -106,6 +109,8 @@ export interface PanoramaEngine {
   setPins(pins: readonly PanoramaPin[]): void;
   /** As `PanoramaEngines.keepClear`, for this picture alone. */
   keepClear(areas: readonly PanoramaArea[]): void;
+  /** What is shown, as tools that work in space see it; `module` is the id of the module that shows it. While a picture without ranges is shown nothing can be picked. */
+  surface(module: string): ViewSurface;
   /** What is on screen, without pins: a PNG in the canvas's pixels. Fails where nothing is attached or the context is lost. */
   picture(): Promise<Blob>;
   /** Pixels from the host's left top corner; undefined where it lies behind. */

@@ -1,4 +1,7 @@
 import { routeRef } from '#core';
 
+/** The tour module's id, by which it is known as the author of a view. */
+export const panoramaModule = 'vr.module';
+
 /** The panorama alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('vr.deviceCheck', 'console/view1');

@@ -1,14 +1,14 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck } from '../contract/index.ts';
+import { deviceCheck, panoramaModule } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   routes: [{ route: deviceCheck, title: 'vr.check.title', audience: 'bare', category: 'TOUR', access: 'vrAccess', load: () => import('./screens/device-check-screen.tsx') }],
   contributions: [
     contribute(tourModules, {
-      id: 'vr.module',
+      id: panoramaModule,
       order: 10,
       access: 'vrAccess',
       title: 'vr.title',
@@ -17,8 +17,8 @@ export default webPlugin<typeof manifest>()({
       icon: () => import('./panorama/panorama-icon.tsx'),
       load: () => import('./panorama/panorama-module.tsx'),
     }),
-    contribute(tourTools, { id: 'vr.pins', order: 10, access: 'vrAccess', modules: ['vr.module'], load: () => import('./tools/pins-tool.tsx') }),
-    contribute(tourTools, { id: 'vr.gyroscope', order: 20, access: 'vrAccess', modules: ['vr.module'], load: () => import('./tools/gyroscope-tool.tsx') }),
+    contribute(tourTools, { id: 'vr.pins', order: 10, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/pins-tool.tsx') }),
+    contribute(tourTools, { id: 'vr.gyroscope', order: 20, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/gyroscope-tool.tsx') }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

@@ -10,6 +10,7 @@ import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
 import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
 import { PinLayer } from './pins/pin-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
+import { PanoramaSurface } from './surface/panorama-surface.ts';
 import { TilesAhead } from './tiles-ahead.ts';
 import { fetchEarly } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
@@ -157,6 +158,10 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   keepClear(areas: readonly PanoramaArea[]): void {
     this.#clear = areas;
     this.#keepClear();
+  }
+
+  surface(module: string): PanoramaSurface {
+    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#current });
   }
 
   picture(): Promise<Blob> {

@@ -23,7 +23,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 const useStyles = makeStyles({
   root: { position: 'relative', width: '100%', height: '100%', overflow: 'hidden', backgroundColor: '#000', display: 'flex' },
   // What the frame covers of each edge, for modules whose words must not lie beneath it (described at `TourModule`).
-  pane: { position: 'relative', flexGrow: 1, minWidth: 0, '--tour-top': '64px', '--tour-right': '16px', '--tour-bottom': '72px', '--tour-left': '80px', [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' } },
+  pane: { position: 'relative', flexGrow: 1, minWidth: 0, isolation: 'isolate', '--tour-top': '64px', '--tour-right': '16px', '--tour-bottom': '72px', '--tour-left': '80px', [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' } },
   paneBesidePanel: { '--tour-right': '384px', [phone]: { '--tour-right': '16px' } },
   chrome: {
     position: 'absolute',

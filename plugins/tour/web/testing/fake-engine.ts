@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type ViewSurface } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
@@ -66,6 +66,11 @@ export class FakeEngine implements PanoramaEngine {
 
   keepClear(areas: readonly PanoramaArea[]): void {
     this.clear = areas;
+  }
+
+  surface(module: string): ViewSurface {
+    const host = document.createElement('div');
+    return { module, host, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: () => this.picture() };
   }
 
   picture(): Promise<Blob> {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { EmptyState, FailedState, LoadingState, makeStyles, mergeClasses, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, LoadingState, makeStyles, tokens, useDelayed } from '#core/ui';
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
-import { PanoramaEngines, TourStore, TourTools } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import { PanoramaChoices } from './panorama-choices.ts';
 import { PanoramaSession } from './panorama-session.ts';
@@ -12,7 +12,6 @@ const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
-  quiet: { backgroundColor: 'transparent', boxShadow: 'none', color: '#fff', pointerEvents: 'none' },
   note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
 });
 
@@ -23,7 +22,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { hoverNavigation } = usePluginSettings<typeof manifest>();
-  const parts = { engines: useService(PanoramaEngines), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
+  const parts = { engines: useService(PanoramaEngines), surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
   const [session] = useState(() => new PanoramaSession(parts));
   const label = t('vr.panorama');
   useEffect(() => session.dress(t, pinStyles), [session, t, pinStyles]);
@@ -33,7 +32,7 @@ const PanoramaModule = observer(function PanoramaModule() {
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       {session.status === 'loading' ? (
-        <div className={mergeClasses(styles.over, styles.quiet)}>
+        <div className={styles.over}>
           <Slow label={t('vr.loading', { name })} />
         </div>
       ) : null}

@@ -1,19 +1,18 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { listNodeTags } from '#plugins/tour/api';
+import { panoramaModule } from '../../contract/index.ts';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
 import { pictureOf } from './picture-of.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
-/** The module's id, by which it is known as the author of a view. */
-export const panoramaModule = 'vr.module';
-
 export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
 
 export interface PanoramaParts {
   readonly engines: PanoramaEngines;
+  readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
   readonly tools: TourTools;
   readonly http: HttpClient;
@@ -51,7 +50,7 @@ export class PanoramaSession {
   }
 
   start(host: HTMLElement, label: string): () => void {
-    const { engines, store, tools } = this.#parts;
+    const { engines, surfaces, store, tools } = this.#parts;
     const first = store.currentNode && pictureOf(store.currentNode);
     const engine = engines.of(panoramaModule);
     this.#engine = engine;
@@ -64,6 +63,7 @@ export class PanoramaSession {
     }
     this.#ends = [
       ...this.#ends,
+      surfaces.offer(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => tools.setView(view, panoramaModule)),
       engine.on('failed', ({ id }) => this.#failed(id)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Tooltip } from '#core/ui';
 import { Notifications, useService, useText } from '#core/web';
 import { PanoramaEngines } from '#plugins/tour';
-import { panoramaModule } from '../panorama/panorama-session.ts';
+import { panoramaModule } from '../../contract/index.ts';
 
 /** Looks where the device points. Only on devices that are held. */
 export default function GyroscopeTool() {

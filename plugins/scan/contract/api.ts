@@ -1,0 +1,56 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint, type Point3 } from '#core';
+import { Instant } from '#core/api';
+import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
+
+const Location = Type.String({ minLength: 1, maxLength: 64 });
+const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Where a scanner stood: its picture, and the range of each pixel. */
+export type ScanStation = Static<typeof ScanStation>;
+export const ScanStation = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  /** Code of the tour node that stands at the same place; null where there is none. */
+  node: nullable(Type.String()),
+  location: Type.String(),
+  /** The scanner in the site frame, metres. */
+  position: Point,
+  /** Where the picture's centre looks, degrees clockwise from north. */
+  heading: Type.Number(),
+  capturedAt: Instant,
+  /** Null: the picture of its node, whose pose it shares. */
+  picture: nullable(PanoramaTiles),
+  /** Null until its tiles are made. */
+  ranges: nullable(RangeTiles),
+});
+
+/** Whether scans may be seen now. `NONE`: this product asks for no token. */
+export const tokenStates = ['NONE', 'VALID', 'EXPIRED', 'MISSING'] as const;
+export type ScanToken = Static<typeof ScanToken>;
+export const ScanToken = Type.Object({ state: Type.Enum([...tokenStates]), expiresAt: nullable(Instant) });
+
+export type Scans = Static<typeof Scans>;
+export const Scans = Type.Object({
+  token: ScanToken,
+  /** None without a valid token. */
+  stations: Type.Array(ScanStation),
+});
+
+export const openScans = endpoint('GET', '/api/scan/:location', {
+  summary: 'The scan stations of the tour at a location that the caller reaches, and whether the scan token is valid.',
+  access: 'scanAccess',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Scans,
+});
+
+export const setScanToken = endpoint('PUT', '/api/scan/:location/token', {
+  summary: 'Lets the scans of a location, and of all below it, be seen until an instant; null takes the token away.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  body: Type.Object({ expiresAt: nullable(Instant) }, { additionalProperties: false }),
+  reply: ScanToken,
+});

@@ -1,0 +1,49 @@
+import type { DemoRows, ServerContext } from '#core/server';
+import type { DemoNode } from '#core';
+import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
+import { noisyRanges } from './noisy-ranges.ts';
+import { scanSchema, type ScanTables } from './tables.ts';
+
+/** A survey scanner's: one standard deviation of a range, metres. */
+const sigma = 0.003;
+
+/** A scan station at each node of the demo plant, with noise of its own. What is there already stays; the tiles are made by jobs after the start. */
+const demoRows: DemoRows = async (context, plant) => {
+  const tables = context.database.of<ScanTables>(scanSchema);
+  const known = new Set((await tables.selectFrom('station').select('code').execute()).map(({ code }) => code));
+  for (const [index, node] of plant.nodes.entries()) {
+    if (!known.has(stationCode(node))) await seedStation(context, node, index + 1);
+  }
+  const bare = await tables.selectFrom('station').select('code').where('tiles_file', 'is', null).orderBy('code').execute();
+  for (const { code } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null);
+};
+export default demoRows;
+
+const stationCode = (node: DemoNode): string => `SCAN-${node.code}`;
+
+async function seedStation(context: Pick<ServerContext, 'database' | 'files'>, node: DemoNode, seed: number): Promise<void> {
+  const [x, y, z] = node.position;
+  const audience = { kind: 'location', location: node.location } as const;
+  const stored = await context.files.put({ name: `${stationCode(node)}.png`, mediaType: 'image/png', audience }, await noisyRanges(node.range.path, sigma, seed));
+  await context.database
+    .of<ScanTables>(scanSchema)
+    .insertInto('station')
+    .values({
+      code: stationCode(node),
+      name: node.name,
+      node: node.code,
+      location: node.location,
+      x,
+      y,
+      z,
+      heading: node.heading,
+      captured_at: node.capturedAt,
+      range_file: stored.id,
+      sigma,
+      panorama_file: null,
+      tiles_file: null,
+      pyramid: null,
+      ranges: null,
+    })
+    .execute();
+}

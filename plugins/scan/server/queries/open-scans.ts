@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import { locationPath } from '#core';
+import type { Caller, FileStore, ServerContext } from '#core/server';
+import type { ScanStation, Scans } from '../../contract/api.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
+import { scanTokenOf } from './scan-token.ts';
+
+export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
+
+/** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
+export async function openScansAt(context: ScanContext, caller: Caller, location: string, asksForToken: boolean): Promise<Scans> {
+  const token = await scanTokenOf(context, location, asksForToken);
+  if (token.state === 'EXPIRED' || token.state === 'MISSING') return { token, stations: [] };
+  const rows = await context.locations.all();
+  const byUid = new Map(rows.map((row) => [row.uid, row]));
+  // A tour is that of the location or of the nearest above: its stations may stand beside the location that was asked for.
+  const top = locationPath(byUid, location).find((row) => row.locationType === 'PLATFORM_UNIT')?.uid ?? location;
+  const below = rows.filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === top)).map((row) => row.uid);
+  if (below.length === 0) return { token, stations: [] };
+  const stations = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', below).orderBy('code').execute();
+  const reached = await Promise.all(stations.map((station) => context.locations.reaches(caller, station.location)));
+  return { token, stations: stations.filter((_, index) => reached[index]).map((station) => toStation(station, context.files)) };
+}
+
+function toStation(row: Selectable<ScanTables['station']>, files: FileStore): ScanStation {
+  const id = row.tiles_file;
+  return {
+    code: row.code,
+    name: row.name,
+    node: row.node,
+    location: row.location,
+    position: [row.x, row.y, row.z],
+    heading: row.heading,
+    capturedAt: row.captured_at.toISOString(),
+    picture: id === null || row.pyramid === null ? null : { id, address: files.address(id), ...row.pyramid, levels: [...row.pyramid.levels] },
+    ranges: id === null || row.ranges === null ? null : { id, address: files.address(id), ...row.ranges, sigma: row.sigma },
+  };
+}

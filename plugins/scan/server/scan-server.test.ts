@@ -1,0 +1,103 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoFile, DemoNode, DemoPlant } from '#core';
+import { enabledPlugin, LocationStore, type ServerContext } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import tourManifest from '../../tour/plugin.ts';
+import tour from '../../tour/server/index.ts';
+import { openScans, setScanToken } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import demoRows from './demo.ts';
+import scan from './index.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-scan-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const exact = 4000;
+async function rangeFile(): Promise<DemoFile> {
+  const file = path.join(folder, 'r.webp');
+  await sharp({ create: { width: 1024, height: 512, channels: 3, background: { r: exact >> 8, g: exact & 255, b: 0 } } }).webp({ lossless: true }).toFile(file);
+  return { path: file, name: 'r.webp', mediaType: 'image/webp', bytes: fs.statSync(file).size, width: 1024, height: 512 };
+}
+
+async function plant(): Promise<DemoPlant> {
+  const range = await rangeFile();
+  const node = (code: string, location: string, x: number): DemoNode => ({
+    code, name: `Node ${code}`, tour: 'T1', deck: 'D1', location, position: [x, 1, 2], heading: 30, view: { pan: 10, tilt: -5 }, capturedAt: '2026-03-01T10:00:00.000Z', panorama: range, range, thumbnail: range,
+  });
+  return { name: 'Test plant', timeZone: 'UTC', locations: [], decks: [], tours: [], nodes: [node('N1', 'lower', 0), node('N2', 'upper', 4)], links: [], tags: [], lines: [], loginBackgrounds: [] };
+}
+
+const locations = [
+  { uid: 'site', name: 'Site', label: 'Site', parent: null, root: 'site', locationType: 'PRIMARY_LOCATION' as const },
+  { uid: 'unit', name: 'Unit', label: 'Unit', parent: 'site', root: 'site', locationType: 'PLATFORM_UNIT' as const },
+  { uid: 'lower', name: 'Lower', label: 'Lower', parent: 'unit', root: 'site', locationType: 'LOC_LEVEL' as const },
+  { uid: 'upper', name: 'Upper', label: 'Upper', parent: 'unit', root: 'site', locationType: 'LOC_LEVEL' as const },
+];
+
+describeOnDatabases('scans', (kind) => {
+  let server: TestServer;
+  let asking: TestServer;
+  const start = async (token: boolean): Promise<TestServer> => {
+    let context: Pick<ServerContext, 'database' | 'files' | 'jobs'> | undefined;
+    const spied = { ...scan, api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) => void ((context = given), scan.api?.(api, given)) };
+    const started = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)] });
+    await started.server.board.services.find(LocationStore, 'test').replaceAll(locations);
+    if (!context) throw new Error('The plugin was not mounted.');
+    await demoRows(context as ServerContext, await plant());
+    return started;
+  };
+  beforeAll(async () => {
+    [server, asking] = [await start(false), await start(true)];
+  });
+  afterAll(async () => {
+    await server.close();
+    await asking.close();
+  });
+
+  it('gives the stations that the caller reaches, each with the ranges of its node cut into tiles', async () => {
+    const everywhere = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
+    const answer = () => server.call(openScans, { params: { location: 'unit' }, token: everywhere });
+    await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null), { timeout: 30_000 }).toBe(true);
+    const { body } = await answer();
+    expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
+    expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([['SCAN-N1', 'N1', null], ['SCAN-N2', 'N2', null]]);
+    expect(body.stations[0]).toMatchObject({ position: [0, 1, 2], heading: 30, ranges: { width: 1024, height: 512, tileSize: 512, sigma: 0.003 } });
+    const below = await server.signIn(await server.addPerson({ flags: ['scanAccess'], locations: ['lower'] }));
+    expect((await server.call(openScans, { params: { location: 'lower' }, token: below })).body.stations.map(({ code }) => code)).toEqual(['SCAN-N1']);
+    expect((await server.call(openScans, { params: { location: 'upper' }, token: below })).status).toBe(403);
+    const without = await server.signIn(await server.addPerson({ flags: ['vrAccess'] }));
+    expect((await server.call(openScans, { params: { location: 'unit' }, token: without })).status).toBe(403);
+  });
+
+  it('keeps the noise of the scanner bit for bit in the tiles', async () => {
+    const token = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
+    const { body } = await server.call(openScans, { params: { location: 'unit' }, token });
+    const tile = await fetch(`${await server.url()}${body.stations[0]?.ranges?.address}/range/0_0.webp`, { headers: { authorization: `Bearer ${token}` } });
+    const { data } = await sharp(Buffer.from(await tile.arrayBuffer())).raw().toBuffer({ resolveWithObject: true });
+    const ranges = Array.from({ length: data.length / 3 }, (_, index) => ((data[index * 3] ?? 0) << 8) | (data[index * 3 + 1] ?? 0));
+    const mean = ranges.reduce((sum, range) => sum + range, 0) / ranges.length;
+    const deviation = Math.sqrt(ranges.reduce((sum, range) => sum + (range - mean) ** 2, 0) / ranges.length);
+    expect(mean).toBeCloseTo(exact, 1);
+    // Three millimetres, and what rounding to whole ones adds.
+    expect(deviation).toBeCloseTo(Math.hypot(3, 1 / Math.sqrt(12)), 1);
+  });
+
+  it('[TOUR-14] shows scans only while the scan token is valid', async () => {
+    const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
+    const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
+    const open = async () => (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body;
+    const set = (expiresAt: string | null, token = admin) => asking.call(setScanToken, { params: { location: 'site' }, body: { expiresAt }, token });
+    expect(await open()).toEqual({ token: { state: 'MISSING', expiresAt: null }, stations: [] });
+    expect((await set('2099-01-01T00:00:00.000Z', person)).status).toBe(403);
+    expect((await set('2099-01-01T00:00:00.000Z')).body).toEqual({ state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' });
+    expect((await open()).stations).toHaveLength(2);
+    await set('2020-01-01T00:00:00.000Z');
+    expect(await open()).toEqual({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
+    await set(null);
+    expect((await open()).token.state).toBe('MISSING');
+  });
+});

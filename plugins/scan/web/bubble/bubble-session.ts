@@ -1,0 +1,203 @@
+import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import type { HttpClient, Text } from '#core/web';
+import { ApiError } from '#core/web';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import { scanModule } from '../../contract/index.ts';
+import type { openScans, ScanStation, ScanToken } from '../../contract/api.ts';
+
+export type BubbleStatus = 'loading' | 'shown' | 'failed' | 'offline' | 'noAccess' | 'tokenMissing' | 'tokenExpired' | 'noStation' | 'noPicture' | 'noWebGl';
+
+export interface BubbleParts {
+  readonly engines: PanoramaEngines;
+  readonly surfaces: ViewSurfaces;
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  readonly http: HttpClient;
+}
+
+export interface BubbleWords {
+  readonly t: Text;
+  /** Class names of a pin and its name. */
+  readonly pin: string;
+  readonly name: string;
+}
+
+/** Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on screen. Observable. */
+export class BubbleSession {
+  status: BubbleStatus = 'loading';
+  contextLost = false;
+  token: ScanToken | undefined;
+  station: ScanStation | undefined;
+  words: BubbleWords | undefined;
+  readonly #parts: BubbleParts;
+  #stations: readonly ScanStation[] | undefined;
+  #engine: PanoramaEngine | undefined;
+  #last: string | undefined;
+  #attempt = 0;
+
+  constructor(parts: BubbleParts) {
+    this.#parts = parts;
+    makeObservable(this, { status: observableRef, contextLost: observableRef, token: observableRef, station: observableRef, words: observableRef, dress: action });
+  }
+
+  /** Language and looks of the pins. */
+  dress(words: BubbleWords): void {
+    this.words = words;
+  }
+
+  start(host: HTMLElement, label: string): () => void {
+    const { engines, surfaces, store, tools } = this.#parts;
+    const engine = engines.of(scanModule);
+    let detach: () => void;
+    try {
+      detach = engine.attach(host, { label });
+    } catch (error) {
+      if (!(error instanceof WebGlUnavailable)) throw error;
+      runInAction(() => (this.status = 'noWebGl'));
+      return () => undefined;
+    }
+    this.#engine = engine;
+    engine.setView(tools.view);
+    const ends = [
+      detach,
+      surfaces.offer(engine.surface(scanModule)),
+      engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
+      engine.on('failed', ({ id }) => void this.#failed(id)),
+      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
+      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      reaction(
+        () => store.currentNode,
+        () => void this.#go(),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => tools.wanted,
+        (wanted) => wanted && (wanted.turn ? void engine.turnTo(wanted) : engine.setView(wanted)),
+      ),
+      reaction(
+        () => tools.view,
+        (view) => tools.viewAuthor !== scanModule && engine.setView(view),
+      ),
+      reaction(
+        () => this.#pins(),
+        (pins) => engine.setPins(pins),
+        { fireImmediately: true },
+      ),
+    ];
+    return () => {
+      for (const end of ends.toReversed()) end();
+      this.#engine = undefined;
+      this.#last = undefined;
+      this.#attempt += 1;
+      tools.setScan(undefined);
+    };
+  }
+
+  /** Asks for stations and picture once more. */
+  retry(): void {
+    this.#stations = undefined;
+    void this.#go();
+  }
+
+  async #go(): Promise<void> {
+    const attempt = ++this.#attempt;
+    const { store, tools } = this.#parts;
+    const node = store.currentNode;
+    if (!node) return;
+    runInAction(() => {
+      this.status = 'loading';
+      this.station = undefined;
+    });
+    const stations = this.#stations ?? (await this.#fetch());
+    if (attempt !== this.#attempt || !stations) return;
+    const station = stationAt(stations, node, tools.position ?? node.position);
+    const picture = station && pictureOf(station, store.nodes);
+    runInAction(() => {
+      this.station = station;
+      this.status = station ? (picture ? 'loading' : 'noPicture') : 'noStation';
+    });
+    if (!station || !picture) return;
+    const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
+    this.#last = node.code;
+    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', view: tools.wanted && linked ? withoutTurn(tools.wanted) : tools.view });
+    if (!shown || attempt !== this.#attempt) return;
+    tools.setScan(station.code);
+    runInAction(() => (this.status = 'shown'));
+  }
+
+  async #fetch(): Promise<readonly ScanStation[] | undefined> {
+    const attempt = this.#attempt;
+    const location = this.#parts.store.opened?.tour.location;
+    if (location === undefined) return undefined;
+    try {
+      const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } });
+      if (attempt !== this.#attempt) return undefined;
+      const barred = ({ EXPIRED: 'tokenExpired', MISSING: 'tokenMissing', NONE: undefined, VALID: undefined } as const)[token.state];
+      runInAction(() => {
+        this.token = token;
+        if (barred) this.status = barred;
+      });
+      if (barred) return undefined;
+      this.#stations = stations;
+      return stations;
+    } catch (error) {
+      if (attempt === this.#attempt) runInAction(() => (this.status = reasonOf(error)));
+      return undefined;
+    }
+  }
+
+  /** A picture could not be read: perhaps because the token expired meanwhile. */
+  async #failed(id: string): Promise<void> {
+    const station = this.station;
+    if (!station || pictureOf(station, this.#parts.store.nodes)?.tiles.id !== id) return;
+    this.#stations = undefined;
+    const stations = await this.#fetch();
+    if (stations && this.station === station) runInAction(() => (this.status = 'failed'));
+  }
+
+  #pins(): readonly PanoramaPin[] {
+    const { status, words } = this;
+    const { store } = this.#parts;
+    const here = store.currentNode;
+    if (status !== 'shown' || !words || !here) return [];
+    return store.links
+      .filter((link) => link.from === here.code)
+      .flatMap((link) => {
+        const target = store.nodes.find((node) => node.code === link.to);
+        if (!target) return [];
+        return [
+          {
+            id: `to ${link.to}`,
+            pan: link.pan,
+            tilt: link.tilt,
+            label: words.t('scan.goTo', { name: target.name }),
+            className: words.pin,
+            render: (button: HTMLButtonElement) => button.append(Object.assign(document.createElement('span'), { className: words.name, textContent: target.name })),
+            onActivate: () => store.goTo(target.code),
+          },
+        ];
+      });
+  }
+}
+
+/** The station of the node, or else the one that stands nearest to the eye. */
+export function stationAt(stations: readonly ScanStation[], node: TourNode, [x, y, z]: TourNode['position']): ScanStation | undefined {
+  const metres = ({ position }: ScanStation): number => Math.hypot(position[0] - x, position[1] - y, (position[2] - z) * 3);
+  return stations.find((station) => station.node === node.code) ?? stations.toSorted((a, b) => metres(a) - metres(b))[0];
+}
+
+/** Undefined while its tiles are being made. */
+export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
+  const tiles = station.picture ?? nodes.find((node) => node.code === station.node)?.picture ?? null;
+  if (tiles === null) return undefined;
+  return { tiles, heading: station.heading, position: station.position, ...(station.ranges === null ? {} : { ranges: station.ranges }) };
+}
+
+function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): { readonly pan?: number; readonly tilt?: number; readonly fov?: number } {
+  return { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
+}
+
+function reasonOf(error: unknown): BubbleStatus {
+  const status = error instanceof ApiError ? error.status : undefined;
+  return status === 0 ? 'offline' : status === 403 ? 'noAccess' : 'failed';
+}

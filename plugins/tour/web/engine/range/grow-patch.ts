@@ -1,0 +1,77 @@
+import { distanceOf, dotOf, type Point3 } from '#core';
+import { rangePitch, rangePoint, type RangeImage } from './range-image.ts';
+import { surfaceAt, type Surface } from './surface-at.ts';
+
+export interface PatchLimits {
+  /** Metres around the seed. */
+  readonly radius: number;
+  /** Most points; the nearest to the seed (in steps over the image) are kept. */
+  readonly most?: number;
+}
+
+export interface Pixel {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Steps from a pixel to those within three, the nearest first. */
+const rings: readonly (readonly [number, number])[] = [-3, -2, -1, 0, 1, 2, 3]
+  .flatMap((down) => [-3, -2, -1, 0, 1, 2, 3].map((right): readonly [number, number] => [right, down]))
+  .toSorted((a, b) => Math.hypot(...a) - Math.hypot(...b));
+
+/** Ranges of neighbours on one surface differ by at most a hundredth and 4 mm. */
+const largestJump = (range: number): number => range * 0.01 + 0.004;
+/** Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them by more. */
+const leastTurn = 0.6;
+
+/**
+ * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump. Points x y z one
+ * after the other, site frame, metres. A seed at an edge is moved by up to three pixels; empty
+ * where that does not help or nothing returned there.
+ */
+export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow }: Pixel, { radius, most = 4000 }: PatchLimits): Float64Array {
+  const { width, height } = image;
+  const surfaces = new Map<number, Surface | undefined>();
+  const surfaceOf = (column: number, row: number): Surface | undefined => {
+    const key = row * width + column;
+    if (!surfaces.has(key)) surfaces.set(key, surfaceAt(image, column, row));
+    return surfaces.get(key);
+  };
+  const seed = rings.map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down })).find(({ column, row }) => surfaceOf(column, row));
+  const centre = seed && rangePoint(image, seed.column, seed.row);
+  if (!centre) return new Float64Array(0);
+  const stride = strideOf(image, seed, radius);
+  const points: Point3[] = [centre];
+  const queue = [seed.row * width + seed.column];
+  const seen = new Set(queue);
+  for (let next = 0; next < queue.length && points.length < most; next += 1) {
+    const key = queue[next] ?? 0;
+    const column = key % width;
+    const row = (key - column) / width;
+    const surface = surfaceOf(column, row);
+    const range = image.at(column, row) / 1000;
+    for (const [right, down] of [[stride, 0], [-stride, 0], [0, stride], [0, -stride]] as const) {
+      const otherColumn = (column + right + width) % width;
+      const otherRow = row + down;
+      const otherKey = otherRow * width + otherColumn;
+      if (otherRow < 0 || otherRow >= height || seen.has(otherKey)) continue;
+      seen.add(otherKey);
+      const otherRange = image.at(otherColumn, otherRow) / 1000;
+      if (otherRange === 0 || Math.abs(otherRange - range) > largestJump(range)) continue;
+      const other = surfaceOf(otherColumn, otherRow);
+      if (!surface || !other || dotOf(surface.normal, other.normal) < leastTurn) continue;
+      const point = rangePoint(image, otherColumn, otherRow);
+      if (!point || distanceOf(point, centre) > radius) continue;
+      queue.push(otherKey);
+      points.push(point);
+      if (points.length >= most) break;
+    }
+  }
+  return Float64Array.from(points.flat());
+}
+
+/** Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points, which no fit needs. */
+function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): number {
+  const spacing = Math.max(0.006, radius / 40);
+  return Math.max(1, Math.floor(spacing / rangePitch(image, image.at(column, row) / 1000)));
+}
