@@ -45,7 +45,7 @@ describeOnDatabases('scans', (kind) => {
     let context: Pick<ServerContext, 'database' | 'files' | 'jobs'> | undefined;
     const spied = { ...scan, api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) => void ((context = given), scan.api?.(api, given)) };
     const started = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)] });
-    await started.server.board.services.find(LocationStore, 'test').replaceAll(locations);
+    await started.server.board.services.find(LocationStore, 'test').upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
     await demoRows(context as ServerContext, await plant());
     return started;
