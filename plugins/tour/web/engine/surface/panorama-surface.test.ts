@@ -1,0 +1,100 @@
+import { describe, expect, it, vi } from 'vitest';
+import { directionOf, type Point3 } from '#core';
+import type { PanoramaPicture } from '#plugins/tour';
+import { PanoramaSurface } from './panorama-surface.ts';
+
+const width = 2048;
+const height = 1024;
+const tileSize = 512;
+const position: Point3 = [10, 20, 5];
+const heading = 30;
+
+/** A room: walls 3 m away to all four sides, a floor 1.7 m below, no ceiling. */
+function rangeTo(pan: number, tilt: number): number {
+  const [x, y, z] = directionOf(pan, tilt);
+  const hits = [3 / Math.abs(x), 3 / Math.abs(y), z < 0 ? 1.7 / -z : Number.POSITIVE_INFINITY];
+  return tilt > 60 ? 0 : Math.min(...hits);
+}
+
+/** The tile of an address, as a browser would have decoded it. */
+async function readTile(address: string): Promise<{ readonly width: number; readonly data: Uint8Array }> {
+  const [, column = 0, row = 0] = /range\/(\d+)_(\d+)\.webp$/.exec(address)?.map(Number) ?? [];
+  const data = new Uint8Array(tileSize * tileSize * 4);
+  for (let down = 0; down < tileSize; down += 1) {
+    for (let right = 0; right < tileSize; right += 1) {
+      const pan = heading + ((column * tileSize + right + 0.5) / width - 0.5) * 360;
+      const tilt = 90 - ((row * tileSize + down + 0.5) / height) * 180;
+      const millimetres = Math.round(rangeTo(pan, tilt) * 1000);
+      data.set([millimetres >> 8, millimetres & 255, 0, 255], (down * tileSize + right) * 4);
+    }
+  }
+  return { width: tileSize, data };
+}
+
+function stand({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: number; ranges?: boolean } = {}) {
+  const read = vi.fn(readTile);
+  const picture: PanoramaPicture = {
+    tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false },
+    heading,
+    position,
+    ...(ranges ? { ranges: { id: 'r', address: '/r', width, height, tileSize, sigma: 0.003 } } : {}),
+  };
+  const pixelOf = vi.fn((atPan: number, atTilt: number) => ({ x: atPan, y: atTilt }));
+  const engine = { directionAt: () => ({ pan, tilt }), pixelOf, picture: () => Promise.resolve(new Blob()), on: () => () => undefined };
+  return { surface: new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => picture }, read), read, pixelOf };
+}
+
+describe('a panorama with ranges as a surface', () => {
+  it.each([
+    [0, 0, [10, 23, 5]],
+    [90, 10, [13, 20, 5 + 3 * Math.tan(Math.PI / 18)]],
+    [200, -60, undefined],
+  ] as const)('gives the place in space at pan %d and tilt %d', async (pan, tilt, place) => {
+    const pick = await stand({ pan, tilt }).surface.pick(1, 1);
+    const [x, y, z] = directionOf(pan, tilt);
+    const range = rangeTo(pan, tilt);
+    const truth = place ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
+    for (const axis of [0, 1, 2] as const) expect(Math.abs((pick?.point[axis] ?? 0) - (truth[axis] ?? 0))).toBeLessThan(0.003);
+    expect(pick).toMatchObject({ source: 'RANGE_IMAGE', edge: false });
+  });
+
+  it('fetches only the tiles around the pick, each once', async () => {
+    const { surface, read } = stand({ pan: 35, tilt: 20 });
+    await surface.pick(1, 1);
+    await surface.pick(1, 1);
+    expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
+  });
+
+  it('picks nothing where nothing returned, and where there are no ranges', async () => {
+    expect(await stand({ tilt: 80 }).surface.pick(1, 1)).toBeUndefined();
+    expect(await stand({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
+  });
+
+  it('gives the connected surface around a pick: points of the one wall, within the radius', async () => {
+    const { surface } = stand({ pan: 0, tilt: 0 });
+    const pick = await surface.pick(1, 1);
+    const patch = pick ? await surface.patch(pick, 0.4) : new Float64Array(0);
+    expect(patch.length).toBeGreaterThan(3 * 200);
+    for (let at = 0; at < patch.length; at += 3) {
+      expect(Math.abs((patch[at + 1] ?? 0) - 23)).toBeLessThan(0.002);
+      expect(Math.hypot((patch[at] ?? 0) - 10, (patch[at + 2] ?? 0) - 5)).toBeLessThan(0.41);
+    }
+  });
+
+  it('knows what stands before a point as soon as the ranges are there, and says when they are', async () => {
+    const { surface } = stand();
+    const behind: Point3 = [10, 24, 5];
+    const changed = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
+    expect(surface.sees(behind)).toBe(true);
+    await changed;
+    expect(surface.sees(behind)).toBe(false);
+    expect(surface.sees([10, 23.1, 5])).toBe(true);
+  });
+
+  it('finds the pixel of a place by its direction from the camera', () => {
+    const { surface, pixelOf } = stand({ ranges: false });
+    surface.pixelOf([12, 20, 5]);
+    expect(pixelOf.mock.calls[0]?.[0]).toBeCloseTo(90);
+    expect(pixelOf.mock.calls[0]?.[1]).toBeCloseTo(0);
+  });
+});
