@@ -22,7 +22,7 @@ const rings: readonly (readonly [number, number])[] = [-3, -2, -1, 0, 1, 2, 3]
 /** Ranges of neighbours on one surface differ by at most a hundredth and 4 mm. */
 const largestJump = (range: number): number => range * 0.01 + 0.004;
 /** Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them by more. */
-const leastTurn = 0.6;
+const leastTurn = 0.9;
 
 /**
  * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump. Points x y z one

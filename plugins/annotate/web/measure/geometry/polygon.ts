@@ -1,0 +1,62 @@
+import { acrossOf, crossOf, distanceOf, dotOf, lengthOf, minus, plus, times, type Point3 } from '#core';
+import { propagate, type MeasuredPoint } from './propagation.ts';
+
+export interface Polygon {
+  /** Square metres, of the polygon's picture on the plane that fits best. */
+  readonly area: number;
+  /** Square metres; undefined where nobody knows. */
+  readonly sigma: number | undefined;
+  /** Metres. */
+  readonly perimeter: number;
+  /** How far the farthest corner is from the plane, metres. */
+  readonly offPlane: number;
+  /** Out of the plane, so that the corners run anticlockwise. */
+  readonly normal: Point3;
+  /** Whether edges cross, so that the area means nothing. */
+  readonly crossing: boolean;
+}
+
+/**
+ * Area of three or more corners in space: half the length of Newell's normal (Sutherland, Sproull and Schumacker 1974), which is the area that one sees from
+ * along that normal. Undefined for fewer corners and where all are in one line.
+ * Moving a corner by d changes the area by half of d times the distance of its neighbours, across it and within the plane.
+ */
+export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefined {
+  const points = corners.map(({ point }) => point);
+  const first = points[0];
+  if (!first || points.length < 3) return undefined;
+  const after = (index: number): Point3 => points[(index + 1) % points.length] ?? first;
+  const before = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? first;
+  // Seen from the first corner: sites lie kilometres from their origin, and squares of that would eat the digits.
+  let newell: Point3 = [0, 0, 0];
+  let perimeter = 0;
+  points.forEach((point, index) => {
+    newell = plus(newell, times(crossOf(minus(point, first), minus(after(index), first)), 0.5));
+    perimeter += distanceOf(point, after(index));
+  });
+  const area = lengthOf(newell);
+  if (area <= perimeter * perimeter * 1e-12) return undefined;
+  const normal = times(newell, 1 / area);
+  const centre = plus(first, times(points.reduce<Point3>((sum, point) => plus(sum, minus(point, first)), [0, 0, 0]), 1 / points.length));
+  const gradients = points.map((_, index) => lengthOf(crossOf(minus(after(index), before(index)), normal)) / 2);
+  return {
+    area,
+    sigma: propagate(corners.map((corner, index) => [gradients[index] ?? 0, corner.sigma])),
+    perimeter,
+    offPlane: Math.max(...points.map((point) => Math.abs(dotOf(minus(point, centre), normal)))),
+    normal,
+    crossing: crosses(points, normal),
+  };
+}
+
+function crosses(points: readonly Point3[], normal: Point3): boolean {
+  const [u, v] = acrossOf(normal);
+  const flat = points.map((point): readonly [number, number] => [dotOf(point, u), dotOf(point, v)]);
+  const edges = flat.map((point, index) => [point, flat[(index + 1) % flat.length] ?? point] as const);
+  return edges.some(([a, b], i) =>
+    edges.some(([c, d], k) => k > i + 1 && !(i === 0 && k === edges.length - 1) && side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0),
+  );
+}
+
+type Flat = readonly [number, number];
+const side = (a: Flat, b: Flat, c: Flat): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

@@ -1,0 +1,127 @@
+import path from 'node:path';
+import sharp from 'sharp';
+import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
+import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { pipeSize } from '../../cli/demo/plant/pipe-sizes.ts';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import type { Line, Point } from '../../cli/demo/plant/types.ts';
+import { dot, length, normalise, scale, seeded, subtract, add } from '../../cli/demo/plant/vector.ts';
+import { projectRoot } from '../../cli/project-root.ts';
+import { gaussian } from '../../plugins/annotate/web/measure/geometry/testing/gaussian.ts';
+import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
+import { growPatch } from '../../plugins/tour/web/engine/range/grow-patch.ts';
+import { rangeDirection, rangeImageOf, rangePoint, type RangeImage } from '../../plugins/tour/web/engine/range/range-image.ts';
+
+/** One click on a pipe of the demo plant in one of its range images, with noise. */
+export interface DiameterTrial {
+  readonly node: string;
+  readonly line: string;
+  readonly nps: string;
+  /** Metres; over the insulation where there is one. */
+  readonly truth: number;
+  readonly bare: boolean;
+  /** Metres from the station. */
+  readonly range: number;
+  /** How often a cylinder was fitted until the patch was as large as the pipe asks for. */
+  readonly fits: number;
+  /** In all. */
+  readonly millisecondsGrowing: number;
+  readonly millisecondsFitting: number;
+  readonly answer: DiameterAnswer;
+}
+
+/** The committed range image of a node, with normal noise (metres, one sigma) in whole millimetres as a scanner's file has it. */
+export async function noisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
+  const node = plant.nodes.find((each) => each.code === code);
+  if (!node) throw new Error(`The demo plant has no node ${code}.`);
+  const { data, info } = await sharp(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const noise = gaussian(seeded(seed));
+  const ranges = new Uint16Array(info.width * info.height);
+  for (let i = 0; i < ranges.length; i += 1) {
+    const clean = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
+    ranges[i] = clean === 0 ? 0 : Math.max(1, Math.round(clean + noise() * sigma * 1000));
+  }
+  return rangeImageOf(ranges, { width: info.width, height: info.height, position: node.position, heading: node.heading });
+}
+
+/** Clicks at random on straight, free lengths of lines within `reach` metres, the same for the same seed. */
+export async function diameterTrials(nodes: readonly string[], { sigma, perNode, reach = [1, 8], seed = 1 }: { readonly sigma: number; readonly perNode: number; readonly reach?: readonly [number, number]; readonly seed?: number }): Promise<readonly DiameterTrial[]> {
+  const rays = new PlantRays(meshOf(plant.parts).mesh);
+  const lines = new Map(plant.lines.map((line) => [line.id, line]));
+  const trials: DiameterTrial[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const image = await noisyRangeImage(node, sigma, seed * 1000 + index);
+    const random = seeded(seed * 77 + index);
+    let made = 0;
+    for (let attempt = 0; attempt < 40_000 && made < perNode; attempt += 1) {
+      const column = Math.floor(random() * image.width);
+      const row = Math.floor(image.height * (0.08 + 0.84 * random()));
+      const hit = rays.hit(image.position, rangeDirection(image, column, row));
+      const line = hit && lines.get(hit.id);
+      if (!hit || !line || hit.distance < reach[0] || hit.distance > reach[1] || !onFreeRun(line, hit.point)) continue;
+      const pick = rangePoint(image, column, row);
+      if (!pick) continue;
+      made += 1;
+      const began = performance.now();
+      let growing = 0;
+      let fits = 0;
+      const answer = await measureDiameter(
+        pick,
+        (radius) => {
+          const start = performance.now();
+          const points = growPatch(image, { column, row }, { radius });
+          growing += performance.now() - start;
+          fits += 1;
+          return Promise.resolve(points);
+        },
+        { sigma, eye: image.position },
+      );
+      const total = performance.now() - began;
+      trials.push({
+        node, line: line.number, nps: line.nps, truth: line.outsideDiameter + 2 * line.insulation, bare: line.insulation === 0, range: hit.distance, fits, millisecondsGrowing: growing, millisecondsFitting: total - growing, answer,
+      });
+    }
+  }
+  return trials;
+}
+
+/** On a straight run, clear of elbows, flanges, valves and markers by the length of a hand. */
+function onFreeRun(line: Line, point: Point): boolean {
+  const od = line.outsideDiameter + 2 * line.insulation;
+  const flange = pipeSize(line.nps).flange.diameter / 1000;
+  const fittings = [...line.flanges.map(({ at }) => at), ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at)];
+  if (fittings.some((at) => length(subtract(at, point)) < flange + 0.15)) return false;
+  for (let k = 1; k < line.points.length; k += 1) {
+    const [a, b] = [line.points[k - 1], line.points[k]];
+    if (!a || !b) continue;
+    const unit = normalise(subtract(b, a));
+    const along = dot(subtract(point, a), unit);
+    const away = length(subtract(point, add(a, scale(unit, along))));
+    if (along > od * 1.5 + 0.1 && along < length(subtract(b, a)) - od * 1.5 - 0.1 && Math.abs(away - od / 2) < 0.002) return true;
+  }
+  return false;
+}
+
+/** What a list of trials comes to. Lengths in millimetres. */
+export function summaryOf(trials: readonly DiameterTrial[]) {
+  const accepted = trials.flatMap((trial) => (trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : []));
+  const errors = accepted.map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000).toSorted((a, b) => a - b);
+  const at = (share: number): number => errors[Math.min(errors.length - 1, Math.floor(share * errors.length))] ?? Number.NaN;
+  const bare = accepted.filter((trial) => trial.bare);
+  const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
+  const clicks = trials.map((trial) => trial.millisecondsFitting + trial.millisecondsGrowing).toSorted((a, b) => a - b);
+  return {
+    trials: trials.length,
+    accepted: accepted.length / trials.length,
+    median: at(0.5),
+    p90: at(0.9),
+    p99: at(0.99),
+    worst: errors.at(-1) ?? Number.NaN,
+    rightSize: bare.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / bare.length,
+    withinTwoSigma: accepted.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length / accepted.length,
+    fitsPerClick: fits / trials.length,
+    millisecondsPerFit: trials.reduce((sum, trial) => sum + trial.millisecondsFitting, 0) / fits,
+    millisecondsPerPatch: trials.reduce((sum, trial) => sum + trial.millisecondsGrowing, 0) / fits,
+    millisecondsPerClick: { median: clicks[clicks.length >> 1] ?? Number.NaN, p95: clicks[Math.floor(clicks.length * 0.95)] ?? Number.NaN },
+  };
+}
