@@ -34,4 +34,6 @@ export interface ErrorBody {
   readonly message: string;
   readonly reference: string;
   readonly fields?: readonly FieldError[];
+  /** With 409: what the other one saved, in the shape of the call's reply. */
+  readonly current?: unknown;
 }

@@ -29,8 +29,13 @@ function isBusy(cause: unknown): boolean {
 
 function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
   if (!told) return { code: errorCodes.internal, message: internalMessage, reference };
-  const body = { code: told.code, message: told.message, reference };
-  return told.fields && told.fields.length > 0 ? { ...body, fields: told.fields } : body;
+  return {
+    code: told.code,
+    message: told.message,
+    reference,
+    ...(told.fields && told.fields.length > 0 ? { fields: told.fields } : {}),
+    ...(told.current === undefined ? {} : { current: told.current }),
+  };
 }
 
 /** Undefined for what nobody should be told about: a fault of ours. What is wrong with an upload is told by `receiveUpload`. */

@@ -8,13 +8,16 @@ export class ServerError extends Error {
   readonly fields: readonly FieldError[] | undefined;
   /** Seconds after which a retry makes sense; becomes the header `retry-after`. */
   readonly retryAfterSeconds: number | undefined;
+  /** With 409: what stands there now, for the caller to compare. */
+  readonly current: unknown;
 
-  constructor(status: number, code: ErrorCode, message: string, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number } = {}) {
+  constructor(status: number, code: ErrorCode, message: string, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly current?: unknown } = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.status = status;
     this.code = code;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.current = details.current;
   }
 }
 
@@ -32,6 +35,8 @@ export const noAccess = (message = 'Your roles do not allow this. Please ask the
 export const notFound = (what = 'This'): ServerError => new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
 /** 409 E007. */
 export const conflict = (message: string, fields?: readonly FieldError[]): ServerError => new ServerError(409, errorCodes.conflict, message, fields === undefined ? {} : { fields });
+/** 409 E007: saved by another meanwhile; `current` is what they saved and is handed to the caller. */
+export const changedMeanwhile = (message: string, current: unknown): ServerError => new ServerError(409, errorCodes.conflict, message, { current });
 /** 413 E009. */
 export const tooLarge = (message: string): ServerError => new ServerError(413, errorCodes.tooLarge, message);
 /** 429 E008. */

@@ -1,0 +1,1 @@
+export type { Measurement, MeasurementKind, MeasurementResult, StoredPoint, WrittenMeasurement } from './api.ts';
