@@ -1,0 +1,51 @@
+import { open } from 'node:fs/promises';
+import { ScanUnreadable } from './scan-unreadable.ts';
+
+/** Bytes that can be read anywhere, such as a file. */
+export interface ByteSource {
+  readonly size: number;
+  /** Exactly `length` bytes from `offset`. Throws `ScanUnreadable` where they do not all exist. */
+  read(offset: number, length: number): Promise<Buffer>;
+}
+
+export interface OpenFile extends ByteSource {
+  close(): Promise<void>;
+}
+
+/** Opens a file on disk for reading. Close it. */
+export async function openFile(path: string): Promise<OpenFile> {
+  const handle = await open(path, 'r');
+  const { size } = await handle.stat();
+  return {
+    size,
+    read: async (offset, length) => {
+      demandWithin(offset, length, size);
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
+        if (bytesRead === 0) throw new ScanUnreadable(`The file became shorter while it was read (at byte ${offset + done}). Deliver it again.`);
+        done += bytesRead;
+      }
+      return bytes;
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** Bytes in memory. */
+export function bytesInMemory(bytes: Uint8Array): ByteSource {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    size: buffer.length,
+    read: async (offset, length) => {
+      demandWithin(offset, length, buffer.length);
+      return buffer.subarray(offset, offset + length);
+    },
+  };
+}
+
+function demandWithin(offset: number, length: number, size: number): void {
+  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
+    throw new ScanUnreadable(`The file ends at byte ${size}, but ${length} bytes from byte ${offset} are needed. It is cut off or damaged: deliver it again.`);
+  }
+}

@@ -1,0 +1,195 @@
+import type { Point3 } from '#core';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import { childAt, numberAt, textAt, type Element } from './element.ts';
+
+/** Where a scanner or a camera stood: `site = rotate(quaternion, local) + translation`, metres. */
+export interface E57Pose {
+  /** Of length 1. */
+  readonly rotation: readonly [w: number, x: number, y: number, z: number];
+  readonly translation: Point3;
+}
+
+/** How one field of a point is written. */
+export type E57Field =
+  | { readonly name: string; readonly kind: 'float'; readonly bits: 32 | 64; readonly minimum: number | undefined; readonly maximum: number | undefined }
+  | { readonly name: string; readonly kind: 'integer'; readonly bits: number; readonly lowest: bigint; readonly scale: number; readonly offset: number; readonly minimum: number; readonly maximum: number }
+  | { readonly name: string; readonly kind: 'text' };
+
+export interface Limits {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** One scan of an E57 file. */
+export interface E57ScanDescription {
+  readonly guid: string | undefined;
+  readonly name: string | undefined;
+  /** Undefined: the points are in the file's frame already. */
+  readonly pose: E57Pose | undefined;
+  readonly count: number;
+  /** Physical offset of the points. */
+  readonly offset: number;
+  readonly fields: readonly E57Field[];
+  /** Of the numbers in the file; undefined where the file does not say. */
+  readonly intensity: Limits | undefined;
+  readonly color: Limits | undefined;
+  /** Seconds since 1980-01-06 (GPS), as the file says. */
+  readonly acquiredAt: number | undefined;
+}
+
+export type E57Projection = 'spherical' | 'pinhole' | 'cylindrical' | 'visual';
+
+/** One picture of an E57 file. */
+export interface E57Image {
+  readonly guid: string | undefined;
+  readonly name: string | undefined;
+  readonly pose: E57Pose | undefined;
+  /** guid of the scan that it was taken with. */
+  readonly scan: string | undefined;
+  readonly projection: E57Projection;
+  readonly width: number;
+  readonly height: number;
+  /** Radians a pixel for a spherical picture; metres on the sensor for a pinhole; undefined where the file does not say. */
+  readonly pixelWidth: number | undefined;
+  readonly pixelHeight: number | undefined;
+  /** Of a pinhole: metres. */
+  readonly focalLength: number | undefined;
+  /** Of a cylinder: metres. */
+  readonly radius: number | undefined;
+  readonly principalPoint: readonly [x: number, y: number] | undefined;
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  /** Physical offset and length of the bytes. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** A PNG that is 0 where the picture shows nothing. */
+  readonly mask: { readonly offset: number; readonly bytes: number } | undefined;
+}
+
+export interface E57Description {
+  readonly scans: readonly E57ScanDescription[];
+  readonly images: readonly E57Image[];
+}
+
+/** Reads what the XML of an E57 file says. Throws `ScanUnreadable`. */
+export function describeE57(root: Element): E57Description {
+  if (root.name !== 'e57Root') throw new ScanUnreadable(`The description in the E57 file begins with <${root.name.slice(0, 40)}> instead of <e57Root>. Export the scan again.`);
+  return {
+    scans: (childAt(root, 'data3D')?.children ?? []).map(scanOf),
+    images: (childAt(root, 'images2D')?.children ?? []).flatMap(imageOf),
+  };
+}
+
+function scanOf(scan: Element): E57ScanDescription {
+  const points = childAt(scan, 'points');
+  const prototype = childAt(points, 'prototype');
+  if (!points || !prototype) throw new ScanUnreadable(`The scan "${textAt(scan, 'name') ?? 'without name'}" of the E57 file has no points. Export it again.`);
+  return {
+    guid: textAt(scan, 'guid'),
+    name: textAt(scan, 'name'),
+    pose: poseOf(scan),
+    count: countOf(points, 'recordCount'),
+    offset: countOf(points, 'fileOffset'),
+    fields: prototype.children.flatMap(fieldsOf),
+    intensity: limitsOf(childAt(scan, 'intensityLimits'), 'intensity'),
+    color: limitsOf(childAt(scan, 'colorLimits'), 'colorRed'),
+    acquiredAt: numberAt(scan, 'acquisitionStart', 'dateTimeValue'),
+  };
+}
+
+function limitsOf(element: Element | undefined, name: string): Limits | undefined {
+  const minimum = numberAt(element, `${name}Minimum`);
+  const maximum = numberAt(element, `${name}Maximum`);
+  return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
+}
+
+function poseOf(element: Element): E57Pose | undefined {
+  const pose = childAt(element, 'pose');
+  if (!pose) return undefined;
+  const of = (part: string, axis: string): number => numberAt(pose, part, axis) ?? 0;
+  const translation: Point3 = [of('translation', 'x'), of('translation', 'y'), of('translation', 'z')];
+  if (!childAt(pose, 'rotation')) return { rotation: [1, 0, 0, 0], translation };
+  const [w, x, y, z] = [of('rotation', 'w'), of('rotation', 'x'), of('rotation', 'y'), of('rotation', 'z')];
+  const length = Math.hypot(w, x, y, z);
+  if (length === 0) throw new ScanUnreadable('A pose in the E57 file turns by nothing that is a rotation (a quaternion of length 0). Export the scan again.');
+  return { rotation: [w / length, x / length, y / length, z / length], translation };
+}
+
+function countOf(element: Element, name: string): number {
+  const value = Number(element.attributes[name] ?? Number.NaN);
+  if (!Number.isSafeInteger(value) || value < 0) throw new ScanUnreadable(`The E57 file says "${element.attributes[name]?.slice(0, 40) ?? 'nothing'}" for the ${name} of <${element.name}>. Export the scan again.`);
+  return value;
+}
+
+/** Leaves in the order of their byte streams. */
+function fieldsOf(element: Element): readonly E57Field[] {
+  const { name, attributes } = element;
+  const value = (attribute: string, otherwise: number): number => {
+    const number = Number(attributes[attribute] ?? otherwise);
+    if (Number.isNaN(number)) throw new ScanUnreadable(`The E57 file says "${attributes[attribute]?.slice(0, 40)}" for the ${attribute} of ${name}. Export the scan again.`);
+    return number;
+  };
+  switch (attributes['type']) {
+    case 'Float': {
+      const limit = (attribute: string): number | undefined => (attributes[attribute] === undefined ? undefined : value(attribute, 0));
+      return [{ name, kind: 'float', bits: attributes['precision'] === 'single' ? 32 : 64, minimum: limit('minimum'), maximum: limit('maximum') }];
+    }
+    case 'Integer':
+    case 'ScaledInteger': {
+      const lowest = wholeOf(attributes['minimum'] ?? '-9223372036854775808', name);
+      const highest = wholeOf(attributes['maximum'] ?? '9223372036854775807', name);
+      const span = highest - lowest;
+      if (span < 0n || span >= 1n << 64n) throw new ScanUnreadable(`The E57 file's limits of ${name} are ${lowest} to ${highest}, which cannot be. Export the scan again.`);
+      const scaled = attributes['type'] === 'ScaledInteger';
+      const scale = scaled ? value('scale', 1) : 1;
+      const offset = scaled ? value('offset', 0) : 0;
+      return [{ name, kind: 'integer', bits: span === 0n ? 0 : span.toString(2).length, lowest, scale, offset, minimum: Number(lowest) * scale + offset, maximum: Number(highest) * scale + offset }];
+    }
+    case 'String':
+      return [{ name, kind: 'text' }];
+    case 'Structure':
+      return element.children.flatMap(fieldsOf);
+    default:
+      throw new ScanUnreadable(`The field ${name} of the E57 file's points is of the kind "${(attributes['type'] ?? 'none').slice(0, 40)}", which is not known. Export the scan with another program.`);
+  }
+}
+
+function wholeOf(text: string, name: string): bigint {
+  if (!/^\s*[+-]?\d{1,20}\s*$/.test(text)) throw new ScanUnreadable(`The E57 file says "${text.slice(0, 40)}" for a limit of ${name}, which is no whole number. Export the scan again.`);
+  return BigInt(text.trim().replace('+', ''));
+}
+
+const projections = { sphericalRepresentation: 'spherical', pinholeRepresentation: 'pinhole', cylindricalRepresentation: 'cylindrical', visualReferenceRepresentation: 'visual' } as const;
+
+/** Nothing for a picture without bytes or of a kind that is not known: the points beside it are good all the same. */
+function imageOf(image: Element): readonly E57Image[] {
+  for (const [name, projection] of Object.entries(projections)) {
+    const shape = childAt(image, name);
+    const jpeg = childAt(shape, 'jpegImage');
+    const blob = jpeg ?? childAt(shape, 'pngImage');
+    if (!shape || !blob) continue;
+    const mask = childAt(shape, 'imageMask');
+    const x = numberAt(shape, 'principalPointX');
+    const y = numberAt(shape, 'principalPointY');
+    return [
+      {
+        guid: textAt(image, 'guid'),
+        name: textAt(image, 'name'),
+        pose: poseOf(image),
+        scan: textAt(image, 'associatedData3DGuid'),
+        projection,
+        width: numberAt(shape, 'imageWidth') ?? 0,
+        height: numberAt(shape, 'imageHeight') ?? 0,
+        pixelWidth: numberAt(shape, 'pixelWidth'),
+        pixelHeight: numberAt(shape, 'pixelHeight'),
+        focalLength: numberAt(shape, 'focalLength'),
+        radius: numberAt(shape, 'radius'),
+        principalPoint: x === undefined && y === undefined ? undefined : [x ?? 0, y ?? 0],
+        mediaType: jpeg ? 'image/jpeg' : 'image/png',
+        offset: countOf(blob, 'fileOffset'),
+        bytes: countOf(blob, 'length'),
+        mask: mask && { offset: countOf(mask, 'fileOffset'), bytes: countOf(mask, 'length') },
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,76 @@
+import { SaxesParser } from 'saxes';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+
+/** One element of the description in an E57 file. */
+export interface Element {
+  /** With its prefix. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  /** Its own text, trimmed. */
+  readonly text: string;
+}
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  readonly children: Element[];
+  text: string;
+}
+
+const deepest = 64;
+const mostElements = 1_000_000;
+
+/** Reads XML into a tree; no document type, no entity of its own. Throws `ScanUnreadable`. */
+export function parseElement(xml: string): Element {
+  const parser = new SaxesParser();
+  const open: Open[] = [];
+  let root: Element | undefined;
+  let elements = 0;
+  parser.on('error', (error) => {
+    throw new ScanUnreadable(`The description in the E57 file cannot be read (${error.message}). Export the scan again.`);
+  });
+  parser.on('doctype', () => {
+    throw new ScanUnreadable('The description in the E57 file has a document type, which an E57 file must not have. Export the scan again.');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length >= deepest || ++elements > mostElements) throw new ScanUnreadable('The description in the E57 file is too deep or too long. Export fewer scans at once.');
+    open.push({ name, attributes, children: [], text: '' });
+  });
+  const text = (part: string): void => {
+    const last = open.at(-1);
+    if (last) last.text += part;
+  };
+  parser.on('text', text);
+  parser.on('cdata', text);
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    if (!closed) return;
+    const element: Element = { ...closed, text: closed.text.trim() };
+    const parent = open.at(-1);
+    if (parent) parent.children.push(element);
+    else root = element;
+  });
+  parser.write(xml).close();
+  if (!root) throw new ScanUnreadable('The description in the E57 file is empty. Export the scan again.');
+  return root;
+}
+
+/** The child along a path of names; undefined where there is none. */
+export function childAt(element: Element | undefined, ...path: readonly string[]): Element | undefined {
+  return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+/** The text of the child along a path; undefined where there is none or it is empty. */
+export function textAt(element: Element | undefined, ...path: readonly string[]): string | undefined {
+  return childAt(element, ...path)?.text || undefined;
+}
+
+/** The number of the child along a path; an empty element is 0 as the standard says. Scaled integers are scaled. Throws where it is no number. */
+export function numberAt(element: Element | undefined, ...path: readonly string[]): number | undefined {
+  const child = childAt(element, ...path);
+  if (child === undefined) return undefined;
+  const value = child.text === '' ? 0 : Number(child.text);
+  if (!Number.isFinite(value)) throw new ScanUnreadable(`The E57 file says "${child.text.slice(0, 40)}" where ${child.name} should be a number. Export the scan again.`);
+  return child.attributes['type'] === 'ScaledInteger' ? value * Number(child.attributes['scale'] ?? 1) + Number(child.attributes['offset'] ?? 0) : value;
+}

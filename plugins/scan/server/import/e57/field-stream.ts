@@ -1,0 +1,71 @@
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import type { E57Field } from './e57-description.ts';
+
+const mostWaiting = 16 << 20;
+/** Shift and value together must fit a double's 53 bits. */
+const mostBitsInDouble = 45;
+
+/** The byte stream of one field of the points. A number may begin in one packet and end in the next. */
+export class FieldStream {
+  readonly #field: Exclude<E57Field, { kind: 'text' }>;
+  #bytes: Buffer = Buffer.alloc(0);
+  #bit = 0;
+
+  constructor(field: Exclude<E57Field, { kind: 'text' }>) {
+    this.#field = field;
+  }
+
+  /** Whole numbers that wait to be read. */
+  get waiting(): number {
+    const { bits } = this.#field;
+    return bits === 0 ? Number.POSITIVE_INFINITY : Math.floor((this.#bytes.length * 8 - this.#bit) / bits);
+  }
+
+  push(bytes: Buffer): void {
+    const done = this.#bit >> 3;
+    this.#bytes = Buffer.concat([this.#bytes.subarray(done), bytes]);
+    this.#bit -= done * 8;
+    if (this.#bytes.length > mostWaiting) throw new ScanUnreadable(`The E57 file brings the field ${this.#field.name} long before the others. It is damaged: export it again.`);
+  }
+
+  /** Reads the next `count` numbers; so many must be waiting. */
+  read(count: number): Float64Array {
+    const field = this.#field;
+    const out = new Float64Array(count);
+    if (field.kind === 'float') this.#readFloats(out, field.bits);
+    else if (field.bits === 0) out.fill(field.minimum);
+    else if (field.bits <= mostBitsInDouble) this.#readIntegers(out, field.bits, Number(field.lowest), field.scale, field.offset);
+    else this.#readLong(out, field);
+    this.#bit += count * field.bits;
+    return out;
+  }
+
+  #readFloats(out: Float64Array, bits: 32 | 64): void {
+    const bytes = this.#bytes;
+    const start = this.#bit >> 3;
+    if (bits === 32) for (let k = 0; k < out.length; k++) out[k] = bytes.readFloatLE(start + 4 * k);
+    else for (let k = 0; k < out.length; k++) out[k] = bytes.readDoubleLE(start + 8 * k);
+  }
+
+  #readIntegers(out: Float64Array, bits: number, lowest: number, scale: number, offset: number): void {
+    const bytes = this.#bytes;
+    const modulus = 2 ** bits;
+    for (let k = 0, bit = this.#bit; k < out.length; k++, bit += bits) {
+      const first = bit >> 3;
+      const last = (bit + bits - 1) >> 3;
+      let value = 0;
+      for (let at = last; at >= first; at--) value = value * 256 + bytes[at]!;
+      out[k] = ((Math.floor(value / 2 ** (bit & 7)) % modulus) + lowest) * scale + offset;
+    }
+  }
+
+  #readLong(out: Float64Array, field: Extract<E57Field, { kind: 'integer' }>): void {
+    const bytes = this.#bytes;
+    const mask = (1n << BigInt(field.bits)) - 1n;
+    for (let k = 0, bit = this.#bit; k < out.length; k++, bit += field.bits) {
+      let value = 0n;
+      for (let at = (bit + field.bits - 1) >> 3; at >= bit >> 3; at--) value = (value << 8n) | BigInt(bytes[at]!);
+      out[k] = Number(((value >> BigInt(bit & 7)) & mask) + field.lowest) * field.scale + field.offset;
+    }
+  }
+}

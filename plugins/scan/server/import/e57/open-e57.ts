@@ -1,0 +1,157 @@
+import type { ByteSource } from '../byte-source.ts';
+import type { PointBatch, PointSource } from '../point-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import { readRecords, type E57Records } from './compressed-vector.ts';
+import { describeE57, type E57Field, type E57Image, type E57Pose, type E57ScanDescription, type Limits } from './e57-description.ts';
+import { parseElement } from './element.ts';
+import { PagedFile } from './paged-file.ts';
+
+const longestDescription = 64 << 20;
+const blobHeaderLength = 16;
+const pieceLength = 1 << 20;
+
+/** Points of one scan in the scanner's own frame, metres. */
+export interface E57ScanBatch {
+  readonly count: number;
+  /** x y z of each; meaningless where `valid` is 0. */
+  readonly positions: Float64Array;
+  /** 1 where the point has a position. */
+  readonly valid: Uint8Array;
+  /** Of the scanner's grid; undefined where the scan is not structured. */
+  readonly rows: Float64Array | undefined;
+  readonly columns: Float64Array | undefined;
+  /** 0 to 65535. */
+  readonly colors: Uint16Array | undefined;
+  readonly intensities: Float32Array | undefined;
+}
+
+/** An opened E57 file: its scans, its pictures, and all points together in the site frame. */
+export interface E57File extends PointSource {
+  readonly format: 'E57';
+  readonly scans: readonly E57ScanDescription[];
+  readonly images: readonly E57Image[];
+  /** Points of one scan in its own frame, those without a position included, in the order of the file. */
+  scanPoints(scan: E57ScanDescription): AsyncGenerator<E57ScanBatch>;
+  /** The bytes of a picture or of its mask, in pieces of at most a megabyte. */
+  blob(part: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer>;
+}
+
+/** Opens an E57 file (ASTM E2807-11). Throws `ScanUnreadable`, here or while points are read. */
+export async function openE57(source: ByteSource): Promise<E57File> {
+  const file = await PagedFile.open(source);
+  const { xmlOffset, xmlLength } = file.header;
+  if (xmlLength > longestDescription) throw new ScanUnreadable(`The description in the E57 file has ${xmlLength} bytes; ${longestDescription} are read. Export fewer scans at once.`);
+  const { scans, images } = describeE57(parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')));
+  const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => batchesOf(file, scan);
+  return {
+    format: 'E57',
+    scans,
+    images,
+    count: scans.reduce((sum, { count }) => sum + count, 0),
+    scanPoints,
+    points: async function* () {
+      for (const scan of scans) for await (const batch of scanPoints(scan)) yield inSite(batch, scan.pose);
+    },
+    blob: (part) => readBlob(file, part),
+  };
+}
+
+async function* readBlob(file: PagedFile, { offset, bytes }: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer> {
+  const start = file.logical(offset);
+  const header = await file.read(start, blobHeaderLength);
+  if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize) throw new ScanUnreadable('A picture in the E57 file does not lie where the file says. It is damaged: deliver it again.');
+  for (let done = 0; done < bytes; ) {
+    const piece = await file.read(start + blobHeaderLength + done, Math.min(pieceLength, bytes - done));
+    done += piece.length;
+    yield piece;
+  }
+}
+
+const cartesian = ['cartesianX', 'cartesianY', 'cartesianZ'] as const;
+const spherical = ['sphericalRange', 'sphericalAzimuth', 'sphericalElevation'] as const;
+const colors = ['colorRed', 'colorGreen', 'colorBlue'] as const;
+const others = ['cartesianInvalidState', 'sphericalInvalidState', 'rowIndex', 'columnIndex', 'intensity', 'isIntensityInvalid', 'isColorInvalid'] as const;
+
+async function* batchesOf(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
+  const fields = new Map(scan.fields.map((field) => [field.name, field]));
+  const has = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
+  const places = has(cartesian) ? cartesian : has(spherical) ? spherical : undefined;
+  if (places === undefined) throw new ScanUnreadable(`The points of the scan "${scan.name ?? scan.guid ?? 'without name'}" have no positions: neither cartesianX, Y, Z nor sphericalRange, Azimuth, Elevation. Export it with positions.`);
+  const limits = has(colors) ? (scan.color ?? limitsOf(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 }) : undefined;
+  const wanted = new Set<string>([...places, ...(limits ? colors : []), ...others.filter((name) => fields.has(name))]);
+  for await (const records of readRecords(file, scan, wanted)) yield batchOf(records, places === spherical, limits);
+}
+
+function limitsOf(field: E57Field | undefined): Limits | undefined {
+  if (field === undefined || field.kind === 'text') return undefined;
+  const { minimum, maximum } = field;
+  return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
+}
+
+function batchOf({ count, of }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
+  const positions = new Float64Array(count * 3);
+  const valid = new Uint8Array(count);
+  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => of.get(name)!) as [Float64Array, Float64Array, Float64Array];
+  const state = of.get(isSpherical ? 'sphericalInvalidState' : 'cartesianInvalidState');
+  for (let k = 0; k < count; k++) {
+    const planar = a[k]! * Math.cos(c[k]!);
+    const x = isSpherical ? planar * Math.cos(b[k]!) : a[k]!;
+    const y = isSpherical ? planar * Math.sin(b[k]!) : b[k]!;
+    const z = isSpherical ? a[k]! * Math.sin(c[k]!) : c[k]!;
+    positions[3 * k] = x;
+    positions[3 * k + 1] = y;
+    positions[3 * k + 2] = z;
+    valid[k] = (state === undefined || state[k] === 0) && Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) ? 1 : 0;
+  }
+  return { count, positions, valid, rows: of.get('rowIndex'), columns: of.get('columnIndex'), colors: limits && colorsOf(of, count, limits), intensities: intensitiesOf(of, count) };
+}
+
+function colorsOf(of: E57Records['of'], count: number, { minimum, maximum }: Limits): Uint16Array {
+  const out = new Uint16Array(count * 3);
+  const invalid = of.get('isColorInvalid');
+  const scale = 65_535 / (maximum - minimum);
+  for (const [channel, name] of colors.entries()) {
+    const values = of.get(name)!;
+    for (let k = 0; k < count; k++) out[3 * k + channel] = invalid?.[k] ? 32_768 : Math.min(65_535, Math.max(0, Math.round((values[k]! - minimum) * scale)));
+  }
+  return out;
+}
+
+function intensitiesOf(of: E57Records['of'], count: number): Float32Array | undefined {
+  const values = of.get('intensity');
+  if (values === undefined) return undefined;
+  const invalid = of.get('isIntensityInvalid');
+  return Float32Array.from({ length: count }, (_, k) => (invalid?.[k] || !Number.isFinite(values[k]!) ? 0 : values[k]!));
+}
+
+/** The points with a position, in the site frame. */
+function inSite(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
+  const count = batch.valid.reduce((sum, valid) => sum + valid, 0);
+  const positions = new Float64Array(count * 3);
+  const kept = batch.colors && new Uint16Array(count * 3);
+  const intensities = batch.intensities && new Float32Array(count);
+  const turn = matrixOf(pose);
+  for (let k = 0, at = 0; k < batch.count; k++) {
+    if (batch.valid[k] === 0) continue;
+    const x = batch.positions[3 * k]!;
+    const y = batch.positions[3 * k + 1]!;
+    const z = batch.positions[3 * k + 2]!;
+    for (let row = 0; row < 3; row++) positions[3 * at + row] = turn[4 * row]! * x + turn[4 * row + 1]! * y + turn[4 * row + 2]! * z + turn[4 * row + 3]!;
+    if (kept) for (let channel = 0; channel < 3; channel++) kept[3 * at + channel] = batch.colors![3 * k + channel]!;
+    if (intensities) intensities[at] = batch.intensities![k]!;
+    at++;
+  }
+  return { count, positions, colors: kept, intensities };
+}
+
+/** Three rows of four. */
+function matrixOf(pose: E57Pose | undefined): readonly number[] {
+  if (!pose) return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+  const [w, x, y, z] = pose.rotation;
+  const [tx, ty, tz] = pose.translation;
+  return [
+    1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), tx,
+    2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), ty,
+    2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), tz,
+  ];
+}

@@ -1,0 +1,88 @@
+import type { ByteSource } from '../byte-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import { crc32c } from './crc32c.ts';
+
+const headerLength = 48;
+const checksumLength = 4;
+const blockLength = 256 * 1024;
+const largestPage = 1 << 20;
+
+/** Where the parts of an E57 file lie (ASTM E2807, clause 8). */
+export interface E57Header {
+  readonly xmlOffset: number;
+  readonly xmlLength: number;
+  readonly pageSize: number;
+}
+
+/** The bytes between the checksums of an E57 file. Offsets in the file's own tables are physical (with checksums), lengths are logical (without). Every page is checked before its bytes are given out. */
+export class PagedFile {
+  readonly header: E57Header;
+  /** Bytes without checksums. */
+  readonly logicalSize: number;
+  readonly #source: ByteSource;
+  readonly #payload: number;
+  readonly #pagesOfBlock: number;
+  #block: { readonly first: number; readonly bytes: Buffer } | undefined;
+
+  private constructor(source: ByteSource, header: E57Header) {
+    this.#source = source;
+    this.header = header;
+    this.#payload = header.pageSize - checksumLength;
+    this.#pagesOfBlock = Math.max(1, Math.floor(blockLength / header.pageSize));
+    this.logicalSize = Math.floor(source.size / header.pageSize) * this.#payload;
+  }
+
+  static async open(source: ByteSource): Promise<PagedFile> {
+    if (source.size < headerLength) throw new ScanUnreadable('The file is too short for an E57 file. Deliver it again.');
+    const bytes = await source.read(0, headerLength);
+    if (bytes.toString('latin1', 0, 8) !== 'ASTM-E57') throw new ScanUnreadable('This is no E57 file: it does not begin with "ASTM-E57".');
+    const major = bytes.readUInt32LE(8);
+    if (major !== 1) throw new ScanUnreadable(`This is an E57 file of version ${major}; version 1 is read.`);
+    const [physicalLength, xmlOffset, xmlLength, pageSize] = [16, 24, 32, 40].map((at) => Number(bytes.readBigUInt64LE(at))) as [number, number, number, number];
+    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0) throw new ScanUnreadable(`The E57 file's pages are said to have ${pageSize} bytes, which cannot be. It is damaged: deliver it again.`);
+    if (source.size < physicalLength) throw new ScanUnreadable(`The E57 file is cut off: it should have ${physicalLength} bytes and has ${source.size}. Deliver it again.`);
+    return new PagedFile(source, { xmlOffset, xmlLength, pageSize });
+  }
+
+  /** The logical offset of a physical one. Throws where it points into a checksum or out of the file. */
+  logical(physical: number): number {
+    const { pageSize } = this.header;
+    const within = physical % pageSize;
+    if (!Number.isSafeInteger(physical) || physical < headerLength || physical >= this.#source.size || within >= this.#payload) {
+      throw new ScanUnreadable(`The E57 file points to byte ${physical}, where nothing can begin. It is damaged: deliver it again.`);
+    }
+    return Math.floor(physical / pageSize) * this.#payload + within;
+  }
+
+  /** Exactly `length` bytes from a logical offset, in memory. */
+  async read(offset: number, length: number): Promise<Buffer> {
+    if (!Number.isSafeInteger(length) || length < 0 || offset < 0 || offset + length > this.logicalSize) {
+      throw new ScanUnreadable(`The E57 file is cut off or damaged: ${length} bytes are missing at byte ${offset}. Deliver it again.`);
+    }
+    const out = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const at = offset + done;
+      const page = Math.floor(at / this.#payload);
+      const { first, bytes } = await this.#blockOf(page);
+      const within = at - page * this.#payload;
+      const start = (page - first) * this.header.pageSize + within;
+      done += bytes.copy(out, done, start, start + Math.min(this.#payload - within, length - done));
+    }
+    return out;
+  }
+
+  async #blockOf(page: number): Promise<{ readonly first: number; readonly bytes: Buffer }> {
+    const first = page - (page % this.#pagesOfBlock);
+    if (this.#block?.first === first) return this.#block;
+    const { pageSize } = this.header;
+    const pages = Math.min(this.#pagesOfBlock, Math.floor(this.#source.size / pageSize) - first);
+    const bytes = await this.#source.read(first * pageSize, pages * pageSize);
+    for (let at = 0; at < bytes.length; at += pageSize) {
+      if (crc32c(bytes, at, at + this.#payload) !== bytes.readUInt32BE(at + this.#payload)) {
+        throw new ScanUnreadable(`The E57 file is damaged: the checksum of the page at byte ${first * pageSize + at} is wrong. Deliver it again.`);
+      }
+    }
+    this.#block = { first, bytes };
+    return this.#block;
+  }
+}

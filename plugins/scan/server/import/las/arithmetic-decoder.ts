@@ -1,0 +1,167 @@
+/*
+ * The arithmetic coder of LASzip (Isenburg, "LASzip: lossless compression of LiDAR data", 2013, after Said's FastAC). laz-perf decodes points, but not the
+ * table of chunks, without which a compressed file can only be read as a whole.
+ */
+
+const leastLength = 0x0100_0000;
+
+/** A model of symbols 0 to `symbols` - 1 that learns how often each comes. */
+export class SymbolModel {
+  readonly counts: Uint32Array;
+  readonly distribution: Uint32Array;
+  #total = 0;
+  #cycle: number;
+  #untilUpdate: number;
+
+  constructor(symbols: number) {
+    this.counts = new Uint32Array(symbols).fill(1);
+    this.distribution = new Uint32Array(symbols);
+    this.#cycle = symbols;
+    this.#untilUpdate = 0;
+    this.#update();
+    this.#untilUpdate = this.#cycle = (symbols + 6) >> 1;
+  }
+
+  count(symbol: number): void {
+    this.counts[symbol]!++;
+    if (--this.#untilUpdate === 0) this.#update();
+  }
+
+  #update(): void {
+    const { counts, distribution } = this;
+    this.#total += this.#cycle;
+    if (this.#total > 1 << 15) {
+      this.#total = 0;
+      for (let k = 0; k < counts.length; k++) this.#total += counts[k] = (counts[k]! + 1) >> 1;
+    }
+    const scale = Math.floor(0x8000_0000 / this.#total);
+    for (let k = 0, sum = 0; k < counts.length; sum += counts[k]!, k++) distribution[k] = Math.floor((scale * sum) / 65_536);
+    this.#cycle = Math.min((5 * this.#cycle) >> 2, (counts.length + 6) << 3);
+    this.#untilUpdate = this.#cycle;
+  }
+}
+
+/** A model of a bit. */
+export class BitModel {
+  probability = 1 << 12;
+  #zeros = 1;
+  #bits = 2;
+  #cycle = 4;
+  #untilUpdate = 4;
+
+  count(bit: number): void {
+    if (bit === 0) this.#zeros++;
+    if (--this.#untilUpdate > 0) return;
+    this.#bits += this.#cycle;
+    if (this.#bits > 1 << 13) {
+      this.#bits = (this.#bits + 1) >> 1;
+      this.#zeros = (this.#zeros + 1) >> 1;
+      if (this.#zeros === this.#bits) this.#bits++;
+    }
+    this.probability = Math.floor((Math.floor(0x8000_0000 / this.#bits) * this.#zeros) / 2 ** 18);
+    this.#cycle = Math.min((5 * this.#cycle) >> 2, 64);
+    this.#untilUpdate = this.#cycle;
+  }
+}
+
+/** Decodes symbols and raw bits; past the end of the bytes it reads zeros. */
+export class ArithmeticDecoder {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #value = 0;
+  #length = 0xffff_ffff;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    for (let k = 0; k < 4; k++) this.#value = ((this.#value << 8) | this.#next()) >>> 0;
+  }
+
+  bit(model: BitModel): number {
+    const split = model.probability * (this.#length >>> 13);
+    const bit = this.#value >= split ? 1 : 0;
+    if (bit === 0) this.#length = split;
+    else {
+      this.#value -= split;
+      this.#length -= split;
+    }
+    this.#renormalize();
+    model.count(bit);
+    return bit;
+  }
+
+  symbol(model: SymbolModel): number {
+    const { distribution } = model;
+    const step = this.#length >>> 15;
+    let low = 0;
+    let high = distribution.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (step * distribution[middle]! > this.#value) high = middle;
+      else low = middle;
+    }
+    const start = step * distribution[low]!;
+    const end = high === distribution.length ? this.#length : step * distribution[high]!;
+    this.#value -= start;
+    this.#length = end - start;
+    this.#renormalize();
+    model.count(low);
+    return low;
+  }
+
+  bits(count: number): number {
+    if (count > 19) {
+      const low = this.bits(16);
+      return this.bits(count - 16) * 65_536 + low;
+    }
+    this.#length >>>= count;
+    const value = Math.floor(this.#value / this.#length);
+    this.#value -= this.#length * value;
+    this.#renormalize();
+    return value;
+  }
+
+  #renormalize(): void {
+    // A damaged file can empty the interval; it is made whole again, and what follows is refused by whoever reads it.
+    if (this.#length <= 0) this.#length = leastLength;
+    while (this.#length < leastLength) {
+      this.#value = ((this.#value << 8) | this.#next()) >>> 0;
+      this.#length = (this.#length << 8) >>> 0;
+    }
+  }
+
+  #next(): number {
+    return this.#bytes[this.#at++] ?? 0;
+  }
+}
+
+const highBits = 8;
+
+/** LASzip's coder of differences of 32-bit integers. */
+export class IntegerDecoder {
+  readonly #decoder: ArithmeticDecoder;
+  readonly #lengths: readonly SymbolModel[];
+  readonly #bit = new BitModel();
+  readonly #corrections = new Map<number, SymbolModel>();
+
+  constructor(decoder: ArithmeticDecoder, contexts: number) {
+    this.#decoder = decoder;
+    this.#lengths = Array.from({ length: contexts }, () => new SymbolModel(33));
+  }
+
+  /** The next integer, of which `predicted` is the guess; wraps at 32 bits. */
+  next(predicted: number, context: number): number {
+    return (predicted + this.#correction(this.#lengths[context]!)) | 0;
+  }
+
+  #correction(lengths: SymbolModel): number {
+    const length = this.#decoder.symbol(lengths);
+    if (length === 0) return this.#decoder.bit(this.#bit);
+    if (length === 32) return -2_147_483_648;
+    const raw = length > highBits ? length - highBits : 0;
+    const model = this.#corrections.get(length) ?? new SymbolModel(1 << Math.min(length, highBits));
+    this.#corrections.set(length, model);
+    let value = this.#decoder.symbol(model);
+    if (raw > 0) value = value * 2 ** raw + this.#decoder.bits(raw);
+    return value >= 2 ** (length - 1) ? value + 1 : value - (2 ** length - 1);
+  }
+}

@@ -1,0 +1,52 @@
+import type { ByteSource } from '../byte-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import { ArithmeticDecoder, IntegerDecoder } from './arithmetic-decoder.ts';
+import type { LasHeader } from './las-header.ts';
+
+/** Points that were compressed together. */
+export interface LazChunk {
+  readonly offset: number;
+  readonly bytes: number;
+  readonly count: number;
+}
+
+const variable = 0xffff_ffff;
+const largestTable = 64 << 20;
+const damaged = 'The table of the compressed points in the LAZ file is damaged, or the file is cut off. Deliver it again.';
+
+/** Where the chunks of a LAZ file lie (LASzip's specification, "chunk table"). Throws `ScanUnreadable`. */
+export async function readChunkTable(source: ByteSource, header: LasHeader): Promise<readonly LazChunk[]> {
+  const { laszip } = header;
+  if (!laszip || laszip.length < 34) throw new ScanUnreadable('The LAZ file does not say how it was compressed. Compress it again with LASzip.');
+  const compressor = laszip.readUInt16LE(0);
+  if (compressor !== 2 && compressor !== 3) throw new ScanUnreadable(`The LAZ file was compressed by method ${compressor}, without chunks, by a very old program. Compress it again with LASzip 2 or newer.`);
+  if (header.count === 0) return [];
+  const chunkSize = laszip.readUInt32LE(12);
+  const first = header.offset + 8;
+  const table = await tableOffset(source, header);
+  if (table < first || table + 8 > source.size) throw new ScanUnreadable(damaged);
+  const number = (await source.read(table, 8)).readUInt32LE(4);
+  const most = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
+  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4) throw new ScanUnreadable(damaged);
+  const integers = new IntegerDecoder(new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))), 2);
+  const chunks: LazChunk[] = [];
+  let left = header.count;
+  let [count, bytes, offset] = [0, 0, first];
+  for (let k = 0; k < number; k++) {
+    if (chunkSize === variable) count = integers.next(count, 0);
+    else count = Math.min(chunkSize, left);
+    bytes = integers.next(bytes, 1);
+    if (bytes < header.length || count < 1 || count > left || offset + bytes > table) throw new ScanUnreadable(damaged);
+    chunks.push({ offset, bytes, count });
+    offset += bytes;
+    left -= count;
+  }
+  if (left > 0) throw new ScanUnreadable(damaged);
+  return chunks;
+}
+
+/** A writer that could not go back has put the offset at the end of the file. */
+async function tableOffset(source: ByteSource, { offset }: LasHeader): Promise<number> {
+  const inPlace = Number((await source.read(offset, 8)).readBigInt64LE(0));
+  return inPlace === -1 ? Number((await source.read(source.size - 8, 8)).readBigInt64LE(0)) : inPlace;
+}

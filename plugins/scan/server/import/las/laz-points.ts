@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ByteSource } from '../byte-source.ts';
+import type { PointBatch } from '../point-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import type { LazChunk } from './chunk-table.ts';
+import type { LasHeader } from './las-header.ts';
+import { lasPoints } from './las-points.ts';
+import { newLazPerf } from './laz-perf.ts';
+
+const decodable: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
+const largestChunk = 256 << 20;
+const pointsAtOnce = 16_384;
+/** Bytes that a decoder of a damaged chunk may read past its end: it stays within its heap, and what it makes of them is refused by what follows. */
+const margin = 1 << 16;
+
+/** Decodes the chunks of a LAZ file one after the other, letting others run in between. Throws `ScanUnreadable`. */
+export async function* lazPoints(source: ByteSource, header: LasHeader, chunks: readonly LazChunk[]): AsyncGenerator<PointBatch> {
+  if (!decodable.has(header.format)) throw new ScanUnreadable(`The points of the LAZ file are of format ${header.format}; compressed, formats 0 to 3 and 6 to 8 are read. Deliver it as LAS.`);
+  const laz = await newLazPerf();
+  const out = laz._malloc(pointsAtOnce * header.length);
+  for (const { offset, bytes, count } of chunks) {
+    if (bytes > largestChunk) throw new ScanUnreadable(`A chunk of the LAZ file has ${bytes} bytes; ${largestChunk} are read. Compress it again with LASzip's own chunk size.`);
+    const compressed = await source.read(offset, bytes);
+    const at = laz._malloc(bytes + margin);
+    laz.HEAPU8.set(compressed, at);
+    laz.HEAPU8.fill(0, at + bytes, at + bytes + margin);
+    const decoder = new laz.ChunkDecoder();
+    for (let done = 0; done < count; ) {
+      const now = Math.min(pointsAtOnce, count - done);
+      try {
+        if (done === 0) decoder.open(header.format, header.length, at);
+        for (let k = 0; k < now; k++) decoder.getPoint(out + k * header.length);
+      } catch (cause) {
+        throw new ScanUnreadable(`The compressed points at byte ${offset} of the LAZ file are damaged. Deliver it again.`, { cause });
+      }
+      const batch = lasPoints(header, Buffer.from(laz.HEAPU8.buffer, out, now * header.length), now);
+      demandWithinBox(batch, header, offset);
+      yield batch;
+      done += now;
+      await setImmediate();
+    }
+    decoder.delete();
+    laz._free(at);
+  }
+}
+
+/** LAZ has no checksums: damaged bytes decode into points anywhere. Headers are often a little wrong, so only what lies far outside of their box counts. */
+function demandWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
+  const size = Math.max(1, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!));
+  if (!Number.isFinite(size)) return;
+  let outside = 0;
+  for (let k = 0; k < count; k++) {
+    let far = false;
+    for (let axis = 0; axis < 3; axis++) far ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
+    if (far) outside++;
+  }
+  if (outside > count / 100) throw new ScanUnreadable(`The compressed points at byte ${offset} of the LAZ file lie far outside of the box that its header gives. It is damaged: deliver it again.`);
+}

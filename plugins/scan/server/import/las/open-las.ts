@@ -1,0 +1,42 @@
+import type { ByteSource } from '../byte-source.ts';
+import type { PointBatch, PointFormat, PointSource } from '../point-source.ts';
+import { readChunkTable } from './chunk-table.ts';
+import { readLasHeader, type LasHeader } from './las-header.ts';
+import { lasPoints } from './las-points.ts';
+import { lazPoints } from './laz-points.ts';
+
+const pointsAtOnce = 16_384;
+
+export interface LasFile extends PointSource {
+  readonly header: LasHeader;
+}
+
+/** Opens a LAS, LAZ or COPC file. Throws `ScanUnreadable`, here or while points are read. */
+export async function openLas(source: ByteSource): Promise<LasFile> {
+  const header = await readLasHeader(source);
+  const format: PointFormat = header.copc ? 'COPC' : header.compressed ? 'LAZ' : 'LAS';
+  const chunks = header.compressed ? await readChunkTable(source, header) : undefined;
+  return { format, header, count: header.count, points: () => colorsOfFile(chunks ? lazPoints(source, header, chunks) : plainPoints(source, header)) };
+}
+
+async function* plainPoints(source: ByteSource, header: LasHeader): AsyncGenerator<PointBatch> {
+  const { count, offset, length } = header;
+  for (let done = 0; done < count; ) {
+    const now = Math.min(pointsAtOnce, count - done);
+    yield lasPoints(header, await source.read(offset + done * length, now * length), now);
+    done += now;
+  }
+}
+
+/** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. What the first batch shows holds for the file. */
+async function* colorsOfFile(batches: AsyncGenerator<PointBatch>): AsyncGenerator<PointBatch> {
+  let factor: number | undefined;
+  for await (const batch of batches) {
+    const { colors } = batch;
+    if (colors) {
+      factor ??= colors.every((value) => value < 256) ? 257 : 1;
+      if (factor !== 1) for (let k = 0; k < colors.length; k++) colors[k] = Math.min(65_535, colors[k]! * factor);
+    }
+    yield batch;
+  }
+}
