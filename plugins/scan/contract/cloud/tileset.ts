@@ -1,0 +1,25 @@
+import type { Point3 } from '#core';
+
+/** One tile of a cloud as `tileset.json` describes it (3D Tiles 1.1, additive). */
+export interface CloudTile {
+  readonly boundingVolume: { readonly box: readonly number[] };
+  /** Metres between its points, roughly; 0 where nothing lies below. */
+  readonly geometricError: number;
+  readonly content: { readonly uri: string };
+  readonly extras: { readonly points: number };
+  readonly children?: readonly CloudTile[];
+}
+
+/** `tileset.json` as our importer writes it. */
+export interface CloudTileset {
+  readonly asset: { readonly version: string };
+  readonly extras: {
+    readonly points: number;
+    readonly tiles: number;
+    readonly minimum: Point3;
+    readonly maximum: Point3;
+    readonly colored: boolean;
+    readonly intensity?: { readonly minimum: number; readonly maximum: number };
+  };
+  readonly root: CloudTile;
+}

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import type { Point3 } from '#core';
+import { RecordFile } from './record-file.ts';
+import { Records } from './records.ts';
+
+export interface OctreeOptions {
+  /** Folder for temporary files. */
+  readonly folder: string;
+  /** Points that are worked on in memory; more go through files. */
+  readonly inMemory: number;
+  /** A node with at most so many points keeps them all. */
+  readonly leaf: number;
+  /** A child with fewer points is merged into its parent. */
+  readonly least: number;
+}
+
+/** A cube. */
+export interface Cube {
+  readonly minimum: Point3;
+  readonly edge: number;
+}
+
+/** The points that one node shows; its children add theirs. */
+export interface TilePoints {
+  /** `r` for the root, and a digit for each step down: bit 0 east, bit 1 north, bit 2 up. */
+  readonly key: string;
+  readonly points: Records;
+}
+
+export interface TileNode {
+  readonly key: string;
+  readonly count: number;
+  /** The box around the points of this node and of all below it. */
+  readonly minimum: Point3;
+  readonly maximum: Point3;
+  /** Metres between the points that this node shows, roughly; 0 where it shows all there are. */
+  readonly spacing: number;
+  readonly children: readonly TileNode[];
+}
+
+/** Cells along an edge of a node: it shows at most one point in each, its leaves all. */
+export const gridCells = 128;
+/** Below it nothing is told apart: of points that crowd in so small a cube, at most a leaf's number is kept. */
+const leastEdge = 0.002;
+
+/** Cuts points into nodes that add to each other: each node holds one point a cell of its grid, what is left goes down. Yields the nodes' points and returns the tree. The file is removed. */
+export function buildOctree(file: RecordFile, cube: Cube, options: OctreeOptions): AsyncGenerator<TilePoints, TileNode> {
+  return new OctreeBuilder(options).fromFile('r', cube, file);
+}
+
+class OctreeBuilder {
+  readonly #options: OctreeOptions;
+  readonly #taken = new Uint32Array(gridCells ** 3 / 32);
+
+  constructor(options: OctreeOptions) {
+    this.#options = options;
+  }
+
+  async *fromFile(key: string, cube: Cube, file: RecordFile): AsyncGenerator<TilePoints, TileNode> {
+    if (file.count <= this.#options.inMemory) {
+      const records = await file.load();
+      await file.remove();
+      return yield* this.#fromMemory(key, cube, records, Uint32Array.from({ length: records.count }, (_, index) => index));
+    }
+    const kept: Records[] = [];
+    const keep = (records: Records, index: number): void => {
+      let last = kept.at(-1);
+      if (last === undefined || last.count === last.capacity) kept.push((last = new Records(16_384)));
+      last.take(records, index);
+    };
+    const parts = new Map<number, RecordFile>();
+    try {
+      this.#taken.fill(0);
+      for await (const block of file.blocks()) {
+        for (let k = 0; k < block.count; k++) {
+          if (this.#take(cube, block, k)) keep(block, k);
+          else if (cube.edge > leastEdge) this.#put(parts, key, octantOf(cube, block, k), block, k);
+        }
+      }
+      await file.remove();
+      for (const [octant, part] of parts) {
+        part.close();
+        if (part.count >= this.#options.least) continue;
+        for await (const block of part.blocks()) for (let k = 0; k < block.count; k++) keep(block, k);
+        await part.remove();
+        parts.delete(octant);
+      }
+      const points = joined(kept);
+      yield { key, points };
+      const children: TileNode[] = [];
+      for (const [octant, part] of [...parts].sort(([a], [b]) => a - b)) children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
+      return nodeOf(key, points, cube.edge / gridCells, children);
+    } finally {
+      for (const part of parts.values()) await part.remove();
+    }
+  }
+
+  async *#fromMemory(key: string, cube: Cube, records: Records, indices: Uint32Array): AsyncGenerator<TilePoints, TileNode> {
+    const { leaf, least } = this.#options;
+    if (indices.length <= leaf || cube.edge <= leastEdge) {
+      const points = picked(records, indices.subarray(0, leaf));
+      yield { key, points };
+      return nodeOf(key, points, 0, []);
+    }
+    this.#taken.fill(0);
+    const kept: number[] = [];
+    const parts: number[][] = Array.from({ length: 8 }, () => []);
+    for (const index of indices) {
+      if (this.#take(cube, records, index)) kept.push(index);
+      else parts[octantOf(cube, records, index)]!.push(index);
+    }
+    for (const part of parts) {
+      if (part.length >= least) continue;
+      for (const index of part) kept.push(index);
+      part.length = 0;
+    }
+    const points = picked(records, kept);
+    yield { key, points };
+    const children: TileNode[] = [];
+    for (const [octant, part] of parts.entries()) if (part.length > 0) children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
+    return nodeOf(key, points, cube.edge / gridCells, children);
+  }
+
+  #put(parts: Map<number, RecordFile>, key: string, octant: number, records: Records, index: number): void {
+    let part = parts.get(octant);
+    if (part === undefined) parts.set(octant, (part = new RecordFile(path.join(this.#options.folder, `${key}${octant}`))));
+    part.buffer.take(records, index);
+    part.filled();
+  }
+
+  /** Whether the point is the first in its cell. */
+  #take(cube: Cube, records: Records, index: number): boolean {
+    let cell = 0;
+    for (let axis = 2; axis >= 0; axis--) {
+      const at = Math.floor(((records.position(index, axis) - cube.minimum[axis]!) / cube.edge) * gridCells);
+      cell = cell * gridCells + Math.min(gridCells - 1, Math.max(0, at));
+    }
+    const bit = 1 << (cell & 31);
+    if (this.#taken[cell >> 5]! & bit) return false;
+    this.#taken[cell >> 5]! |= bit;
+    return true;
+  }
+}
+
+function childCube({ minimum, edge }: Cube, octant: number): Cube {
+  const half = edge / 2;
+  return { minimum: [minimum[0] + (octant & 1) * half, minimum[1] + ((octant >> 1) & 1) * half, minimum[2] + (octant >> 2) * half], edge: half };
+}
+
+function octantOf({ minimum, edge }: Cube, records: Records, index: number): number {
+  let octant = 0;
+  for (let axis = 0; axis < 3; axis++) if (records.position(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
+  return octant;
+}
+
+function picked(records: Records, indices: ArrayLike<number>): Records {
+  const out = new Records(indices.length);
+  for (let k = 0; k < indices.length; k++) out.take(records, indices[k]!);
+  return out;
+}
+
+function joined(parts: readonly Records[]): Records {
+  const out = new Records(parts.reduce((sum, { count }) => sum + count, 0));
+  for (const part of parts) for (let k = 0; k < part.count; k++) out.take(part, k);
+  return out;
+}
+
+function nodeOf(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
+  const box = boxOf(points);
+  const least = (axis: 0 | 1 | 2): number => Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
+  const most = (axis: 0 | 1 | 2): number => Math.max(box.maximum[axis], ...children.map(({ maximum }) => maximum[axis]));
+  return { key, count: points.count, minimum: [least(0), least(1), least(2)], maximum: [most(0), most(1), most(2)], spacing: children.length === 0 ? 0 : spacing, children };
+}
+
+export function boxOf(points: Records): { readonly minimum: Point3; readonly maximum: Point3 } {
+  const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
+  const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < points.count; k++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = points.position(k, axis);
+      if (value < minimum[axis]!) minimum[axis] = value;
+      if (value > maximum[axis]!) maximum[axis] = value;
+    }
+  }
+  return { minimum, maximum };
+}
