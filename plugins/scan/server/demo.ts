@@ -1,5 +1,6 @@
 import type { DemoRows, ServerContext } from '#core/server';
 import type { DemoNode } from '#core';
+import { seedClouds } from './cloud/demo-clouds.ts';
 import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { noisyRanges } from './noisy-ranges.ts';
 import { scanSchema, type ScanTables } from './tables.ts';
@@ -7,7 +8,7 @@ import { scanSchema, type ScanTables } from './tables.ts';
 /** A survey scanner's: one standard deviation of a range, metres. */
 const sigma = 0.003;
 
-/** A scan station at each node of the demo plant, with noise of its own. What is there already stays; the tiles are made by jobs after the start. */
+/** A scan station at each node of the demo plant, with noise of its own, and its clouds. What is there already stays; the tiles are made by jobs after the start. */
 const demoRows: DemoRows = async (context, plant) => {
   const tables = context.database.of<ScanTables>(scanSchema);
   const known = new Set((await tables.selectFrom('station').select('code').execute()).map(({ code }) => code));
@@ -16,6 +17,7 @@ const demoRows: DemoRows = async (context, plant) => {
   }
   const bare = await tables.selectFrom('station').select('code').where('tiles_file', 'is', null).orderBy('code').execute();
   for (const { code } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null);
+  await seedClouds(context, plant);
 };
 export default demoRows;
 

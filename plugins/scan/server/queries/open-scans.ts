@@ -3,14 +3,14 @@ import { locationPath } from '#core';
 import type { Caller, FileStore, ServerContext } from '#core/server';
 import type { ScanStation, Scans } from '../../contract/api.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
-import { scanTokenOf } from './scan-token.ts';
+import { isBarred, scanTokenOf } from './scan-token.ts';
 
 export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
 
 /** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
 export async function openScansAt(context: ScanContext, caller: Caller, location: string, asksForToken: boolean): Promise<Scans> {
   const token = await scanTokenOf(context, location, asksForToken);
-  if (token.state === 'EXPIRED' || token.state === 'MISSING') return { token, stations: [] };
+  if (isBarred(token)) return { token, stations: [] };
   const rows = await context.locations.all();
   const byUid = new Map(rows.map((row) => [row.uid, row]));
   // A tour is that of the location or of the nearest above: its stations may stand beside the location that was asked for.

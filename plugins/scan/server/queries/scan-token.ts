@@ -5,6 +5,9 @@ import { scanSchema, type ScanTables } from '../tables.ts';
 
 export type TokenContext = Pick<ServerContext, 'database' | 'locations'>;
 
+/** Whether nothing of the scans may be shown. */
+export const isBarred = ({ state }: ScanToken): boolean => state === 'EXPIRED' || state === 'MISSING';
+
 /** Of a location, or of the nearest location above it that has one. */
 export async function scanTokenOf(context: TokenContext, location: string, asked: boolean): Promise<ScanToken> {
   if (!asked) return { state: 'NONE', expiresAt: null };

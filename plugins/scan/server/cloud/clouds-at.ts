@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { locationPath } from '#core';
+import { notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import type { PointCloud } from '../../contract/cloud/api.ts';
+import { cloudTables } from './cloud-tables.ts';
+import { importCloudJob, type ImportCloudPayload } from './import-cloud.ts';
+
+export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
+
+/** The clouds of a location, and of all above and below it, that the caller reaches; the newest first. */
+export async function cloudsAt(context: CloudContext, caller: Caller, location: string): Promise<PointCloud[]> {
+  const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
+  const above = new Set(locationPath(rows, location).map((row) => row.uid));
+  const clouds = await cloudTables(context).selectFrom('cloud').selectAll().orderBy('captured_at', 'desc').orderBy('code').execute();
+  const related = clouds.filter((cloud) => above.has(cloud.location) || locationPath(rows, cloud.location).some((row) => row.uid === location));
+  const reached = await Promise.all(related.map((cloud) => context.locations.reaches(caller, cloud.location)));
+  return related
+    .filter((_, index) => reached[index])
+    .map(({ code, name, location: at, captured_at, kind, data_file, extent }) => ({
+      code,
+      name,
+      location: at,
+      capturedAt: captured_at?.toISOString() ?? null,
+      kind,
+      address: data_file === null ? null : context.files.address(data_file),
+      extent,
+    }));
+}
+
+/** Keeps the files, and starts the job that makes a cloud of them. */
+export async function takeCloud(context: CloudContext, caller: Caller, location: string, what: { readonly name: string; readonly capturedAt?: string }, upload: ReceivedUpload): Promise<{ readonly code: string; readonly job: string }> {
+  const sources: string[] = [];
+  for (const file of upload.files) sources.push((await context.files.put({ name: file.name, mediaType: 'application/octet-stream', audience: { kind: 'location', location } }, file.stream())).id);
+  const code = randomBytes(8).toString('hex');
+  const job = await cloudTables(context)
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.insertInto('cloud').values({ code, name: what.name, location, captured_at: what.capturedAt ?? null, kind: 'TILES', source_files: JSON.stringify(sources), data_file: null, extent: null }).execute();
+      return context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code }, caller.uid, transaction);
+    });
+  await context.jobs.look();
+  return { code, job };
+}
+
+/** Removes a cloud of exactly this location. Throws 404 where there is none. */
+export async function removeCloudAt(context: CloudContext, location: string, code: string): Promise<void> {
+  const row = await cloudTables(context).deleteFrom('cloud').where('code', '=', code).where('location', '=', location).returning(['source_files', 'data_file']).executeTakeFirst();
+  if (!row) throw notFound('A point cloud of this location');
+  for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])])) await context.files.remove(file);
+}

@@ -1,0 +1,57 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FileStore, FolderEntry } from '#core/server';
+import type { CloudExtent } from '../../contract/cloud/api.ts';
+import { writeCloud, type CloudSummary, type WriteCloudOptions } from '../import/cloud/write-cloud.ts';
+import type { PointBatch } from '../import/point-source.ts';
+
+/** A folder with `tileset.json`, and what is in it. */
+export interface StoredCloud {
+  readonly file: string;
+  readonly extent: CloudExtent;
+}
+
+export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
+  readonly code: string;
+  readonly location: string;
+  /** Names the temporary folder: what a killed attempt of the same name left is removed. */
+  readonly attempt: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Writes points as tiles into the store: whole or not at all. */
+export async function putCloud(files: FileStore, batches: AsyncIterable<PointBatch>, { code, location, attempt, signal, onProgress }: PutCloudOptions): Promise<StoredCloud> {
+  const folder = path.join(tmpdir(), `walkdown-cloud-${attempt}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  let summary: CloudSummary | undefined;
+
+  async function* read(): AsyncGenerator<PointBatch> {
+    for await (const batch of batches) {
+      signal?.throwIfAborted();
+      yield batch;
+    }
+  }
+  async function* entries(): AsyncGenerator<FolderEntry> {
+    const tiles = writeCloud(read(), { folder, ...(onProgress ? { onProgress } : {}) });
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = await tiles.next();
+      if (next.done) {
+        summary = next.value;
+        return;
+      }
+      yield next.value;
+    }
+  }
+
+  try {
+    const stored = await files.putFolder({ name: `${code} cloud`, mediaType: 'application/octet-stream', audience: { kind: 'location', location } }, entries());
+    if (!summary) throw new Error('The cloud was stored before it was written.');
+    const { points, minimum, maximum, colored, intensity } = summary;
+    return { file: stored.id, extent: { points, minimum, maximum, colored, withIntensity: intensity !== undefined } };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

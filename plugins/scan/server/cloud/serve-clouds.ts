@@ -1,0 +1,21 @@
+import type { Api, ServerContext } from '#core/server';
+import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
+import { cloudsAt, removeCloudAt, takeCloud } from './clouds-at.ts';
+import { importCloudJob, runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
+
+/** Files of points are large: a day's work of a scanner is a few gigabytes. */
+const largestFile = 8 * 1024 ** 3;
+const mostFiles = 64;
+
+/** @param mayBeSeen whether scans of a location may be seen now; where not, it has no clouds */
+export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (location: string) => Promise<boolean>): void {
+  context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run));
+  api.serve(listClouds, async ({ caller, params }) => ((await mayBeSeen(params.location)) ? cloudsAt(context, caller, params.location) : []));
+  api.serveUpload(importCloud, { accept: ['application/octet-stream'], maximumBytes: largestFile, maximumFiles: mostFiles }, async ({ caller, params, query }, upload) =>
+    takeCloud(context, caller, params.location, query, upload),
+  );
+  api.serve(removeCloud, async ({ params }) => {
+    await removeCloudAt(context, params.location, params.code);
+    return { removed: true };
+  });
+}

@@ -1,0 +1,21 @@
+import { buffer } from 'node:stream/consumers';
+import { notFound, type FileStore } from '#core/server';
+import type { ByteSource } from '../import/byte-source.ts';
+import { ScanUnreadable } from '../import/scan-unreadable.ts';
+
+/** A stored file for the readers of points. Throws 404 where it does not exist. */
+export async function storedBytes(files: FileStore, id: string): Promise<ByteSource> {
+  const file = await files.find(id);
+  if (!file) throw notFound('This file');
+  const { bytes: size } = file;
+  return {
+    size,
+    read: async (offset, length) => {
+      if (length === 0) return Buffer.alloc(0);
+      if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
+        throw new ScanUnreadable(`The file ends at byte ${size}, but ${length} bytes from byte ${offset} are needed. It is cut off or damaged: deliver it again.`);
+      }
+      return buffer(await files.read(id, { start: offset, end: offset + length - 1 }));
+    },
+  };
+}
