@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { bytesInMemory } from '../../plugins/scan/server/import/byte-source.ts';
+import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
+import { openLas } from '../../plugins/scan/server/import/las/open-las.ts';
+import { decodeTile } from '../../plugins/scan/web/cloud/decode-tile.ts';
+import { atLeast, atMost, median, type Bench } from './bench.ts';
+
+const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
+
+/** Decoding the tiles that our importer makes of real COPC files against decoding those files' LAZ, in the same process and in turns: points a CPU second on one thread. */
+const bench: Bench = async ({ root, count, say }) => {
+  const folder = path.resolve(root, '../shared/data/pointcloud');
+  if (!existsSync(folder)) throw new Error(`The real point clouds (${folder}) are not here: there is nothing to decode.`);
+  const results = [];
+  for (const name of files) {
+    const delivered = await readFile(path.join(folder, name));
+    const cloud = await openLas(bytesInMemory(delivered));
+    const { tiles, seconds } = await tilesOf(cloud);
+    const bytes = tiles.reduce((sum, tile) => sum + tile.length, 0);
+    const laz: number[] = [];
+    const own: number[] = [];
+    for (let round = 0; round < count(1, 7); round++) {
+      laz.push(cloud.count / (await cpuSeconds(async () => {
+        for await (const _ of cloud.points());
+      })));
+      // A decoder that takes milliseconds is run until the clock of the CPU can tell.
+      const times = 8;
+      own.push((cloud.count * times) / (await cpuSeconds(async () => {
+        for (let time = 0; time < times; time++) for (const tile of tiles) await decodeTile(tile);
+      })));
+    }
+    const rate = (value: number): string => `${(value / 1e6).toFixed(1)} million points a CPU second`;
+    say(`  ${name}: ${cloud.count} points, imported in ${seconds.toFixed(1)} CPU s`);
+    results.push(
+      atLeast(5, { name: `decode of tiles against LAZ, ${path.basename(name)}`, value: median(own) / median(laz), unit: 'x', against: `${rate(median(own))} against ${rate(median(laz))} of laz-perf` }),
+      atMost(2, { name: `bytes of tiles against LAZ, ${path.basename(name)}`, value: bytes / delivered.length, unit: 'x', against: `${(bytes / cloud.count).toFixed(1)} against ${(delivered.length / cloud.count).toFixed(1)} bytes a point` }),
+    );
+  }
+  return results;
+};
+export default bench;
+
+async function tilesOf(cloud: Awaited<ReturnType<typeof openLas>>): Promise<{ readonly tiles: readonly Uint8Array[]; readonly seconds: number }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
+  try {
+    const tiles: Uint8Array[] = [];
+    const seconds = await cpuSeconds(async () => {
+      for await (const { path: name, content } of writeCloud(cloud.points(), { folder })) if (name.endsWith('.glb')) tiles.push(content);
+    });
+    return { tiles, seconds };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function cpuSeconds(run: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
