@@ -188,6 +188,24 @@ export interface DemoCloud {
   points(): AsyncIterable<DemoPoints>;
 }
 
+/** A 3D model of the plant in the site frame. */
+export interface DemoModel {
+  /** Unique, such as `HB-M10`. */
+  readonly code: string;
+  readonly name: string;
+  /** uid of the location that it shows. */
+  readonly location: string;
+  /** Writes it, which takes some seconds where it was not written before: a GLB in metres, y up as glTF has it, with tags in the nodes' `extras`. */
+  make(): Promise<DemoModelFile>;
+}
+
+export interface DemoModelFile {
+  readonly file: Omit<DemoFile, 'width' | 'height'>;
+  /** Site frame, metres. */
+  readonly bounds: { readonly min: DemoPosition; readonly max: DemoPosition };
+  readonly report: { readonly objects: number; readonly tagged: number; readonly triangles: number; readonly meshes: number };
+}
+
 export interface DemoPlant {
   readonly name: string;
   /** IANA name of the sites' time zone. */
@@ -201,6 +219,7 @@ export interface DemoPlant {
   readonly tags: readonly DemoTag[];
   readonly lines: readonly DemoLine[];
   readonly clouds?: readonly DemoCloud[];
+  readonly models?: readonly DemoModel[];
   /** Login backgrounds, 1920 x 1200 JPEG. */
   readonly loginBackgrounds: readonly DemoFile[];
 }

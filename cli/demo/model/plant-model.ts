@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getBounds, Logger, NodeIO, type Document } from '@gltf-transform/core';
+import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { dedup, meshopt, prune, weld } from '@gltf-transform/functions';
+import { MeshoptEncoder } from 'meshoptimizer';
+import sharp from 'sharp';
+import type { DemoModel, DemoModelFile } from '#core';
+import { projectRoot } from '../../project-root.ts';
+import { meshOf } from '../geometry/plant-mesh.ts';
+import type { Plant } from '../plant/types.ts';
+import { atlasPng } from '../render/atlas-image.ts';
+import { plantDocument } from './plant-document.ts';
+
+/** Changes where the same parts would be written as other bytes. */
+const writer = 1;
+const signsWidth = 2048;
+
+/** The model of the whole plant, for `server/demo.ts` of the plugin that shows it. Written once for each description, below `.generated/demo`. */
+export function plantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
+  return { code: 'HB-MODEL', name: plant.name, location: 'HB', make: () => writeOnce(plant, folder) };
+}
+
+async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {
+  const digest = createHash('sha256').update(JSON.stringify([writer, plant.parts])).digest('hex').slice(0, 16);
+  const name = `plant-${digest}.glb`;
+  const path = join(folder, name);
+  const known = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
+  const described = known === undefined ? await write(plant, path) : (JSON.parse(known) as Pick<DemoModelFile, 'bounds' | 'report'>);
+  return { file: { path, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: (await stat(path)).size }, ...described };
+}
+
+async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'bounds' | 'report'>> {
+  const { mesh, atlas } = meshOf(plant.parts);
+  const signs = await sharp(atlasPng(atlas)).resize(signsWidth).webp({ quality: 80 }).toBuffer();
+  const document = plantDocument(plant.parts, mesh, new Uint8Array(signs));
+  document.setLogger(new Logger(Logger.Verbosity.SILENT));
+  document.createExtension(EXTTextureWebP).setRequired(true);
+  await MeshoptEncoder.ready;
+  const described = describe(document);
+  // 16 bits: half a millimetre over 35 metres, since the model is measured too.
+  await document.transform(dedup(), prune({ keepExtras: true }), weld(), meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }));
+  const io = new NodeIO().registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP]).registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+  await mkdir(join(path, '..'), { recursive: true });
+  // Whole or absent, also where two processes write it at once.
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, await io.writeBinary(document));
+  await rename(draft, path);
+  await writeFile(`${draft}.json`, JSON.stringify(described));
+  await rename(`${draft}.json`, `${path}.json`);
+  return described;
+}
+
+function describe(document: Document): Pick<DemoModelFile, 'bounds' | 'report'> {
+  const root = document.getRoot();
+  const [scene] = root.listScenes();
+  const nodes = root.listNodes().filter((node) => node.getMesh());
+  const triangles = nodes.reduce((sum, node) => sum + (node.getMesh()?.listPrimitives() ?? []).reduce((own, primitive) => own + (primitive.getIndices()?.getCount() ?? 0) / 3, 0), 0);
+  const { min, max } = getBounds(scene!);
+  return {
+    bounds: { min: [min[0], -max[2], min[1]], max: [max[0], -min[2], max[1]] },
+    report: { objects: nodes.length, tagged: nodes.filter((node) => typeof node.getExtras()['tag'] === 'string').length, triangles, meshes: root.listMeshes().length },
+  };
+}
