@@ -1,0 +1,143 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint, type Point3 } from '#core';
+import { Empty, Instant } from '#core/api';
+
+const Location = Type.String({ minLength: 1, maxLength: 64 });
+const Id = Type.String({ minLength: 1, maxLength: 64 });
+const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned, moved. */
+export type ModelPose = Static<typeof ModelPose>;
+export const ModelPose = Type.Object(
+  {
+    /** Where the model's origin lies, site frame, metres. */
+    position: Point,
+    /** Degrees clockwise, seen from above. */
+    heading: Type.Number({ minimum: -360, maximum: 360 }),
+    scale: Type.Number({ exclusiveMinimum: 0, maximum: 10_000 }),
+  },
+  { additionalProperties: false },
+);
+
+export const modelSources = ['GLB', 'GLTF', 'IFC'] as const;
+export const reportNotes = ['animationsDropped', 'linesDropped', 'texturesDropped', 'tagsRepeated', 'shapesDropped'] as const;
+
+/** What an import did. */
+export type ModelReport = Static<typeof ModelReport>;
+export const ModelReport = Type.Object({
+  source: Type.Enum([...modelSources]),
+  bytesBefore: Type.Integer(),
+  bytesAfter: Type.Integer(),
+  /** Shapes in the file, and those left after equal ones were shared. */
+  meshesBefore: Type.Integer(),
+  meshesAfter: Type.Integer(),
+  objects: Type.Integer(),
+  tagged: Type.Integer(),
+  triangles: Type.Integer(),
+  /** What is not as it was in the file, and how often. */
+  notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
+});
+
+export type Model = Static<typeof Model>;
+export const Model = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  /** 0 until the first import has ended well; each further file is one more. */
+  version: Type.Integer(),
+  state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
+  /** Why the last import failed. */
+  message: nullable(Type.String()),
+  /** Address of the GLB; null before version 1. */
+  address: nullable(Type.String()),
+  bytes: Type.Integer(),
+  objects: Type.Integer(),
+  /** In the model's own frame, z up, metres. */
+  bounds: nullable(Type.Object({ min: Point, max: Point })),
+  pose: ModelPose,
+  report: nullable(ModelReport),
+  updatedAt: Instant,
+});
+
+export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
+  summary: 'The models of a location, of those above it and of those below it, as far as the caller reaches.',
+  access: 'threeDimensionalAccess',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Array(Model),
+});
+
+export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
+  summary: 'A form with one file (GLB, self-contained glTF or IFC, at most 500 MB) and the fields `name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that checks and shrinks it.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  status: 201,
+  reply: Type.Object({ model: Type.String(), job: Type.String() }),
+});
+
+export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model', {
+  summary: 'Names a model and places it in the site.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, model: Id }),
+  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }), pose: ModelPose }, { additionalProperties: false }),
+  reply: Model,
+});
+
+export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:model', {
+  summary: 'Removes a model with its mappings.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, model: Id }),
+  reply: Empty,
+});
+
+export const mappingKinds = ['TAG', 'NODE'] as const;
+/** An object of a model tied to a tag or to a node of the tour. It goes before what the file itself says. */
+export type ModelMapping = Static<typeof ModelMapping>;
+export const ModelMapping = Type.Object({
+  model: Type.String(),
+  /** Key of the object: stays the same from version to version. */
+  object: Type.String(),
+  kind: Type.Enum([...mappingKinds]),
+  /** Number of the tag or code of the node; empty: tied to none, whatever the file says. */
+  value: Type.String(),
+});
+
+export const listMappings = endpoint('GET', '/api/model-3d/:location/mappings', {
+  summary: 'What was tied to the objects of the models that `listModels` gives.',
+  access: 'threeDimensionalAccess',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Array(ModelMapping),
+});
+
+const ObjectKey = Type.String({ minLength: 1, maxLength: 300 });
+
+export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/mapping', {
+  summary: 'Ties an object of a model to a tag or a node, in place of what it was tied to before.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, model: Id }),
+  body: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]), value: Type.String({ maxLength: 120 }) }, { additionalProperties: false }),
+  reply: ModelMapping,
+});
+
+export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:model/mapping', {
+  summary: 'What the file says counts again.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, model: Id }),
+  query: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]) }, { additionalProperties: false }),
+  reply: Empty,
+});
+
+export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {
+  summary: 'A token with which the browser reads the models of the external service.',
+  access: 'threeDimensionalAccess',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Object({ token: Type.String(), expiresInSeconds: Type.Integer() }),
+});

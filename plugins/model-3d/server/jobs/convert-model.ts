@@ -1,0 +1,50 @@
+import { fork } from 'node:child_process';
+import type { Point3 } from '#core';
+import { invalidRequest } from '#core/server';
+import type { ModelReport } from '../../contract/index.ts';
+
+export interface Converted {
+  readonly report: ModelReport;
+  /** Model frame, z up, metres. */
+  readonly bounds: { readonly min: Point3; readonly max: Point3 };
+}
+
+type Answer = { readonly ok: Converted } | { readonly refused: string } | { readonly progress: number };
+
+/** Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything is read. */
+const heapMegabytes = 3072;
+const mostMilliseconds = 20 * 60_000;
+
+export interface ConvertOptions {
+  readonly signal?: AbortSignal;
+  /** 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt, in a process of its own: a hostile file ends that, and not the server.
+ * Throws `invalidRequest` with a sentence where the file cannot be used.
+ */
+export function convertModel(input: string, output: string, { signal, onProgress }: ConvertOptions = {}): Promise<Converted> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('./convert-model-process.mjs', import.meta.url), [input, output], { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const clock = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds);
+    const stop = (): boolean => child.kill('SIGKILL');
+    signal?.addEventListener('abort', stop, { once: true });
+    let answer: Answer | undefined;
+    child.on('message', (message) => {
+      const said = message as Answer;
+      if ('progress' in said) onProgress?.(said.progress);
+      else answer = said;
+    });
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(clock);
+      signal?.removeEventListener('abort', stop);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (answer && 'ok' in answer) resolve(answer.ok);
+      else if (answer && 'refused' in answer) reject(invalidRequest(answer.refused));
+      else reject(invalidRequest('The model is too large or too entangled to be converted here. Please export it in parts.'));
+    });
+  });
+}

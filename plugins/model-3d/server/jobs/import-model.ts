@@ -1,0 +1,71 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { tablesOf } from '../tables.ts';
+import { convertModel, type Converted } from './convert-model.ts';
+
+export const importModelJob = 'model-3d.import-model';
+export interface ImportModelPayload {
+  /** Id of the row. */
+  readonly model: string;
+  /** Id of the file as it was uploaded; removed when the job has ended. */
+  readonly source: string;
+}
+
+interface Cursor extends Converted {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+type Context = Pick<ServerContext, 'database' | 'files'>;
+
+/** Converts an upload and makes it the model's next version. The GLB is put whole and noted in the cursor before the row is told of it; the version before stays on screen until then. */
+export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
+  const { model, source } = run.payload;
+  const tables = tablesOf(context);
+  const row = await tables.selectFrom('model').select(['name', 'location', 'file', 'version']).where('id', '=', model).executeTakeFirst();
+  if (!row) return { result: 'FAILED', message: 'The model was removed meanwhile.' };
+  try {
+    const made = (run.cursor as Cursor | undefined) ?? (await convertSource(context, row, run));
+    await tables
+      .updateTable('model')
+      .set({ state: 'READY', message: null, file: made.file, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version: row.file === made.file ? row.version : row.version + 1, updated_at: new Date() })
+      .where('id', '=', model)
+      .execute();
+    if (row.file !== null && row.file !== made.file) await context.files.remove(row.file);
+    await context.files.remove(source);
+    const { bytesBefore, bytesAfter, objects, tagged, notes } = made.report;
+    const message = `${objects} objects, ${tagged} with tags; ${megabytes(bytesBefore)} became ${megabytes(bytesAfter)}.`;
+    return { result: notes.length > 0 ? 'WARNING' : 'SUCCESS', message };
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status === 503) throw error;
+    await tables.updateTable('model').set({ state: row.version === 0 ? 'FAILED' : 'READY', message: error.message, updated_at: new Date() }).where('id', '=', model).execute();
+    await context.files.remove(source);
+    return { result: 'FAILED', message: error.message };
+  }
+}
+
+async function convertSource({ files }: Context, { name, location }: { readonly name: string; readonly location: string }, run: JobRun<ImportModelPayload>): Promise<Cursor> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-model-'));
+  const [input, output] = [path.join(folder, 'source'), path.join(folder, 'model.glb')];
+  try {
+    await pipeline(await files.read(run.payload.source), createWriteStream(input));
+    let told = Promise.resolve();
+    const onProgress = (share: number): void => {
+      told = told.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
+    };
+    const converted = await convertModel(input, output, { signal: run.signal, onProgress });
+    await told;
+    const stored = await files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience: { kind: 'location', location } }, createReadStream(output));
+    const cursor: Cursor = { ...converted, file: stored.id, bytes: (await stat(output)).size };
+    await run.progress({ done: 100, total: 100, cursor });
+    return cursor;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,97 @@
+// Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey, with GlobalId, name and tag. web-ifc gives metres, y up.
+import { Document } from '@gltf-transform/core';
+import { IfcAPI, LogLevel } from 'web-ifc';
+
+const valueOf = (field) => (field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined);
+const transparentBelow = 0.99;
+
+export async function readIfc(bytes, mostVertices) {
+  const api = new IfcAPI();
+  await api.Init();
+  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
+  const model = api.OpenModel(bytes, { COORDINATE_TO_ORIGIN: false });
+  if (model < 0) throw new Error('the IFC file could not be opened');
+  try {
+    return await documentOf(api, model, mostVertices);
+  } finally {
+    api.CloseModel(model);
+  }
+}
+
+async function documentOf(api, model, mostVertices) {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const scene = document.createScene('IFC');
+  const materials = new Map();
+  const shapes = new Map();
+  let vertices = 0;
+
+  const material = ({ x, y, z, w }) => {
+    const key = [x, y, z, w].map((part) => part.toFixed(3)).join(' ');
+    const known = materials.get(key) ?? document.createMaterial().setBaseColorFactor([x, y, z, w]).setAlphaMode(w < transparentBelow ? 'BLEND' : 'OPAQUE').setRoughnessFactor(0.8).setMetallicFactor(0).setDoubleSided(true);
+    materials.set(key, known);
+    return known;
+  };
+  const shape = ({ geometryExpressID, color }) => {
+    const key = `${geometryExpressID} ${Object.values(color).join(' ')}`;
+    if (shapes.has(key)) return shapes.get(key);
+    const geometry = api.GetGeometry(model, geometryExpressID);
+    const points = api.GetVertexArray(geometry.GetVertexData(), geometry.GetVertexDataSize());
+    const indices = api.GetIndexArray(geometry.GetIndexData(), geometry.GetIndexDataSize());
+    geometry.delete?.();
+    const count = points.length / 6;
+    vertices += count;
+    if (vertices > mostVertices) throw new Error(`the IFC file has more than ${mostVertices} vertices; please export it in parts`);
+    const made = count === 0 || indices.length === 0 ? undefined : document.createMesh().addPrimitive(primitiveOf(document, buffer, points, indices, material(color)));
+    shapes.set(key, made);
+    return made;
+  };
+
+  const nodes = new Map();
+  const nodeOf = (id) => {
+    const known = nodes.get(id);
+    if (known) return known;
+    const line = api.GetLine(model, id);
+    const tag = valueOf(line.Tag);
+    const guid = valueOf(line.GlobalId);
+    const node = document.createNode(String(valueOf(line.Name) ?? '')).setExtras({
+      ...(guid === undefined ? {} : { GlobalId: String(guid) }),
+      ...(tag === undefined || String(tag).trim() === '' ? {} : { tag: String(tag) }),
+      type: api.GetNameFromTypeCode(line.type),
+      ...(valueOf(line.Description) === undefined ? {} : { description: String(valueOf(line.Description)) }),
+    });
+    nodes.set(id, node);
+    return node;
+  };
+
+  api.StreamAllMeshes(model, (placed) => {
+    const node = nodeOf(placed.expressID);
+    for (let part = 0; part < placed.geometries.size(); part += 1) {
+      const piece = placed.geometries.get(part);
+      const mesh = shape(piece);
+      if (mesh) node.addChild(document.createNode().setMesh(mesh).setMatrix(piece.flatTransformation));
+    }
+  });
+  const structure = await api.properties.getSpatialStructure(model);
+  hang(structure, scene);
+  // What belongs to no storey still has its place in the world.
+  for (const node of nodes.values()) if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
+  return document;
+
+  function hang(step, parent) {
+    const node = nodeOf(step.expressID);
+    parent.addChild(node);
+    for (const child of step.children) hang(child, node);
+  }
+}
+
+function primitiveOf(document, buffer, points, indices, material) {
+  const positions = new Float32Array(points.length / 2);
+  const normals = new Float32Array(points.length / 2);
+  for (let from = 0, to = 0; from < points.length; from += 6, to += 3) {
+    positions.set(points.subarray(from, from + 3), to);
+    normals.set(points.subarray(from + 3, from + 6), to);
+  }
+  const accessor = (type, array) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+  return document.createPrimitive().setAttribute('POSITION', accessor('VEC3', positions)).setAttribute('NORMAL', accessor('VEC3', normals)).setIndices(accessor('SCALAR', Uint32Array.from(indices))).setMaterial(material);
+}

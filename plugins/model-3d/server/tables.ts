@@ -1,0 +1,27 @@
+import type { ColumnType } from 'kysely';
+import type { ServerContext } from '#core/server';
+import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
+
+/** The tables of the Postgres schema `model_3d`. */
+export interface ModelTables {
+  readonly model: {
+    readonly id: string;
+    readonly location: string;
+    readonly name: string;
+    readonly version: number;
+    readonly state: Model['state'];
+    readonly message: string | null;
+    /** Id of the GLB. */
+    readonly file: string | null;
+    /** Drivers give 64 bits as text. */
+    readonly bytes: ColumnType<string | number, number, number>;
+    readonly objects: number;
+    readonly bounds: ColumnType<Model['bounds'], string | null, string | null>;
+    readonly pose: ColumnType<ModelPose, string, string>;
+    readonly report: ColumnType<ModelReport | null, string | null, string | null>;
+    readonly updated_at: ColumnType<Date, Date | undefined, Date>;
+  };
+  readonly mapping: ModelMapping;
+}
+
+export const tablesOf = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>('model_3d');
