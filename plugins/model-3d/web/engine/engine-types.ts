@@ -1,0 +1,77 @@
+import type { Point3 } from '#core';
+import type { SurfacePick } from '#plugins/tour';
+import type { ModelContent } from './model-content.ts';
+import type { EyeState, MotionMode } from './model-motion.ts';
+
+/** What is cut away: all beyond `offset` metres along the axis, or (`flipped`) all before it. Site frame. */
+export interface Section {
+  readonly axis: 'x' | 'y' | 'z';
+  readonly offset: number;
+  readonly flipped: boolean;
+}
+
+export interface Box {
+  readonly min: Point3;
+  readonly max: Point3;
+}
+
+/** What is drawn how. Ids of objects. */
+export interface Appearance3d {
+  readonly selected: readonly number[];
+  readonly hidden: ReadonlySet<number>;
+  readonly xray: boolean;
+  readonly section: Section | undefined;
+}
+
+export interface ModelHit extends SurfacePick {
+  readonly object: number;
+}
+
+export interface ModelEngineEvents {
+  /** The person moved or turned. */
+  moved: EyeState;
+  /** A frame is on screen. */
+  frame: undefined;
+  /** A click that was no drag; undefined: nothing was under it. */
+  clicked: { readonly object: number | undefined; readonly add: boolean };
+  contextLost: undefined;
+  contextRestored: undefined;
+}
+
+export interface ModelStatistics {
+  readonly renderer: string;
+  readonly frames: number;
+  readonly drawCalls: number;
+  readonly triangles: number;
+  readonly objects: number;
+  readonly geometries: number;
+  readonly textures: number;
+}
+
+/** The built-in viewer of models: one canvas and one WebGL context. */
+export interface ModelEngine {
+  /** Puts the canvas into `host`, which it fills, and listens there. Returns the way out; the model stays loaded. */
+  attach(host: HTMLElement, options: { readonly label: string }): () => void;
+  /** Replaces what was shown. */
+  show(content: ModelContent): void;
+  readonly state: EyeState;
+  /** At once, told to nobody. */
+  setState(state: Partial<EyeState>): void;
+  /** An eased flight, told as it goes. */
+  flyTo(state: Partial<EyeState>): void;
+  setMode(mode: MotionMode): void;
+  setAppearance(appearance: Appearance3d): void;
+  setDark(dark: boolean): void;
+  /** Flies to where the objects are seen whole; without objects: all that is shown. */
+  fit(objects?: readonly number[]): void;
+  boundsOf(objects?: readonly number[]): Box | undefined;
+  pick(x: number, y: number): ModelHit | undefined;
+  patch(pick: SurfacePick, radius: number): Float64Array;
+  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
+  sees(point: Point3): boolean;
+  picture(): Promise<Blob>;
+  on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;
+  readonly statistics: ModelStatistics;
+  /** Frees everything, the context too. */
+  dispose(): void;
+}

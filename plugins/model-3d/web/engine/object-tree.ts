@@ -1,0 +1,91 @@
+import type { ModelMapping } from '../../contract/index.ts';
+import type { ModelObject } from './model-content.ts';
+
+/** Ties objects by what an admin mapped: it goes before what the file says. */
+export function applyMappings(objects: readonly ModelObject[], mappings: readonly ModelMapping[]): readonly ModelObject[] {
+  const keyed = new Map(mappings.map((mapping) => [`${mapping.kind} ${mapping.model} ${mapping.object}`, mapping.value]));
+  if (keyed.size === 0) return objects;
+  const valueOf = (kind: ModelMapping['kind'], object: ModelObject, otherwise: string | undefined): string | undefined => {
+    const value = keyed.get(`${kind} ${object.model} ${object.key}`);
+    return value === undefined ? otherwise : value === '' ? undefined : value;
+  };
+  return objects.map((object) => ({ ...object, tag: valueOf('TAG', object, object.tag), node: valueOf('NODE', object, object.node) }));
+}
+
+/** One line of the tree as it is shown. */
+export interface TreeRow {
+  readonly object: ModelObject;
+  readonly depth: number;
+  readonly expandable: boolean;
+  readonly expanded: boolean;
+  /** Among its siblings, for those who hear the list: one of how many. */
+  readonly position: number;
+  readonly siblings: number;
+}
+
+/** What stands below what, and the search in it. */
+export class ObjectTree {
+  readonly objects: readonly ModelObject[];
+  readonly #children = new Map<number | undefined, number[]>();
+  readonly #byTag = new Map<string, number>();
+  readonly #text: readonly string[];
+
+  constructor(objects: readonly ModelObject[]) {
+    this.objects = objects;
+    for (const { id, parent, tag } of objects) {
+      const siblings = this.#children.get(parent) ?? [];
+      siblings.push(id);
+      this.#children.set(parent, siblings);
+      if (tag !== undefined && !this.#byTag.has(tag)) this.#byTag.set(tag, id);
+    }
+    this.#text = objects.map((object) => `${object.name} ${object.tag ?? ''} ${object.properties.map(([, value]) => value).join(' ')}`.toLowerCase());
+  }
+
+  childrenOf(id: number | undefined): readonly number[] {
+    return this.#children.get(id) ?? [];
+  }
+
+  /** The object with a tag; of several the first. */
+  withTag(tag: string): number | undefined {
+    return this.#byTag.get(tag);
+  }
+
+  /** The object itself and all below it. */
+  below(id: number): readonly number[] {
+    const found = [id];
+    for (let at = 0; at < found.length; at++) found.push(...this.childrenOf(found[at]!));
+    return found;
+  }
+
+  /** From its root down to the object itself. */
+  pathTo(id: number): readonly number[] {
+    const path: number[] = [];
+    for (let at: number | undefined = id; at !== undefined; at = this.objects[at]?.parent) path.unshift(at);
+    return path;
+  }
+
+  /** The nearest object upwards that has a tag; else the object itself: what a click on a part means. */
+  meant(id: number): number {
+    return this.pathTo(id).findLast((step) => this.objects[step]?.tag !== undefined) ?? id;
+  }
+
+  /** Rows in order. With `words` only what holds all of them, and what leads there, all open. */
+  rows(expanded: ReadonlySet<number>, words: string): readonly TreeRow[] {
+    const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = wanted.length === 0 ? undefined : new Set(this.objects.filter(({ id }) => wanted.every((word) => this.#text[id]?.includes(word))).flatMap(({ id }) => this.pathTo(id)));
+    const rows: TreeRow[] = [];
+    const visit = (parent: number | undefined, depth: number): void => {
+      const siblings = this.childrenOf(parent).filter((id) => shown?.has(id) ?? true);
+      for (const [index, id] of siblings.entries()) {
+        const object = this.objects[id];
+        if (!object) continue;
+        const expandable = this.childrenOf(id).some((child) => shown?.has(child) ?? true);
+        const open = expandable && (shown !== undefined || expanded.has(id));
+        rows.push({ object, depth, expandable, expanded: open, position: index + 1, siblings: siblings.length });
+        if (open) visit(id, depth + 1);
+      }
+    };
+    visit(undefined, 0);
+    return rows;
+  }
+}

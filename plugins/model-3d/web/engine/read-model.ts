@@ -1,0 +1,72 @@
+import { Matrix4, Quaternion, Vector3, type InstancedMesh, type Mesh, type Object3D } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import { radians } from '#core';
+import type { ModelPose } from '../../contract/index.ts';
+import type { ModelContent, ModelObject, ModelPart } from './model-content.ts';
+
+/** glTF is y up, the site z up: (x, y, z) becomes (x, -z, y). */
+const zUp = new Matrix4().set(1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
+
+export interface ModelSource {
+  readonly id: string;
+  readonly name: string;
+  readonly pose: ModelPose;
+}
+
+/** From glTF's frame to the site frame. */
+export function matrixOf({ position, heading, scale }: ModelPose): Matrix4 {
+  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
+  return new Matrix4().compose(new Vector3(...position), turn, new Vector3(scale, scale, scale)).multiply(zUp);
+}
+
+/** Reads a GLB, also one compressed by meshopt. Throws where the bytes are no GLB or name what cannot be read. */
+export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSource): Promise<ModelContent> {
+  await MeshoptDecoder.ready;
+  const loader = new GLTFLoader();
+  loader.setMeshoptDecoder(MeshoptDecoder);
+  const { scene, parser } = await loader.parseAsync(bytes, '');
+  scene.applyMatrix4(matrixOf(pose));
+  scene.updateMatrixWorld(true);
+
+  const objects: ModelObject[] = [{ id: 0, parent: undefined, name, model: id, key: '', tag: undefined, node: undefined, properties: [] }];
+  const parts: ModelPart[] = [];
+  const visit = (thing: Object3D, above: number): void => {
+    // The primitives of a shape come as children without a node of their own: they are parts of the object, and no objects.
+    const isNode = parser.associations.get(thing)?.nodes !== undefined;
+    const own = isNode && (thing.name !== '' || 'object' in thing.userData) ? objects.push(objectOf(thing, objects.length, above, id)) - 1 : above;
+    if (isMesh(thing)) parts.push(...partsOf(thing, own));
+    for (const child of thing.children) visit(child, own);
+  };
+  for (const child of scene.children) visit(child, 0);
+  return { objects, parts };
+}
+
+const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
+const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
+
+function partsOf(mesh: Mesh, object: number): readonly ModelPart[] {
+  const { geometry, material, matrixWorld } = mesh;
+  const first = Array.isArray(material) ? material[0] : material;
+  if (!first || !geometry.getAttribute('position')) return [];
+  if (!isInstanced(mesh)) return [{ object, geometry, material: first, matrix: matrixWorld.clone() }];
+  return Array.from({ length: mesh.count }, (_, index) => {
+    const own = new Matrix4();
+    mesh.getMatrixAt(index, own);
+    return { object, geometry, material: first, matrix: own.premultiply(matrixWorld) };
+  });
+}
+
+const hidden = new Set(['object', 'tag', 'name']);
+
+function objectOf(thing: Object3D, id: number, parent: number, model: string): ModelObject {
+  const extras = thing.userData as Readonly<Record<string, unknown>>;
+  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined);
+  const named = text(extras['name']) ?? thing.name;
+  const tag = text(extras['tag']);
+  const properties = Object.entries(extras).flatMap(([name, value]): (readonly [string, string])[] => {
+    const shown = text(value);
+    return hidden.has(name) || shown === undefined ? [] : [[name, shown]];
+  });
+  return { id, parent, name: named === '' ? (tag ?? text(extras['object']) ?? String(id)) : named, model, key: text(extras['object']) ?? named, tag, node: undefined, properties };
+}

@@ -1,0 +1,60 @@
+import { BackSide, Color, DirectionalLight, HemisphereLight, Mesh, ShaderMaterial, SphereGeometry, type Scene } from 'three';
+
+interface Air {
+  readonly zenith: number;
+  readonly horizon: number;
+  readonly ground: number;
+  readonly light: number;
+}
+
+/** Calm and without hue of their own, so that the colours of the plant are what is seen. */
+const airs: Readonly<Record<'light' | 'dark', Air>> = {
+  light: { zenith: 0xa9bccf, horizon: 0xe6ebef, ground: 0xc3c9cd, light: 1 },
+  dark: { zenith: 0x161c23, horizon: 0x3b4651, ground: 0x20262b, light: 0.82 },
+};
+
+const skyLight = 2.1;
+const sunLight = 1.7;
+
+/** Sky, light of the sky, and a sun in the south-west: what the model stands in. */
+export class Surroundings {
+  readonly #sky = new HemisphereLight(0xffffff, 0x777d85, skyLight);
+  readonly #sun = new DirectionalLight(0xfff3e0, sunLight);
+  readonly #dome = new Mesh(
+    new SphereGeometry(1, 32, 16),
+    new ShaderMaterial({
+      side: BackSide,
+      depthTest: false,
+      depthWrite: false,
+      uniforms: { zenith: { value: new Color() }, horizon: { value: new Color() }, ground: { value: new Color() } },
+      vertexShader: `varying float up; void main() { up = position.z; mat4 turned = viewMatrix; turned[3] = vec4(0.0, 0.0, 0.0, 1.0); gl_Position = projectionMatrix * turned * vec4(position * 10.0, 1.0); }`,
+      fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; uniform vec3 ground; varying float up;
+        void main() { vec3 colour = up > 0.0 ? mix(horizon, zenith, pow(clamp(up, 0.0, 1.0), 0.6)) : mix(horizon, ground, pow(clamp(-up * 4.0, 0.0, 1.0), 0.5));
+        gl_FragColor = vec4(colour, 1.0);
+        #include <colorspace_fragment>
+        }`,
+    }),
+  );
+
+  constructor(scene: Scene) {
+    this.#sun.position.set(-0.5, -0.7, 1.1);
+    this.#sky.position.set(0, 0, 1);
+    this.#dome.frustumCulled = false;
+    this.#dome.renderOrder = -1;
+    scene.add(this.#sky, this.#sun, this.#dome);
+    this.setDark(false);
+  }
+
+  setDark(dark: boolean): void {
+    const air = airs[dark ? 'dark' : 'light'];
+    const { uniforms } = this.#dome.material;
+    for (const name of ['zenith', 'horizon', 'ground'] as const) (uniforms[name]?.value as Color).set(air[name]);
+    this.#sky.intensity = skyLight * air.light;
+    this.#sun.intensity = sunLight * air.light;
+  }
+
+  dispose(): void {
+    this.#dome.geometry.dispose();
+    this.#dome.material.dispose();
+  }
+}

@@ -1,0 +1,215 @@
+import { directionOf, panTiltOf, type Point3 } from '#core';
+import type { SurfacePick } from '#plugins/tour';
+import type { EyeState } from '../engine/model-motion.ts';
+import { ExternalFailure, failureOfCode } from './external-failure.ts';
+import type { Vector, Viewer, ViewerDocument, ViewerRuntime } from './viewer-contract.ts';
+
+export interface ExternalSettings {
+  readonly script: string;
+  readonly styles?: string | undefined;
+  readonly env: string;
+  readonly api: string;
+}
+
+export interface ExternalOptions {
+  readonly settings: ExternalSettings;
+  readonly urn: string;
+  readonly language: string;
+  readonly dark: boolean;
+  readonly token: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
+  /** Something failed after the start, such as a token that could not be renewed. */
+  readonly onFailed: (failure: ExternalFailure) => void;
+  readonly onMoved: (state: EyeState) => void;
+  readonly onSelected: (tag: string | undefined) => void;
+}
+
+const patience = 45_000;
+/** Names under which designers keep a tag. */
+const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
+
+/** The runtime belongs to the page: it is loaded and initialised once. The token is asked of whoever shows a model now. */
+let runtime: Promise<ViewerRuntime> | undefined;
+let tokenNow: (() => Promise<{ readonly token: string; readonly expiresInSeconds: number }>) | undefined;
+let tokenFailed: ((cause: unknown) => void) | undefined;
+
+function loadScript(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      reject(new ExternalFailure('script'));
+    };
+    document.head.append(script);
+  });
+}
+
+async function startRuntime({ script, styles, env, api }: ExternalSettings, language: string): Promise<ViewerRuntime> {
+  if (styles !== undefined && !document.querySelector(`link[href="${CSS.escape(styles)}"]`)) {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = styles;
+    document.head.append(link);
+  }
+  await loadScript(script);
+  const viewing = window.Autodesk?.Viewing;
+  if (!viewing) throw new ExternalFailure('script');
+  await new Promise<void>((resolve, reject) => {
+    const clock = setTimeout(() => reject(new ExternalFailure('slow')), patience);
+    const getAccessToken = (take: (token: string, expiresInSeconds: number) => void): void => {
+      tokenNow?.().then(
+        ({ token, expiresInSeconds }) => take(token, expiresInSeconds),
+        (cause: unknown) => {
+          clearTimeout(clock);
+          reject(new ExternalFailure('token', undefined, { cause }));
+          tokenFailed?.(cause);
+        },
+      );
+    };
+    viewing.Initializer({ env, api, language, useADP: false, getAccessToken }, () => {
+      clearTimeout(clock);
+      resolve();
+    });
+  });
+  return viewing;
+}
+
+/** For tests: the next viewer loads its script anew. */
+export function forgetRuntime(): void {
+  runtime = undefined;
+  delete window.Autodesk;
+}
+
+/** One model of the external service, in the site frame. */
+export class ExternalViewer {
+  readonly #viewer: Viewer;
+  readonly #host: HTMLElement;
+  readonly #viewing: ViewerRuntime;
+  #told = '';
+
+  private constructor(viewing: ViewerRuntime, viewer: Viewer, host: HTMLElement) {
+    this.#viewing = viewing;
+    this.#viewer = viewer;
+    this.#host = host;
+  }
+
+  /** Loads script and model. Throws `ExternalFailure`. */
+  static async open(host: HTMLElement, options: ExternalOptions, signal: AbortSignal): Promise<ExternalViewer> {
+    const { settings, urn, language, dark, token, onFailed } = options;
+    tokenNow = token;
+    tokenFailed = (cause) => onFailed(new ExternalFailure('token', undefined, { cause }));
+    runtime ??= startRuntime(settings, language).catch((error: unknown) => {
+      runtime = undefined;
+      throw error;
+    });
+    const viewing = await runtime;
+    signal.throwIfAborted();
+    const viewer = new viewing.GuiViewer3D(host, { theme: dark ? 'dark-theme' : 'light-theme' });
+    const code = viewer.start();
+    if (code !== 0) throw failureOfCode(8);
+    const opened = new ExternalViewer(viewing, viewer, host);
+    signal.addEventListener('abort', () => viewer.finish(), { once: true });
+    const model = await new Promise<ViewerDocument>((resolve, reject) => viewing.Document.load(`urn:${urn}`, resolve, (failed) => reject(failureOfCode(failed))));
+    signal.throwIfAborted();
+    const view = model.getRoot().getDefaultGeometry();
+    if (!view) throw failureOfCode(9);
+    await viewer.loadDocumentNode(model, view, { globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' });
+    signal.throwIfAborted();
+    opened.#listen(options);
+    return opened;
+  }
+
+  setState({ position, pan, tilt, fov }: EyeState): void {
+    const { navigation } = this.#viewer;
+    const [x, y, z] = directionOf(pan, tilt);
+    this.#told = keyOf({ position, pan, tilt, fov });
+    navigation.setVerticalFov(fov, false);
+    navigation.setView(vectorOf(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
+  }
+
+  /** Selects what carries the tag, and brings it into view. */
+  selectTag(tag: string | undefined): void {
+    if (tag === undefined) return this.#viewer.clearSelection();
+    this.#viewer.search(
+      `"${tag}"`,
+      (ids) => {
+        if (ids.length === 0) return;
+        this.#viewer.select(ids);
+        this.#viewer.fitToView(ids);
+      },
+      () => undefined,
+      tagAttributes,
+    );
+  }
+
+  resize(): void {
+    this.#viewer.resize();
+  }
+
+  pick(x: number, y: number): SurfacePick | undefined {
+    const hit = this.#viewer.clientToWorld(x, y);
+    return hit ? { point: [hit.point.x, hit.point.y, hit.point.z], normal: undefined, source: 'MODEL', sigma: undefined, edge: false } : undefined;
+  }
+
+  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+    const { position, pan, tilt } = this.state;
+    const [dx, dy, dz] = directionOf(pan, tilt);
+    const before = (point[0] - position[0]) * dx + (point[1] - position[1]) * dy + (point[2] - position[2]) * dz;
+    if (before <= 0) return undefined;
+    const { x, y } = this.#viewer.worldToClient(vectorOf(point));
+    return { x, y };
+  }
+
+  sees(point: Point3): boolean {
+    const pixel = this.pixelOf(point);
+    const hit = pixel && this.pick(pixel.x, pixel.y);
+    if (!hit) return pixel !== undefined;
+    const { position } = this.state;
+    const away = (other: Point3): number => Math.hypot(other[0] - position[0], other[1] - position[1], other[2] - position[2]);
+    return away(hit.point) >= away(point) * 0.99 - 0.05;
+  }
+
+  picture(): Promise<Blob> {
+    const { clientWidth, clientHeight } = this.#host;
+    return new Promise((resolve, reject) => {
+      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => {
+        fetch(address)
+          .then((answer) => answer.blob())
+          .then(resolve, reject);
+      });
+    });
+  }
+
+  get state(): EyeState {
+    const { navigation } = this.#viewer;
+    const from = navigation.getPosition();
+    const to = navigation.getTarget();
+    return { position: [from.x, from.y, from.z], ...panTiltOf([to.x - from.x, to.y - from.y, to.z - from.z]), fov: navigation.getVerticalFov() };
+  }
+
+  #listen({ onMoved, onSelected, onFailed }: ExternalOptions): void {
+    const viewer = this.#viewer;
+    viewer.addEventListener(this.#viewing.CAMERA_CHANGE_EVENT, () => {
+      const { state } = this;
+      // What we set ourselves comes back as an event.
+      if (keyOf(state) !== this.#told) onMoved(state);
+    });
+    viewer.addEventListener(this.#viewing.SELECTION_CHANGED_EVENT, ({ dbIdArray = [] }) => {
+      const [id] = dbIdArray;
+      if (id === undefined) return onSelected(undefined);
+      viewer.getProperties(
+        id,
+        ({ properties, name }) => {
+          const found = tagAttributes.map((attribute) => properties.find(({ displayName }) => displayName === attribute)?.displayValue).find((value) => value !== undefined && String(value).trim() !== '');
+          onSelected(String(found ?? name ?? '').trim() || undefined);
+        },
+        () => onSelected(undefined),
+      );
+    });
+    viewer.addEventListener(this.#viewing.WEBGL_CONTEXT_LOST_EVENT, () => onFailed(new ExternalFailure('failed', 15)));
+  }
+}
+
+const vectorOf = ([x, y, z]: Point3): Vector => ({ x, y, z });
+const keyOf = ({ position, pan, tilt, fov }: EyeState): string => [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { EmptyState, FailedState, makeStyles, mergeClasses, ProgressBar, tokens, useDelayed } from '#core/ui';
+import { Appearance, useService, useText } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { ModelBoard } from './model-board.ts';
+import { ModelKeeper } from './model-keeper.ts';
+import { ModelSession } from './model-session.ts';
+import { ObjectPanel } from './object-panel.tsx';
+import { SectionPanel } from './section-panel.tsx';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
+  host: { position: 'absolute', inset: 0, outlineOffset: '-3px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
+  note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
+});
+
+/** The tour's models in the built-in engine. */
+export const BuiltInModel = observer(function BuiltInModel() {
+  const styles = useStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const board = useService(ModelBoard);
+  const parts = { keeper: useService(ModelKeeper), board, store: useService(TourStore), tools: useService(TourTools), surfaces: useService(ViewSurfaces), appearance: useService(Appearance) };
+  const [session] = useState(() => new ModelSession(parts));
+  const label = t('model-3d.model');
+  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      {session.status === 'loading' ? <Loading progress={session.progress} /> : null}
+      {session.status === 'failed' ? (
+        <div className={styles.over}>
+          <FailedState title={t('model-3d.failed')} message={t('model-3d.failedHint')} onRetry={() => session.retry()} />
+        </div>
+      ) : null}
+      {session.status === 'noModel' ? (
+        <div className={styles.over}>
+          <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
+        </div>
+      ) : null}
+      {session.status === 'noWebGl' ? (
+        <div className={styles.over}>
+          <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />
+        </div>
+      ) : null}
+      {session.status === 'shown' && board.treeOpen ? <ObjectPanel /> : null}
+      {session.status === 'shown' && board.sectionOpen ? <SectionPanel /> : null}
+      <div role="status">{session.contextLost ? <div className={styles.note}>{t('model-3d.contextLost')}</div> : null}</div>
+    </div>
+  );
+});
+
+const patience = 300;
+
+function Loading({ progress }: { readonly progress: number | undefined }) {
+  const styles = useStyles();
+  const t = useText();
+  const share = Math.round((progress ?? 0) * 100);
+  if (!useDelayed(patience)) return null;
+  return (
+    <div className={mergeClasses(styles.over, styles.loading)} role="status">
+      <span>{progress === undefined ? t('model-3d.starting') : share < 100 ? t('model-3d.loading', { share }) : t('model-3d.building')}</span>
+      <ProgressBar aria-label={t('model-3d.progress')} {...(progress === undefined || share >= 100 ? {} : { value: progress })} />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState, type FormEvent } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, Field, Input, makeStyles, Select } from '#core/ui';
+import { HttpClient, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import type { mapObject, ModelMapping } from '../../contract/api.ts';
+import type { ModelObject } from '../engine/model-content.ts';
+import { applyMappings } from '../engine/object-tree.ts';
+import { ModelBoard } from './model-board.ts';
+
+const useStyles = makeStyles({ form: { display: 'grid', gap: '8px' }, row: { display: 'flex', gap: '8px', alignItems: 'center' } });
+
+/** For admins: ties the selected object to a tag and a node of the tour. Shown at once, kept on the server. */
+export const MappingForm = observer(function MappingForm({ object }: { readonly object: ModelObject }) {
+  const styles = useStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const board = useService(ModelBoard);
+  const store = useService(TourStore);
+  const [tag, setTag] = useState(object.tag ?? '');
+  const [node, setNode] = useState(object.node ?? '');
+  const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'failed'>('idle');
+  const location = store.opened?.tour.location;
+
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (location === undefined) return;
+    setState('saving');
+    const wanted: readonly (readonly [ModelMapping['kind'], string, string])[] = [['TAG', tag.trim(), object.tag ?? ''], ['NODE', node, object.node ?? '']];
+    try {
+      const saved: ModelMapping[] = [];
+      for (const [kind, value, before] of wanted) {
+        if (value === before) continue;
+        saved.push(await http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', { params: { location, model: object.model }, body: { object: object.key, kind, value } }));
+      }
+      board.retie(applyMappings(board.tree.objects, saved));
+      setState('saved');
+    } catch {
+      setState('failed');
+    }
+  };
+
+  const changed = (set: (value: string) => void) => (value: string): void => {
+    set(value);
+    setState('idle');
+  };
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <Field label={t('model-3d.mapTag')} size="small">
+        <Input size="small" value={tag} maxLength={120} onChange={(_, { value }) => changed(setTag)(value)} />
+      </Field>
+      <Field label={t('model-3d.mapNode')} size="small">
+        <Select size="small" value={node} onChange={(_, { value }) => changed(setNode)(value)}>
+          <option value="">{t('model-3d.noNode')}</option>
+          {store.nodes.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className={styles.row}>
+        <Button type="submit" size="small" appearance="primary" disabled={state === 'saving' || (tag.trim() === (object.tag ?? '') && node === (object.node ?? ''))}>
+          {t('model-3d.map')}
+        </Button>
+        <span role="status">{state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? t('model-3d.mapFailed') : ''}</span>
+      </div>
+    </form>
+  );
+});

@@ -1,0 +1,34 @@
+import { injectable } from 'inversify';
+import { token } from '#core';
+import type { ModelContent } from '../engine/model-content.ts';
+import type { ModelEngine } from '../engine/engine-types.ts';
+import type { ModelSource } from '../engine/read-model.ts';
+
+/** Loads the built-in engine, with three.js, when a model is first looked at. */
+export const ModelEngines = token<ModelEngines>('model-3d.ModelEngines');
+export interface ModelEngines {
+  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
+  make(): Promise<ModelEngine>;
+  /** Rejects where the bytes cannot be read. */
+  read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent>;
+  /** The small plant of the device check. */
+  sample(): Promise<ModelContent>;
+}
+
+@injectable()
+export class ThreeModelEngines implements ModelEngines {
+  async make(): Promise<ModelEngine> {
+    const { ThreeModelEngine } = await import('../engine/lazy-engine.ts');
+    return new ThreeModelEngine();
+  }
+
+  async read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent> {
+    const { readModel } = await import('../engine/lazy-engine.ts');
+    return readModel(bytes, source);
+  }
+
+  async sample(): Promise<ModelContent> {
+    const { samplePlant } = await import('../engine/lazy-engine.ts');
+    return samplePlant();
+  }
+}

@@ -1,0 +1,100 @@
+import { inject, injectable } from 'inversify';
+import { reaction } from 'mobx';
+import { token } from '#core';
+import { HttpClient } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import type { listMappings, listModels } from '../../contract/api.ts';
+import type { ModelEngine } from '../engine/engine-types.ts';
+import { joinContents, type ModelContent } from '../engine/model-content.ts';
+import { applyMappings } from '../engine/object-tree.ts';
+import { ModelBoard } from './model-board.ts';
+import { ModelEngines } from './model-engines.ts';
+
+/** Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time; frees both when the tour is left. */
+export const ModelKeeper = token<ModelKeeper>('model-3d.ModelKeeper');
+export interface ModelKeeper {
+  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
+  engine(): Promise<ModelEngine>;
+  /** Loads the models of a location into the engine and the board, once. Resolves to whether there are any. `onProgress`: 0 to 1. */
+  load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
+  /** The next `load` fetches anew. */
+  forget(): void;
+}
+
+@injectable()
+export class TourModelKeeper implements ModelKeeper {
+  readonly #http: HttpClient;
+  readonly #engines: ModelEngines;
+  readonly #board: ModelBoard;
+  #engine: Promise<ModelEngine> | undefined;
+  #loaded: { readonly location: string; readonly any: boolean } | undefined;
+
+  constructor(@inject(HttpClient) http: HttpClient, @inject(ModelEngines) engines: ModelEngines, @inject(ModelBoard) board: ModelBoard, @inject(TourStore) store: TourStore) {
+    this.#http = http;
+    this.#engines = engines;
+    this.#board = board;
+    reaction(
+      () => store.opened?.tour.location,
+      () => this.#leave(),
+    );
+  }
+
+  engine(): Promise<ModelEngine> {
+    this.#engine ??= this.#engines.make().catch((error: unknown) => {
+      this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  async load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean> {
+    if (this.#loaded?.location === location) return this.#loaded.any;
+    const params = { location };
+    const [engine, models, mappings] = await Promise.all([
+      this.engine(),
+      this.#http.call<typeof listModels>('GET', '/api/model-3d/:location/models', { params }, { signal }),
+      this.#http.call<typeof listMappings>('GET', '/api/model-3d/:location/mappings', { params }, { signal }),
+    ]);
+    const shown = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
+    const all = shown.reduce((sum, model) => sum + model.bytes, 0);
+    const arrived = new Map<string, number>();
+    const contents: ModelContent[] = [];
+    for (const model of shown) {
+      const bytes = await this.#http.raw<ArrayBuffer>({
+        url: model.address,
+        responseType: 'arraybuffer',
+        signal,
+        timeout: 0,
+        onDownloadProgress: ({ loaded }) => {
+          arrived.set(model.id, loaded);
+          onProgress(Math.min(1, [...arrived.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, all)));
+        },
+      });
+      signal.throwIfAborted();
+      contents.push(await this.#engines.read(bytes, model));
+      signal.throwIfAborted();
+    }
+    const content = joinContents(contents);
+    const objects = applyMappings(content.objects, mappings);
+    engine.show({ objects, parts: content.parts });
+    this.#board.setObjects(objects, engine.boundsOf());
+    this.#loaded = { location, any: content.parts.length > 0 };
+    return this.#loaded.any;
+  }
+
+  forget(): void {
+    this.#loaded = undefined;
+  }
+
+  #leave(): void {
+    this.#loaded = undefined;
+    const engine = this.#engine;
+    this.#engine = undefined;
+    this.#board.setObjects([], undefined);
+    // One that could not be made has nothing to free.
+    engine?.then(
+      (made) => made.dispose(),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import type { Appearance } from '#core/web';
+import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import type { ModelEngine } from '../engine/engine-types.ts';
+import type { ModelBoard } from './model-board.ts';
+import type { ModelKeeper } from './model-keeper.ts';
+import { modelModule, modelSurface } from './model-surface.ts';
+
+export type ModelStatus = 'loading' | 'shown' | 'failed' | 'noModel' | 'noWebGl';
+
+export interface ModelParts {
+  readonly keeper: ModelKeeper;
+  readonly board: ModelBoard;
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  readonly surfaces: ViewSurfaces;
+  readonly appearance: Appearance;
+}
+
+/** Ties the engine to the tour for as long as the module is on screen: stands where the tour stands, tells where one goes, and selects tags both ways. Observable. */
+export class ModelSession {
+  status: ModelStatus = 'loading';
+  /** 0 to 1 of the bytes; undefined before the first. */
+  progress: number | undefined;
+  contextLost = false;
+  readonly #parts: ModelParts;
+  #abort = new AbortController();
+
+  constructor(parts: ModelParts) {
+    this.#parts = parts;
+    makeObservable(this, { status: observableRef, progress: observableRef, contextLost: observableRef });
+  }
+
+  start(host: HTMLElement, label: string): () => void {
+    const abort = new AbortController();
+    this.#abort = abort;
+    let detach = (): void => undefined;
+    this.#parts.keeper.engine().then(
+      (engine) => {
+        if (abort.signal.aborted) return;
+        detach = this.#enter(engine, host, label);
+        void this.#load();
+      },
+      (error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+    );
+    return () => {
+      abort.abort();
+      detach();
+    };
+  }
+
+  /** Fetches once more what could not be fetched. */
+  retry(): void {
+    void this.#load();
+  }
+
+  #become(status: ModelStatus): void {
+    runInAction(() => (this.status = status));
+  }
+
+  async #load(): Promise<void> {
+    const { keeper, store } = this.#parts;
+    const { signal } = this.#abort;
+    const location = store.opened?.tour.location;
+    if (location === undefined) return;
+    runInAction(() => {
+      this.status = 'loading';
+      this.progress = undefined;
+    });
+    try {
+      const any = await keeper.load(location, signal, (share) => runInAction(() => (this.progress = share)));
+      if (signal.aborted) return;
+      this.#become(any ? 'shown' : 'noModel');
+      this.#selectTag(store.selectedTag?.number);
+    } catch (error) {
+      if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed');
+    }
+  }
+
+  #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {
+    const { board, store, tools, surfaces, appearance } = this.#parts;
+    engine.setState({ ...tools.view, ...(tools.position ? { position: tools.position } : {}) });
+    const ends = [
+      engine.attach(host, { label }),
+      surfaces.offer(modelSurface(host, engine, board)),
+      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
+      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      engine.on('moved', ({ position, pan, tilt, fov }) => {
+        runInAction(() => {
+          tools.setView({ pan, tilt, fov }, modelModule);
+          tools.setPosition(position, modelModule);
+        });
+      }),
+      engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
+      reaction(
+        () => ({ view: tools.view, position: tools.position, byOthers: { view: tools.viewAuthor !== modelModule, position: tools.positionAuthor !== modelModule } }),
+        ({ view, position, byOthers }) => {
+          if (byOthers.view || byOthers.position) engine.setState({ ...(byOthers.view ? view : {}), ...(byOthers.position && position ? { position } : {}) });
+        },
+      ),
+      reaction(
+        () => tools.wanted,
+        (wanted) => {
+          if (!wanted) return;
+          const { turn, pan, tilt, fov } = wanted;
+          const view = { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
+          if (turn) engine.flyTo(view);
+          else engine.setState(view);
+        },
+      ),
+      reaction(
+        () => ({ selected: board.selected, hidden: board.hidden, xray: board.xray, section: board.section }),
+        (looks) => engine.setAppearance(looks),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => appearance.dark,
+        (dark) => engine.setDark(dark),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => store.selectedTag?.number,
+        (number) => this.#selectTag(number),
+      ),
+    ];
+    board.setEngine(engine);
+    return () => {
+      for (const end of ends.toReversed()) end();
+      board.setEngine(undefined);
+    };
+  }
+
+  #clicked(object: number | undefined, add: boolean): void {
+    const { board, store } = this.#parts;
+    const meant = object === undefined ? undefined : board.tree.meant(object);
+    const others = add && board.object ? [...board.selected] : [];
+    board.select(meant === undefined ? others : [...others, meant]);
+    const tag = meant === undefined ? undefined : board.tree.objects[meant]?.tag;
+    if (tag !== store.selectedTag?.number) void store.selectTag(tag);
+  }
+
+  /** Nothing is unselected where the tag was chosen from the object itself, or belongs to none. */
+  #selectTag(number: string | undefined): void {
+    const { board } = this.#parts;
+    if (number === undefined) {
+      if (board.object?.tag !== undefined) board.select([]);
+      return;
+    }
+    const object = board.tree.withTag(number);
+    if (object !== undefined && board.object?.tag !== number) board.select([object]);
+  }
+}

@@ -1,0 +1,24 @@
+import type { ViewSurface } from '#plugins/tour';
+import type { ModelEngine } from '../engine/engine-types.ts';
+import type { ModelBoard } from './model-board.ts';
+
+export const modelModule = 'model-3d.module';
+
+/** The model for tools that measure and annotate. */
+export function modelSurface(host: HTMLElement, engine: ModelEngine, board: ModelBoard): ViewSurface {
+  return {
+    module: modelModule,
+    host,
+    pick: (x, y) => {
+      const hit = engine.pick(x, y);
+      if (!hit) return Promise.resolve(undefined);
+      const tag = board.tree.objects[board.tree.meant(hit.object)]?.tag;
+      return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
+    },
+    patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),
+    pixelOf: (point) => engine.pixelOf(point),
+    sees: (point) => engine.sees(point),
+    onChanged: (listener) => engine.on('frame', listener),
+    picture: () => engine.picture(),
+  };
+}

@@ -1,0 +1,25 @@
+import { makeStyles, tokens } from '#core/ui';
+
+/** Under this width the panels are sheets at the bottom. */
+const phone = '@media (max-width: 639px)';
+
+/** What floats over the model. */
+export const useCardStyles = makeStyles({
+  card: {
+    position: 'absolute',
+    display: 'flex',
+    flexDirection: 'column',
+    overflow: 'hidden',
+    backgroundColor: `color-mix(in srgb, ${tokens.colorNeutralBackground1} 92%, transparent)`,
+    color: tokens.colorNeutralForeground1,
+    borderRadius: tokens.borderRadiusXLarge,
+    boxShadow: tokens.shadow8,
+    backdropFilter: 'blur(10px)',
+    '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
+  },
+  // The rail stands at the left, the map below it.
+  panel: { left: '72px', top: '64px', width: '304px', maxWidth: 'calc(100% - 80px)', height: 'calc(100% - 336px)', minHeight: '240px', [phone]: { left: 0, right: 0, top: 'auto', bottom: '124px', width: 'auto', maxWidth: 'none', height: '38%', minHeight: 0, borderRadius: 0 } },
+  section: { left: '50%', bottom: '64px', transform: 'translateX(-50%)', width: 'min(420px, calc(100% - 16px))', padding: '8px 16px 12px', boxSizing: 'border-box', gap: '8px', [phone]: { bottom: '124px' } },
+  head: { display: 'flex', alignItems: 'center', gap: '4px', padding: '4px 4px 4px 16px' },
+  title: { margin: 0, flexGrow: 1, minWidth: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+});
