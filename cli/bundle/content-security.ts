@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
 /** For `integrity` attributes and import maps (W3C, Subresource Integrity). */
 export function integrityOf(content: Uint8Array | string): string {
@@ -19,13 +20,39 @@ export interface PolicyNeeds {
   readonly webAssembly: boolean;
   /** Origins beside the page's own that the browser may call and fetch pictures from. */
   readonly connect: readonly string[];
+  /** What settings of the profile allow beside: directive to sources. */
+  readonly further?: FurtherSources;
 }
+
+export type FurtherSources = ReadonlyMap<string, readonly string[]>;
 
 /** Plugins whose decoders are WebAssembly. */
 const webAssemblyPlugins = ['scan', 'model-3d'];
 
 export function needsWebAssembly(enabled: readonly string[]): boolean {
   return enabled.some((id) => webAssemblyPlugins.includes(id));
+}
+
+/**
+ * Sources that settings name: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives that its address's origin is added to, or of
+ * directives with a source of their own, such as `worker-src blob:`. Only what the profile sets counts.
+ */
+export function furtherSources({ enabled, plugins, settings }: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): FurtherSources {
+  const found = new Map<string, string[]>();
+  const visit = (schema: unknown, value: unknown): void => {
+    if (typeof schema !== 'object' || schema === null || value === undefined) return;
+    const { contentSecurity, properties } = schema as { readonly contentSecurity?: readonly string[]; readonly properties?: Readonly<Record<string, unknown>> };
+    if (typeof value === 'string') {
+      for (const entry of contentSecurity ?? []) {
+        const [directive = '', source = new URL(value).origin] = entry.split(' ');
+        found.set(directive, [...new Set([...(found.get(directive) ?? []), source])].sort());
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, part] of Object.entries(properties ?? {})) visit(part, (value as Readonly<Record<string, unknown>>)[name]);
+    }
+  };
+  for (const id of enabled) visit(plugins.get(id)?.manifest.settings, settings[id]);
+  return found;
 }
 
 /** `frame-ancestors` and the like count only in a header: a page's own meta element is given what is left without them. */
@@ -38,15 +65,16 @@ const headerOnly = ["frame-ancestors 'none'"];
 export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: string; readonly meta: string } {
   const scripts = ["'self'", ...needs.inlineScripts.map(inlineHash), ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : [])];
   const styles = ["'self'", inlineHash(''), ...needs.inlineStyles.map(inlineHash)];
+  const further = (directive: string): readonly string[] => needs.further?.get(directive) ?? [];
   const directives = [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
-    `style-src ${styles.join(' ')}`,
-    `img-src ${["'self'", ...needs.connect].join(' ')} data: blob:`,
+    `script-src ${[...scripts, ...further('script-src')].join(' ')}`,
+    `style-src ${[...styles, ...further('style-src')].join(' ')}`,
+    `img-src ${["'self'", ...needs.connect, ...further('img-src')].join(' ')} data: blob:`,
     `media-src ${["'self'", ...needs.connect].join(' ')} blob:`,
-    "font-src 'self'",
-    `connect-src ${["'self'", ...needs.connect].join(' ')}`,
-    "worker-src 'self'",
+    ["font-src 'self'", ...further('font-src')].join(' '),
+    `connect-src ${["'self'", ...needs.connect, ...further('connect-src')].join(' ')}`,
+    ["worker-src 'self'", ...further('worker-src')].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,7 +1,7 @@
 import { basePath, type PageFile } from '#core';
 import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
-import { contentSecurityPolicy, integrityOf, needsWebAssembly } from './content-security.ts';
+import { contentSecurityPolicy, furtherSources, integrityOf, needsWebAssembly } from './content-security.ts';
 import type { Prerendered } from './prerender.ts';
 import type { WebBundle } from './web-bundle.ts';
 
@@ -55,6 +55,7 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     inlineScripts: [importMap, prerendered.firstScript],
     inlineStyles: content.inlineStyles,
     webAssembly: needsWebAssembly(context.resolved.enabled),
+    further: furtherSources(context.resolved),
     connect: apiAddress === undefined ? [] : [new URL(apiAddress).origin],
   });
   const { title, languages } = context.resolved.product;

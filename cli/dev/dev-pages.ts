@@ -1,6 +1,6 @@
 import { basePath, type PageFile } from '#core';
 import type { BuildContext } from '../bundle/build-context.ts';
-import { contentSecurityPolicy, needsWebAssembly } from '../bundle/content-security.ts';
+import { contentSecurityPolicy, furtherSources, needsWebAssembly } from '../bundle/content-security.ts';
 import { productCss } from '../bundle/style-sheet.ts';
 import type { Brand } from '../profile/resolved-profile.ts';
 import { clientFile } from './dev-client.ts';
@@ -17,7 +17,7 @@ export async function devPages(context: BuildContext, brand: Brand, vendors: Ven
 
 function pageText({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
   const importMap = JSON.stringify({ imports: addresses });
-  const policy = contentSecurityPolicy({ inlineScripts: [importMap], inlineStyles: [], webAssembly: needsWebAssembly(resolved.enabled), connect: [] });
+  const policy = contentSecurityPolicy({ inlineScripts: [importMap], inlineStyles: [], webAssembly: needsWebAssembly(resolved.enabled), connect: [], further: furtherSources(resolved) });
   return [
     '<!doctype html>',
     `<html lang="${resolved.product.languages[0] ?? 'en'}" data-theme="system">`,

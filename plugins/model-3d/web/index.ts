@@ -4,8 +4,10 @@ import { tourModules, tourTools } from '#plugins/tour';
 import { deviceCheck } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
+const parts = () => import('./parts.ts');
+
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: deviceCheck, title: 'model-3d.check.title', audience: 'bare', category: 'TOUR', access: 'threeDimensionalAccess', load: () => import('./screens/device-check-screen.tsx') }],
+  routes: [{ route: deviceCheck, title: 'model-3d.check.title', audience: 'bare', category: 'TOUR', access: 'threeDimensionalAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) }],
   contributions: [
     contribute(tourModules, {
       id: 'model-3d.module',
@@ -15,10 +17,10 @@ export default webPlugin<typeof manifest>()({
       shortTitle: 'model-3d.short',
       viewType: 'THREE_D_MODEL',
       icon: () => import('./module/model-icon.tsx'),
-      load: () => import('./module/model-module.tsx'),
+      load: () => parts().then(({ ModelModule }) => ({ default: ModelModule })),
     }),
-    contribute(tourTools, { id: 'model-3d.tools', order: 10, access: 'threeDimensionalAccess', modules: ['model-3d.module'], load: () => import('./module/model-tools.tsx') }),
+    contribute(tourTools, { id: 'model-3d.tools', order: 10, access: 'threeDimensionalAccess', modules: ['model-3d.module'], load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })) }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  services: () => import('./services.ts'),
+  services: () => parts().then(({ services }) => ({ default: services })),
 });
