@@ -1,88 +1,132 @@
-import type { RangeTiles } from '#plugins/tour';
 import type { Point3 } from '#core';
-import type { Pixel } from './grow-patch.ts';
 import type { RangeImage } from './range-image.ts';
 
-/** Reads one tile as its pixels: red, green, blue, alpha. */
-export type ReadRangeTile = (address: string) => Promise<{ readonly width: number; readonly data: ArrayLike<number> }>;
+/** Where the tiles of a range image lie, as the server's `RangeDescription` tells it. */
+export interface RangeTilesSource {
+  readonly width: number;
+  readonly height: number;
+  readonly tileSize: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** The station in the site frame, metres, and where the picture's centre looks, degrees clockwise from north. */
+  readonly position: Point3;
+  readonly heading: number;
+  /** Reads a file by its path, such as `range/3_1.webp`. */
+  readonly read: (path: string, signal?: AbortSignal) => Promise<Blob>;
+}
+
+/** Pixels of one tile, row by row in millimetres. */
+export interface RangeTile {
+  readonly width: number;
+  readonly data: Uint16Array;
+}
+
+/** Most tiles that are kept, 512 kB each. */
+const mostTiles = 64;
 
 /**
- * A range image of which only those tiles are held that somebody asked for: a pick needs one or two of them, a hundred kilobytes each.
- * A pixel of a tile that is not held has no range.
+ * A range image of which only the tiles that were asked for are in memory; elsewhere it answers 0. Tiles that were not used for longest give way, and one that
+ * could not be read is asked for again the next time.
  */
-export class TiledRanges implements RangeImage {
+export class RangeTiles implements RangeImage {
   readonly width: number;
   readonly height: number;
   readonly position: Point3;
   readonly heading: number;
-  readonly tiles: RangeTiles;
-  readonly #read: ReadRangeTile;
-  readonly #loading = new Map<string, Promise<void>>();
-  readonly #held = new Map<string, { readonly width: number; readonly millimetres: Uint16Array }>();
+  readonly #source: RangeTilesSource;
+  readonly #decode: (blob: Blob) => Promise<RangeTile>;
+  /** By number, the latest used last. */
+  readonly #tiles = new Map<number, RangeTile>();
+  readonly #loading = new Map<number, Promise<void>>();
 
-  constructor(tiles: RangeTiles, pose: { readonly position: Point3; readonly heading: number }, read: ReadRangeTile = readRangeTile) {
-    this.tiles = tiles;
-    this.width = tiles.width;
-    this.height = tiles.height;
-    this.position = pose.position;
-    this.heading = pose.heading;
-    this.#read = read;
+  constructor(source: RangeTilesSource, decode: (blob: Blob) => Promise<RangeTile> = decodeRangeTile) {
+    this.width = source.width;
+    this.height = source.height;
+    this.position = source.position;
+    this.heading = source.heading;
+    this.#source = source;
+    this.#decode = decode;
   }
 
   at(column: number, row: number): number {
     if (row < 0 || row >= this.height) return 0;
-    const around = ((column % this.width) + this.width) % this.width;
-    const { tileSize } = this.tiles;
-    const tile = this.#held.get(keyOf(Math.floor(around / tileSize), Math.floor(row / tileSize)));
-    return tile?.millimetres[(row % tileSize) * tile.width + (around % tileSize)] ?? 0;
+    const { tileSize, columns } = this.#source;
+    const x = ((column % this.width) + this.width) % this.width;
+    const tile = this.#tiles.get(Math.floor(row / tileSize) * columns + Math.floor(x / tileSize));
+    return tile?.data[(row % tileSize) * tile.width + (x % tileSize)] ?? 0;
   }
 
-  /** Whether the tile of a pixel is held. */
-  holds({ column, row }: Pixel): boolean {
-    const { tileSize } = this.tiles;
-    return this.#held.has(keyOf(Math.floor(column / tileSize), Math.floor(row / tileSize)));
+  /** Whether the tile of a pixel of the image is in memory. */
+  holds(column: number, row: number): boolean {
+    const { tileSize, columns } = this.#source;
+    return this.#tiles.has(Math.floor(row / tileSize) * columns + Math.floor(column / tileSize));
   }
 
-  /** Resolves when all pixels up to `reach` from one are held. Fails where a tile cannot be read; asked again, it is tried again. */
-  async load({ column, row }: Pixel, reach: number): Promise<void> {
-    const { tileSize } = this.tiles;
-    const across = Math.ceil(this.width / tileSize);
-    const first = Math.floor((column - reach) / tileSize);
-    const last = Math.min(Math.floor((column + reach) / tileSize), first + across - 1);
-    const top = Math.max(0, Math.floor((row - reach) / tileSize));
-    const bottom = Math.min(Math.ceil(this.height / tileSize) - 1, Math.floor((row + reach) / tileSize));
-    const wanted: Promise<void>[] = [];
-    for (let down = top; down <= bottom; down += 1) {
-      for (let right = first; right <= last; right += 1) wanted.push(this.#tile(((right % across) + across) % across, down));
+  /** Resolves when the pixels within `reach` of one are there. Rejects with what `read` rejected with where one of the tiles could not be had. */
+  async load(column: number, row: number, reach: number, signal?: AbortSignal): Promise<void> {
+    const { tileSize, columns, rows } = this.#source;
+    const [top, bottom] = [Math.max(0, row - reach), Math.min(this.height - 1, row + reach)];
+    // Near the poles the picture is wide: what lies around a pixel goes further to the sides, up to all around.
+    const tilt = (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) * Math.PI;
+    const aside = Math.min(this.width / 2, Math.ceil(reach / Math.max(0.02, Math.cos(tilt))));
+    const wanted = new Set<number>();
+    for (let tileRow = Math.floor(top / tileSize); tileRow <= Math.min(rows - 1, Math.floor(bottom / tileSize)); tileRow += 1) {
+      for (let x = column - aside; x < column + aside + tileSize; x += tileSize) {
+        const inside = ((Math.min(x, column + aside) % this.width) + this.width) % this.width;
+        wanted.add(tileRow * columns + Math.floor(inside / tileSize));
+      }
     }
-    await Promise.all(wanted);
+    await Promise.all([...wanted].map((tile) => this.#load(tile, signal)));
   }
 
-  #tile(column: number, row: number): Promise<void> {
-    const key = keyOf(column, row);
-    if (this.#held.has(key)) return Promise.resolve();
-    const known = this.#loading.get(key);
-    if (known) return known;
-    const loading = this.#read(`${this.tiles.address}/range/${key}.webp`)
-      .then(({ width, data }) => void this.#held.set(key, { width, millimetres: Uint16Array.from({ length: data.length / 4 }, (_, index) => ((data[index * 4] ?? 0) << 8) | (data[index * 4 + 1] ?? 0)) }))
-      .finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
+  async #load(number: number, signal: AbortSignal | undefined): Promise<void> {
+    const known = this.#tiles.get(number);
+    if (known) {
+      this.#tiles.delete(number);
+      this.#tiles.set(number, known);
+      return;
+    }
+    const loading = this.#loading.get(number) ?? this.#fetch(number, signal);
+    this.#loading.set(number, loading);
+    await loading;
+  }
+
+  async #fetch(number: number, signal: AbortSignal | undefined): Promise<void> {
+    const { columns, read } = this.#source;
+    try {
+      const tile = await this.#decode(await read(`range/${number % columns}_${Math.floor(number / columns)}.webp`, signal));
+      this.#tiles.set(number, tile);
+      for (const oldest of this.#tiles.keys()) {
+        if (this.#tiles.size <= mostTiles) break;
+        this.#tiles.delete(oldest);
+      }
+    } finally {
+      this.#loading.delete(number);
+    }
   }
 }
 
-const keyOf = (column: number, row: number): string => `${column}_${row}`;
+/**
+ * Decodes a tile of `core/server/media/range-tiles.ts`, bit for bit: the high byte of the millimetres is red, the low byte green. A picture with a colour profile
+ * or with alpha would be changed on the way through a canvas; the browser is told to leave both alone.
+ */
+export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  try {
+    const { width, height } = bitmap;
+    const context = canvasOf(width, height).getContext('2d', { willReadFrequently: true });
+    if (!context) throw new Error('The browser gives no canvas to read a range tile with: is its memory used up?');
+    (context as CanvasRenderingContext2D).drawImage(bitmap, 0, 0);
+    const pixels = context.getImageData(0, 0, width, height).data;
+    const data = new Uint16Array(width * height);
+    for (let k = 0; k < data.length; k += 1) data[k] = ((pixels[k * 4] ?? 0) << 8) | (pixels[k * 4 + 1] ?? 0);
+    return { width, data };
+  } finally {
+    bitmap.close();
+  }
+}
 
-/** The bytes as they are in the file: through a canvas only with every conversion switched off. A picture of 16 bits a channel would come back with 8. */
-async function readRangeTile(address: string): Promise<ImageData> {
-  const response = await fetch(address, { credentials: 'include' });
-  if (!response.ok) throw new Error(`The ranges of the scan could not be read: the server answered ${response.status}.`);
-  const bitmap = await createImageBitmap(await response.blob(), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
-  const { width, height } = bitmap;
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('This browser gives no canvas to read the ranges of the scan with.');
-  context.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  return context.getImageData(0, 0, width, height);
+function canvasOf(width: number, height: number): OffscreenCanvas | HTMLCanvasElement {
+  if (typeof OffscreenCanvas !== 'undefined') return new OffscreenCanvas(width, height);
+  return Object.assign(document.createElement('canvas'), { width, height });
 }

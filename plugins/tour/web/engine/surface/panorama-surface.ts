@@ -3,7 +3,7 @@ import type { PanoramaEngine, PanoramaPicture, SurfacePick, ViewSurface } from '
 import { growPatch } from '../range/grow-patch.ts';
 import { pickRange } from '../range/pick-range.ts';
 import { rangePixel } from '../range/range-image.ts';
-import { TiledRanges, type ReadRangeTile } from '../range/range-tiles.ts';
+import { RangeTiles, type RangeTile } from '../range/range-tiles.ts';
 
 /** Pixels around a pick that its surface is told from. */
 const pickReach = 12;
@@ -22,35 +22,37 @@ export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
   readonly #shown: ShownPanorama;
-  readonly #read: ReadRangeTile | undefined;
-  #ranges: { readonly picture: PanoramaPicture; readonly tiles: TiledRanges } | undefined;
+  readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
+  #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(module: string, shown: ShownPanorama, read?: ReadRangeTile) {
+  /** `decode` as of `RangeTiles`. */
+  constructor(module: string, shown: ShownPanorama, decode?: (blob: Blob) => Promise<RangeTile>) {
     this.module = module;
     this.host = shown.host;
     this.#shown = shown;
-    this.#read = read;
+    this.#decode = decode;
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const ranges = this.#rangesNow();
     if (!ranges) return undefined;
+    const { image, sigma } = ranges;
     const { pan, tilt } = this.#shown.engine.directionAt(x, y);
-    await ranges.load(rangePixel(ranges, pan, tilt), pickReach);
-    const found = pickRange(ranges, pan, tilt);
+    const { column, row } = rangePixel(image, pan, tilt);
+    await image.load(column, row, pickReach);
+    const found = pickRange(image, pan, tilt);
     if (!found) return undefined;
-    return { point: found.point, normal: found.normal, source: 'RANGE_IMAGE', sigma: found.sigma ?? (ranges.tiles.sigma > 0 ? ranges.tiles.sigma : undefined), edge: found.edge };
+    return { point: found.point, normal: found.normal, source: 'RANGE_IMAGE', sigma: found.sigma ?? (sigma > 0 ? sigma : undefined), edge: found.edge };
   }
 
   async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
-    const ranges = this.#rangesNow();
-    if (!ranges) return new Float64Array(0);
-    const { pan, tilt, distance } = seenFrom(ranges.position, pick.point);
-    const pixel = rangePixel(ranges, pan, tilt);
-    const reach = Math.min(ranges.width / 2, Math.ceil((Math.atan2(radius, distance) / (2 * Math.PI)) * ranges.width) + pickReach);
-    await ranges.load(pixel, reach);
-    return growPatch(ranges, pixel, { radius });
+    const image = this.#rangesNow()?.image;
+    if (!image) return new Float64Array(0);
+    const { pan, tilt, distance } = seenFrom(image.position, pick.point);
+    const pixel = rangePixel(image, pan, tilt);
+    await image.load(pixel.column, pixel.row, Math.ceil((Math.atan2(radius, distance) / (2 * Math.PI)) * image.width) + pickReach);
+    return growPatch(image, pixel, { radius });
   }
 
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
@@ -61,18 +63,18 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   sees(point: Point3): boolean {
-    const ranges = this.#rangesNow();
-    if (!ranges) return true;
-    const { pan, tilt, distance } = seenFrom(ranges.position, point);
-    const pixel = rangePixel(ranges, pan, tilt);
-    if (!ranges.holds(pixel)) {
-      ranges.load(pixel, 0).then(
+    const image = this.#rangesNow()?.image;
+    if (!image) return true;
+    const { pan, tilt, distance } = seenFrom(image.position, point);
+    const { column, row } = rangePixel(image, pan, tilt);
+    if (!image.holds(column, row)) {
+      image.load(column, row, 0).then(
         () => this.#changed(),
         () => undefined,
       );
       return true;
     }
-    const range = ranges.at(pixel.column, pixel.row) / 1000;
+    const range = image.at(column, row) / 1000;
     return range === 0 || range >= distance - hiding;
   }
 
@@ -93,12 +95,22 @@ export class PanoramaSurface implements ViewSurface {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #rangesNow(): TiledRanges | undefined {
+  #rangesNow(): { readonly sigma: number; readonly image: RangeTiles } | undefined {
     const picture = this.#shown.picture();
     if (!picture?.ranges) return undefined;
-    if (this.#ranges?.picture.ranges?.id !== picture.ranges.id) this.#ranges = { picture, tiles: new TiledRanges(picture.ranges, picture, this.#read) };
-    return this.#ranges?.tiles;
+    const { id, address, width, height, tileSize, sigma } = picture.ranges;
+    if (this.#ranges?.id !== id) {
+      const source = { width, height, tileSize, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize), position: picture.position, heading: picture.heading, read: (path: string) => readFile(`${address}/${path}`) };
+      this.#ranges = { id, sigma, image: new RangeTiles(source, this.#decode) };
+    }
+    return this.#ranges;
   }
+}
+
+async function readFile(address: string): Promise<Blob> {
+  const response = await fetch(address, { credentials: 'include' });
+  if (!response.ok) throw new Error(`The ranges of the scan could not be read: the server answered ${response.status}.`);
+  return response.blob();
 }
 
 function seenFrom(eye: Point3, point: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {

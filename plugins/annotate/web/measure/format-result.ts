@@ -1,0 +1,42 @@
+import { areaUnitSymbol, formatArea, formatLength, formatNumber, fromMetres, fromSquareMetres, lengthUnitSymbols, type Language, type LengthUnit, type Point3 } from '#core';
+import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+
+export interface ResultStyle {
+  readonly language: Language;
+  readonly unit: LengthUnit;
+}
+
+/** Digits that stand for a tenth of a millimetre: an uncertainty is read in those. */
+const fineDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 2, mm: 1, ft: 4, in: 3, yd: 4, ftUS: 4 };
+const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm: 0, ft: 3, in: 1, yd: 4, ftUS: 3 };
+/** A diameter is told to a tenth of a millimetre, as the table of pipes is. */
+const fine = new Set<MeasurementKind>(['DIAMETER']);
+
+/** The figure of a measurement with its unit and, where it is known, its standard deviation: `1.235 m ± 2.8 mm` in metres reads `1.235 ± 0.0028 m`. */
+export function formatResult(kind: MeasurementKind, points: readonly StoredPoint[], { value, sigma }: MeasurementResult, { language, unit }: ResultStyle): string {
+  const first = points[0];
+  if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
+  if (value === null) return '';
+  if (kind === 'ANGLE') return withSigma(formatNumber(value, { language, decimals: 2 }), sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2 }), '°', '');
+  if (kind === 'AREA') {
+    if (sigma === null) return formatArea(value, unit, { language });
+    return withSigma(
+      formatNumber(fromSquareMetres(value, unit), { language, decimals: fineAreaDecimals[unit] }),
+      formatNumber(fromSquareMetres(sigma, unit), { language, decimals: fineAreaDecimals[unit] }),
+      areaUnitSymbol(unit),
+    );
+  }
+  const decimals = fineDecimals[unit];
+  if (sigma === null) return fine.has(kind) ? formatLength(value, unit, { language, decimals }) : formatLength(value, unit, { language });
+  return withSigma(formatNumber(fromMetres(value, unit), { language, decimals }), formatNumber(fromMetres(sigma, unit), { language, decimals }), lengthUnitSymbols[unit]);
+}
+
+/** East, north and up in one unit: `E 12.345 N 6.789 Z 1.234 m`. */
+export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
+  const one = (metres: number): string => formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1) });
+  return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
+}
+
+function withSigma(value: string, sigma: string | undefined, symbol: string, gap = '\u00a0'): string {
+  return sigma === undefined ? value + gap + symbol : `${value}\u00a0±\u00a0${sigma}${gap}${symbol}`;
+}

@@ -1,0 +1,267 @@
+import { useEffect, useRef } from 'react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { contribute } from '#core';
+import { BrowserStorage, useService, webPlugin, type InstalledPlugin } from '#core/web';
+import { FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import { tourModules, ViewSurfaces } from '#plugins/tour';
+import locationsWeb from '../../../locations/web/index.ts';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { buildTour } from '../../../tour/web/testing/test-tour.ts';
+import annotateWeb from '../index.ts';
+import { FakeSurface } from './testing/fake-surface.ts';
+
+/** jsdom lays nothing out. */
+class NoResizes implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+vi.stubGlobal('ResizeObserver', NoResizes);
+
+let surface: FakeSurface;
+beforeEach(() => {
+  surface = new FakeSurface();
+});
+
+/** A module that shows the fake surface. */
+function Scan() {
+  const surfaces = useService(ViewSurfaces);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    root.current?.append(surface.host);
+    return surfaces.offer(surface);
+  }, [surfaces]);
+  return <div ref={root} />;
+}
+
+const fixture: InstalledPlugin = {
+  id: 'fixture',
+  settings: {},
+  bridges: [],
+  web: webPlugin()({
+    contributions: [contribute(tourModules, { id: 'fixture.scan', order: 10, title: 'fixture.scan', shortTitle: 'fixture.s', viewType: 'TRU_VIEW', icon: async () => ({ default: () => null }), load: async () => ({ default: Scan }) })],
+    messages: { en: async () => ({ default: { 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
+  }),
+};
+
+const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const keep: FakeHandler = ({ path, body }) => {
+  const written = body as WrittenMeasurement;
+  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'ann@walkdown.example', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' } satisfies Partial<Measurement> };
+};
+const putPath = 'PUT /api/annotate/:location/measurements/:uid';
+const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
+
+async function arrive({ kept = [], put = keep }: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
+  const server = new FakeServer()
+    .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: kept })
+    .on('PUT /api/me/preferences', { status: 200, body: {} })
+    .on(deletePath, { status: 200, body: {} })
+    .on(putPath, put);
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      fixture,
+      { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },
+    ],
+    server,
+    address: '/console/tour/unit',
+  });
+  await screen.findByRole('button', { name: 'Measure' });
+  return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
+}
+
+async function choose(user: Awaited<ReturnType<typeof arrive>>['user'], name: string) {
+  await user.click(screen.getByRole('button', { name: 'Measure' }));
+  await user.click(await screen.findByRole('menuitemradio', { name }));
+  await screen.findByRole('group', { name });
+}
+
+let time = 0;
+async function click(x: number, y: number, later = 1000) {
+  time += later;
+  await act(async () => {
+    for (const type of ['pointerdown', 'pointerup'] as const) {
+      const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
+      Object.defineProperties(event, { pointerId: { value: 1 }, isPrimary: { value: true }, timeStamp: { value: time }, pointerType: { value: 'mouse' } });
+      surface.host.dispatchEvent(event);
+    }
+  });
+}
+
+/** Pixels of a place on the wall. */
+const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
+const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenMeasurement);
+const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
+
+describe('measuring', () => {
+  it('[TOUR-08] measures a distance from click to click, ended by a double click, and keeps it', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Distance');
+    expect(status('Distance')).toBe('Click the first point');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    expect(status('Distance')).toBe('2\u00a0±\u00a00.0028\u00a0m');
+    await click(...onWall(0, 2.5));
+    await click(...onWall(0, 2.5), 100);
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]).toMatchObject({ kind: 'DISTANCE', name: 'Distance 1', tour: 'T1', node: 'N1', unit: 'm', shared: false, version: 0 });
+    expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
+    expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
+    const panel = await screen.findByRole('complementary', { name: 'Measurements' });
+    expect(panel.textContent).toContain('straight 2.5');
+    expect(screen.getAllByTestId('annotate-overlay')[0]!.textContent).toContain('3.5');
+  });
+
+  it('[TOUR-08] fits a pipe on one click, and names its size', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Diameter');
+    await click(533, 300);
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    const { result } = sent(server)[0]!;
+    expect(result.value).toBeCloseTo(0.1683, 5);
+    expect(result.details).toMatchObject({ nps: '6', dn: 150 });
+    expect((await screen.findByRole('complementary', { name: 'Measurements' })).textContent).toContain('nearest size NPS 6 (DN 150)');
+    await click(...onWall(-1, 1.5));
+    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
+    expect(sent(server)).toHaveLength(1);
+  });
+
+  it('[TOUR-08] tells coordinates, an angle, a height and an area', async () => {
+    const { user, server } = await arrive();
+    const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {
+      await choose(user, name);
+      for (const place of places) await click(...onWall(...place));
+      if (name === 'Area') await user.click(screen.getByRole('button', { name: 'Finish' }));
+      await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+      return sent(server).at(-1)!;
+    };
+    expect((await measure('Coordinates', [-1.5, 1.2])).points[0]!.point.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([-1.5, 5, 1.2]);
+    expect((await measure('Angle', [-2, 0.5], [-2, 1.5], [-1, 1.5])).result.value).toBeCloseTo(90, 9);
+    expect((await measure('Height', [-2.5, 0.6], [-1.2, 2.1])).result.value).toBeCloseTo(1.5, 9);
+    expect((await measure('Area', [-3, 0.2], [-1, 0.2], [-1, 0.9], [-3, 0.9])).result.value).toBeCloseTo(1.4, 9);
+    expect(sent(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
+  });
+
+  it('[TOUR-08] snaps to a measured point within twelve pixels, and not beyond', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await choose(user, 'Distance');
+    const [x, y] = onWall(-2, 1);
+    await click(x + 8, y + 7);
+    await click(x + 60, y);
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    const [first] = sent(server).at(-1)!.points;
+    expect(first!.point).toEqual(sent(server)[0]!.points[0]!.point);
+    await click(x + 13, y);
+    expect(surface.picks).toBe(3);
+  });
+
+  it('[TOUR-08] takes a point back, goes a step back by Escape, and says where nothing is', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Distance');
+    await click(400, 20);
+    expect(status('Distance')).toBe('There is nothing to measure at this place');
+    await click(...onWall(-2, 1));
+    await click(...onWall(-1, 1));
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+    await click(...onWall(-2, 2));
+    expect(status('Distance')).toContain('1\u00a0±');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(status('Distance')).toBe('Click the first point');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
+    await click(...onWall(-2, 1));
+    expect(sent(server)).toHaveLength(0);
+  });
+
+  it('[TOUR-08] measures with the keyboard by a crosshair in the middle', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Coordinates');
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    fireEvent.keyDown(document.body, { key: 'Enter' });
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
+  });
+
+  it('[TOUR-10] reads in any of the seven units, and remembers the choice', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Distance');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    const unit = within(screen.getByRole('group', { name: 'Distance' })).getByRole('combobox', { name: 'Unit of length' });
+    const readings: string[] = [];
+    for (const option of ['m', 'cm', 'mm', 'ft', 'in', 'yd', 'ftUS']) {
+      await user.selectOptions(unit, option);
+      readings.push(status('Distance')!.replaceAll('\u00a0', ' '));
+    }
+    expect(readings).toEqual(['2 ± 0.0028 m', '200 ± 0.28 cm', '2,000 ± 2.8 mm', '6.5617 ± 0.0093 ft', '78.74 ± 0.111 in', '2.1872 ± 0.0031 yd', '6.5617 ± 0.0093 US survey ft']);
+    expect(server.sentTo('PUT /api/me/preferences').at(-1)!.body).toMatchObject({ lengthUnit: 'ftUS' });
+  });
+
+  it('[TOUR-08] loses nothing while the server is away: it shows as not saved, and is sent when the line is back', async () => {
+    let away = true;
+    const put: FakeHandler = (request) => {
+      if (away) throw new LineBroken();
+      return keep(request);
+    };
+    const { user, server, storage } = await arrive({ put });
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    expect(await screen.findByText('Not saved yet')).toBeDefined();
+    expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
+    away = false;
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+    const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
+    expect(uids.size).toBe(1);
+  });
+
+  it("[TOUR-08] shows somebody else's change, and leaves the choice", async () => {
+    const kept: Measurement = { uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'HEIGHT', name: 'Clearance', points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: 2, sigma: null, details: { horizontal: 0 } }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 4, author: 'ben@walkdown.example', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z' };
+    let taken = 5;
+    const { user, server } = await arrive({
+      kept: [kept],
+      put: (request) => ((request.body as WrittenMeasurement).version === taken ? keep(request) : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: { ...kept, name: 'Headroom', version: taken } } }),
+    });
+    await user.click(screen.getByRole('button', { name: 'Measure' }));
+    await user.click(await screen.findByRole('menuitem', { name: /Show measurements/ }));
+    const rename = async (name: string) => {
+      await user.click(screen.getByRole('button', { name: 'Rename' }));
+      await user.clear(screen.getByRole('textbox', { name: 'Name' }));
+      await user.type(screen.getByRole('textbox', { name: 'Name' }), `${name}{Enter}`);
+    };
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    await rename('Mine');
+    expect(await screen.findByText('Somebody else saved it meanwhile as “Headroom”.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ name: 'Mine', version: 5 }));
+    taken = 9;
+    await rename('Mine again');
+    await user.click(await screen.findByRole('button', { name: 'Take theirs' }));
+    expect(screen.getByRole('button', { name: 'Headroom' })).toBeDefined();
+  });
+
+  it('[TOUR-08] deletes, and takes that back', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Coordinates 1 was deleted')).toBeDefined();
+    await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
+    expect(screen.queryByRole('button', { name: 'Coordinates 1' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
+    await waitFor(() => expect(sent(server)).toHaveLength(2));
+  });
+});

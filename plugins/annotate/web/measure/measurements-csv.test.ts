@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Measurement } from '#plugins/annotate';
+import { formatResult } from './format-result.ts';
+import { measurementsCsv } from './measurements-csv.ts';
+
+const measurement = (changes: Partial<Measurement>): Measurement => ({
+  uid: 'u', location: 'lower', kind: 'DISTANCE', name: 'A', points: [{ point: [1, 2, 3], sigma: 0.002, source: 'MODEL', edge: false }, { point: [1, 2, 4.5], sigma: null, source: 'MODEL', edge: false }],
+  result: { value: 1.5, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: false, version: 1, author: 'ann', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z', ...changes,
+});
+
+describe('export', () => {
+  it('[TOUR-08] writes each measurement as a row of CSV that spreadsheets read and do not run', () => {
+    const csv = measurementsCsv(
+      [
+        measurement({ name: '=HYPERLINK("x")' }),
+        measurement({ kind: 'AREA', name: 'Plate, "left"', result: { value: 2, sigma: 0.01, details: {} } }),
+        measurement({ kind: 'DIAMETER', result: { value: 0.1683, sigma: 0.0004, details: { nps: '1 1/2', dn: 40 } } }),
+        measurement({ kind: 'ANGLE', result: { value: 90, sigma: 0.1, details: {} } }),
+        measurement({ kind: 'CORDINATES', result: { value: null, sigma: null, details: {} } }),
+      ],
+      'mm',
+    );
+    const [head, ...rows] = csv.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head).toBe('name,kind,value,sigma,unit,nps,dn,points,node,location,author,created,shared');
+    expect(rows).toEqual([
+      '"\'=HYPERLINK(""x"")",DISTANCE,1500,,mm,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00Z,false',
+      '"Plate, ""left""",AREA,2000000,10000,mm2,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00Z,false',
+      expect.stringMatching(/^A,DIAMETER,168\.3,0\.4,mm,1 1\/2,40,/) as string,
+      expect.stringContaining('A,ANGLE,90,0.1,deg') as string,
+      expect.stringContaining('A,CORDINATES,,,mm') as string,
+    ]);
+  });
+
+  it('[TOUR-10] writes figures in the unit that was chosen, in the language', () => {
+    const { points, result } = measurement({});
+    expect(formatResult('HEIGHT', points, result, { language: 'en', unit: 'ftUS' })).toBe('4.921\u00a0US survey ft');
+    expect(formatResult('HEIGHT', points, { ...result, sigma: 0.0028 }, { language: 'fr', unit: 'm' })).toBe('1,5\u00a0±\u00a00,0028\u00a0m');
+    expect(formatResult('AREA', points, result, { language: 'en', unit: 'ft' })).toBe('16.15\u00a0ft²');
+    expect(formatResult('ANGLE', points, { value: 45.5, sigma: 0.21, details: {} }, { language: 'en', unit: 'ft' })).toBe('45.5\u00a0±\u00a00.21°');
+    expect(formatResult('CORDINATES', points, result, { language: 'en', unit: 'm' })).toBe('E\u00a01 N\u00a02 Z\u00a03\u00a0m');
+  });
+});

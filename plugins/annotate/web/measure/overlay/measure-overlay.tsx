@@ -1,0 +1,99 @@
+import { useEffect, useReducer } from 'react';
+import { createPortal } from 'react-dom';
+import { observer } from 'mobx-react-lite';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+import type { ViewSurface } from '#plugins/tour';
+import { formatResult } from '../format-result.ts';
+import { MeasureDesk } from '../stores/measure-desk.ts';
+import { useSurfaceInput } from './use-surface-input.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
+  // Lines stand on pictures of any brightness: a white line with a dark edge, whatever the theme.
+  edge: { fill: 'none', stroke: 'rgba(0, 0, 0, 0.65)', strokeWidth: '5px', strokeLinejoin: 'round', strokeLinecap: 'round' },
+  line: { fill: 'none', stroke: '#fff', strokeWidth: '2px', strokeLinejoin: 'round', strokeLinecap: 'round' },
+  chosen: { stroke: '#ffd24d' },
+  area: { fill: 'rgba(255, 255, 255, 0.18)' },
+  point: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
+  atEdge: { fill: '#ffb46b' },
+  behind: { opacity: 0.35 },
+  words: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.8)', strokeWidth: '4px', paintOrder: 'stroke', fontSize: '14px', fontFamily: tokens.fontFamilyBase, fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums' },
+  cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
+});
+
+/** Points, lines and figures over one surface: those that are kept, and the one being measured. */
+export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }: { readonly surface: ViewSurface; readonly main: boolean }) {
+  const styles = useStyles();
+  const t = useText();
+  const desk = useService(MeasureDesk);
+  const { language } = useService(I18n);
+  const { measuring, list, unit, selected } = desk;
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => surface.onChanged(draw), [surface]);
+  const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);
+  const { tool, points, hover, preview } = measuring;
+  const { width, height } = surface.host.getBoundingClientRect();
+  return createPortal(
+    <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay">
+      {list.all.map(({ uid, kind, points: kept, result }) => (
+        <Shape key={uid} surface={surface} kind={kind} points={kept} words={formatResult(kind, kept, result, { language, unit })} chosen={uid === selected} />
+      ))}
+      {tool ? <Shape surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} chosen atCursor /> : null}
+      {measuring.busy && tool === 'DIAMETER' ? (
+        <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
+          {t('annotate.fitting')}
+        </text>
+      ) : null}
+      {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
+    </svg>,
+    surface.host,
+  );
+
+  function wordsOf(kind: MeasurementKind, all: readonly StoredPoint[], result: MeasurementResult | undefined): string {
+    return result ? formatResult(kind, all, result, { language, unit }) : '';
+  }
+});
+
+interface ShapeProps {
+  readonly surface: ViewSurface;
+  readonly kind: MeasurementKind;
+  readonly points: readonly StoredPoint[];
+  readonly words: string;
+  readonly chosen: boolean;
+  /** The figure follows the pointer. */
+  readonly atCursor?: boolean;
+}
+
+function Shape({ surface, kind, points, words, chosen, atCursor = false }: ShapeProps) {
+  const styles = useStyles();
+  const pixels = points.map(({ point, edge }) => ({ pixel: surface.pixelOf(point), edge, seen: surface.sees(point) }));
+  const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
+  const first = shown[0];
+  if (!first) return null;
+  // A line to what lies behind the eye would run across the picture the wrong way.
+  const whole = shown.length === pixels.length;
+  const closed = kind === 'AREA' && points.length > 2;
+  const path = whole && shown.length > 1 ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}` : undefined;
+  const last = shown.at(-1) ?? first;
+  const middle = { x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length, y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length };
+  const place = atCursor || shown.length === 1 ? { x: last.x + 14, y: last.y - 12 } : kind === 'ANGLE' ? { x: (shown[1] ?? first).x + 14, y: (shown[1] ?? first).y - 12 } : middle;
+  const behind = shown.every(({ seen }) => !seen);
+  return (
+    <g className={behind ? styles.behind : undefined}>
+      {path ? <path className={styles.edge} d={path} /> : null}
+      {path ? <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} /> : null}
+      {shown.map(({ x, y, edge }, index) => (
+        // A chain may pass a place twice: its points have no other name than their number.
+        // eslint-disable-next-line react/no-array-index-key
+        <circle key={index} className={mergeClasses(styles.point, edge && styles.atEdge)} cx={x} cy={y} r={chosen ? 5 : 4} />
+      ))}
+      {words ? (
+        <text className={styles.words} x={place.x} y={place.y}>
+          {words}
+        </text>
+      ) : null}
+    </g>
+  );
+}

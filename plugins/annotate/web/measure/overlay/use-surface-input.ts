@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'react';
+import type { ViewSurface } from '#plugins/tour';
+import type { Measuring } from '../stores/measuring.ts';
+
+/** A press that moves further, or lasts longer, turns the view and is no click. */
+const clickReach = 6;
+const clickTime = 600;
+const doubleTime = 350;
+
+/**
+ * While a tool is chosen: clicks and taps on the surface become points, a double click ends, and what lies beneath, such as a hotspot, is not pressed.
+ * Enter takes the point in the middle, where a crosshair stands once keys are used, and again on the same spot ends; Escape goes a step back, Ctrl+Z takes a
+ * point back. `main`: the surface that keys are for. Returns whether the crosshair shows.
+ */
+export function useSurfaceInput(surface: ViewSurface, measuring: Measuring, active: boolean, main: boolean): boolean {
+  const [byKeys, setByKeys] = useState(false);
+  useEffect(() => (active ? listenToPointer(surface, measuring, () => setByKeys(false)) : undefined), [surface, measuring, active]);
+  useEffect(() => (active && main ? listenToKeys(surface, measuring, setByKeys) : undefined), [surface, measuring, active, main]);
+  return active && main && byKeys;
+}
+
+function listenToPointer(surface: ViewSurface, measuring: Measuring, onPointer: () => void): () => void {
+  const { host } = surface;
+  const ending = new AbortController();
+  const options = { capture: true, signal: ending.signal } as const;
+  let pressed: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
+  let last: { readonly x: number; readonly y: number; readonly at: number } | undefined;
+  const placeOf = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
+    const { left, top } = host.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+  host.addEventListener(
+    'pointerdown',
+    (event) => {
+      onPointer();
+      pressed = event.button === 0 && event.isPrimary ? { id: event.pointerId, ...placeOf(event), at: event.timeStamp } : undefined;
+    },
+    options,
+  );
+  host.addEventListener(
+    'pointerup',
+    (event) => {
+      const start = pressed;
+      pressed = undefined;
+      const { x, y } = placeOf(event);
+      if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || event.timeStamp - start.at > clickTime) return;
+      const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
+      last = { x, y, at: event.timeStamp };
+      if (again && measuring.points.length > 0) measuring.finish();
+      else void measuring.addAt(surface, x, y);
+    },
+    options,
+  );
+  host.addEventListener('pointermove', (event) => void (pressed === undefined && event.pointerType !== 'touch' && measuring.hoverAt(surface, placeOf(event).x, placeOf(event).y)), options);
+  host.addEventListener('pointerleave', () => measuring.leave(), { signal: ending.signal });
+  for (const type of ['click', 'dblclick'] as const) {
+    host.addEventListener(
+      type,
+      (event) => {
+        event.stopPropagation();
+        event.preventDefault();
+      },
+      options,
+    );
+  }
+  return () => ending.abort();
+}
+
+function listenToKeys(surface: ViewSurface, measuring: Measuring, setByKeys: (byKeys: boolean) => void): () => void {
+  let byKeys = false;
+  const use = (keys: boolean): void => {
+    byKeys = keys;
+    setByKeys(keys);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const { key, target } = event;
+    const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
+    const withControl = event.ctrlKey || event.metaKey;
+    if (key === 'Escape' && !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input'))) {
+      // What stands around the picture would close its panel by the same key.
+      event.stopPropagation();
+      event.preventDefault();
+      measuring.cancel();
+    } else if (withControl && key.toLowerCase() === 'z' && !(target instanceof Element && target.closest('input, textarea'))) {
+      event.preventDefault();
+      measuring.undo();
+    } else if (inside && key.startsWith('Arrow')) use(true);
+    else if (inside && key === 'Enter') {
+      event.preventDefault();
+      event.stopPropagation();
+      const { width, height } = surface.host.getBoundingClientRect();
+      const [x, y] = [width / 2, height / 2];
+      const last = measuring.points.at(-1);
+      const pixel = last && surface.pixelOf(last.point);
+      const same = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= clickReach;
+      if (!byKeys && measuring.points.length > 0) measuring.finish();
+      else if (same) measuring.finish();
+      else {
+        use(true);
+        void measuring.addAt(surface, x, y);
+      }
+    }
+  };
+  const onPointer = (): void => use(false);
+  window.addEventListener('keydown', onKey, true);
+  surface.host.addEventListener('pointerdown', onPointer, true);
+  return () => {
+    window.removeEventListener('keydown', onKey, true);
+    surface.host.removeEventListener('pointerdown', onPointer, true);
+  };
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Badge, Button, Input, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { I18n, useFormats, useService, useText } from '#core/web';
+import { formatLength, formatNumber, type Language, type LengthUnit } from '#core';
+import type { MeasurementResult } from '#plugins/annotate';
+import { formatResult } from '../format-result.ts';
+import { MeasureDesk } from '../stores/measure-desk.ts';
+import type { ListedMeasurement } from '../stores/measurement-list.ts';
+import { KindIcon } from '../tool/icons.tsx';
+
+const useStyles = makeStyles({
+  row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, borderRadius: tokens.borderRadiusMedium },
+  line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
+  name: { flexGrow: 1, minWidth: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  figure: { margin: '2px 0', fontVariantNumeric: 'tabular-nums', fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
+  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
+});
+
+/** One measurement: go to it by its name, rename, share, copy, delete; where it stands with the server. */
+export const MeasurementRow = observer(function MeasurementRow({ measurement }: { readonly measurement: ListedMeasurement }) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats();
+  const desk = useService(MeasureDesk);
+  const { language } = useService(I18n);
+  const { list, unit, selected } = desk;
+  const { uid, name, kind, points, result, sync, own, shared, author, createdAt } = measurement;
+  const [renamed, setRenamed] = useState<string>();
+  const figure = formatResult(kind, points, result, { language, unit });
+  const rename = (): void => {
+    const next = renamed?.trim();
+    setRenamed(undefined);
+    if (next && next !== name) void list.change(uid, { name: next });
+  };
+  return (
+    <li className={mergeClasses(styles.row, uid === selected && styles.chosen)}>
+      <div className={styles.line}>
+        <KindIcon kind={kind} />
+        {renamed === undefined ? (
+          <Tooltip content={t('annotate.goTo')} relationship="description">
+            <Button appearance="transparent" className={styles.name} onClick={() => desk.goTo(measurement)}>
+              {name}
+            </Button>
+          </Tooltip>
+        ) : (
+          <Input
+            className={styles.name}
+            autoFocus
+            aria-label={t('annotate.name')}
+            value={renamed}
+            maxLength={120}
+            onChange={(_, { value }) => setRenamed(value)}
+            onBlur={rename}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') rename();
+              else if (event.key === 'Escape') {
+                event.stopPropagation();
+                setRenamed(undefined);
+              }
+            }}
+          />
+        )}
+        {sync.state === 'saved' ? null : (
+          <Badge appearance="tint" color={sync.state === 'saving' ? 'informative' : 'warning'} role="status">
+            {t(`annotate.sync.${sync.state}`)}
+          </Badge>
+        )}
+      </div>
+      <p className={styles.figure}>{figure}</p>
+      <p className={styles.details}>{detailsOf(result, { language, unit }, t)}</p>
+      <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
+      {sync.state === 'conflict' ? (
+        <div className={styles.actions}>
+          <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
+          <Button size="small" onClick={() => void list.keepMine(uid)}>{t('annotate.keepMine')}</Button>
+          <Button size="small" onClick={() => list.takeTheirs(uid)}>{t('annotate.takeTheirs')}</Button>
+        </div>
+      ) : null}
+      <div className={styles.actions}>
+        {sync.state === 'unsent' || sync.state === 'refused' ? <Button size="small" onClick={() => void list.sendAgain()}>{t('annotate.sendAgain')}</Button> : null}
+        <Button size="small" appearance="subtle" onClick={() => setRenamed(name)}>{t('annotate.rename')}</Button>
+        <Button size="small" appearance="subtle" onClick={() => void navigator.clipboard?.writeText(figure)}>{t('annotate.copy')}</Button>
+        {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
+        {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
+      </div>
+    </li>
+  );
+});
+
+type Style = { readonly language: Language; readonly unit: LengthUnit };
+
+function detailsOf({ details }: MeasurementResult, { language, unit }: Style, t: ReturnType<typeof useText>): string {
+  const length = (value: unknown): string => (typeof value === 'number' ? formatLength(value, unit, { language }) : '');
+  const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, nps, dn } = details;
+  const parts = [
+    typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: length(direct) }),
+    horizontal !== undefined && t('annotate.detail.horizontal', { value: length(horizontal) }),
+    vertical !== undefined && t('annotate.detail.vertical', { value: length(vertical) }),
+    perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
+    typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
+    crossing === true && t('annotate.detail.crossing'),
+    typeof nps === 'string' && t('annotate.detail.nominal', { nps, dn: Number(dn) }),
+    typeof rms === 'number' && t('annotate.detail.fit', { rms: formatNumber(rms * 1000, { language, decimals: 1 }), arc: Number(arc), count: Number(count) }),
+  ];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
+}

@@ -1,0 +1,120 @@
+import { inject, injectable } from 'inversify';
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { decodeViewState, encodeViewState, lengthUnits, token, type LengthUnit } from '#core';
+import { BrowserStorage, HttpClient, Session } from '#core/web';
+import type { Measurement, StoredPoint } from '#plugins/annotate';
+import type { TourStore, TourTools, ViewSurface } from '#plugins/tour';
+import { Measuring, type Measured } from './measuring.ts';
+import { MeasurementList } from './measurement-list.ts';
+
+/** The tour around the desk. */
+export interface DeskPlace {
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  /** A name for a new measurement, such as `Distance 3`. */
+  readonly nameOf: (kind: Measured['kind'], number: number) => string;
+}
+
+/** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
+export const MeasureDesk = token<MeasureDesk>('annotate.MeasureDesk');
+export interface MeasureDesk {
+  readonly measuring: Measuring;
+  readonly list: MeasurementList;
+  readonly unit: LengthUnit;
+  /** Remembered with the person's preferences. */
+  setUnit(unit: LengthUnit): void;
+  readonly panelShown: boolean;
+  setPanelShown(shown: boolean): void;
+  /** Uid of the measurement that stands out. */
+  readonly selected: string | undefined;
+  select(uid: string | undefined): void;
+  connect(place: DeskPlace): void;
+  /** Looks at it as who made it did. */
+  goTo(measurement: Measurement): void;
+}
+
+@injectable()
+export class MobxMeasureDesk implements MeasureDesk {
+  readonly measuring = new Measuring();
+  readonly list: MeasurementList;
+  panelShown = false;
+  selected: string | undefined;
+  /** Chosen here and not confirmed by the server yet. */
+  wantedUnit: LengthUnit | undefined;
+  readonly #session: Session;
+  #place: DeskPlace | undefined;
+
+  constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
+    this.#session = session;
+    this.list = new MeasurementList(http, storage, () => session.me?.username ?? '');
+    makeObservable(this, { panelShown: observableRef, selected: observableRef, wantedUnit: observableRef, unit: computed, setUnit: action, setPanelShown: action, select: action });
+    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.#place?.tools.position, onMeasured: (measured) => this.#keep(measured) });
+  }
+
+  get unit(): LengthUnit {
+    const preferred = this.wantedUnit ?? this.#session.me?.preferences.lengthUnit;
+    return lengthUnits.find((unit) => unit === preferred) ?? 'm';
+  }
+
+  setUnit(unit: LengthUnit): void {
+    this.wantedUnit = unit;
+    const preferences = this.#session.me?.preferences;
+    // Where it cannot be saved it holds as long as the page does.
+    if (preferences) void this.#session.savePreferences({ ...preferences, lengthUnit: unit }).catch(() => undefined);
+  }
+
+  setPanelShown(shown: boolean): void {
+    this.panelShown = shown;
+  }
+
+  select(uid: string | undefined): void {
+    this.selected = uid;
+  }
+
+  connect(place: DeskPlace): void {
+    this.#place = place;
+  }
+
+  goTo(measurement: Measurement): void {
+    this.select(measurement.uid);
+    const place = this.#place;
+    const view = measurement.view === null ? undefined : decodeViewState(measurement.view);
+    if (!place || !view) return;
+    const { pan, tilt, fov } = view;
+    place.store.chooseModule(view.module);
+    if (measurement.node !== null && measurement.node !== place.store.currentNode?.code) place.store.goTo(measurement.node, { pan, tilt, fov });
+    else place.tools.look({ pan, tilt, fov }, true);
+  }
+
+  #targets(): readonly StoredPoint[] {
+    const tag = this.#place?.store.selectedTag?.details?.position;
+    return [...this.list.all.flatMap(({ points }) => points), ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : [])];
+  }
+
+  #keep({ kind, points, result, surface }: Measured): void {
+    const place = this.#place;
+    const { opened, currentNode } = place?.store ?? {};
+    if (!place || !opened) return;
+    const uid = crypto.randomUUID();
+    const number = this.list.all.filter((each) => each.kind === kind).length + 1;
+    this.select(uid);
+    this.setPanelShown(true);
+    void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
+      kind,
+      points: [...points],
+      result,
+      name: place.nameOf(kind, number),
+      unit: this.unit,
+      tour: opened.tour.code,
+      node: currentNode?.code ?? null,
+      view: this.#view(surface, place),
+      shared: false,
+      version: 0,
+    });
+  }
+
+  #view(surface: ViewSurface, { store, tools }: DeskPlace): string {
+    const node = store.currentNode?.code;
+    return encodeViewState({ v: 1, module: surface.module, ...(node === undefined ? {} : { node }), pos: tools.position ?? store.currentNode?.position ?? [0, 0, 0], ...tools.view });
+  }
+}

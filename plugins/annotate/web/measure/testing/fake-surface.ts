@@ -1,0 +1,67 @@
+import { minus, dotOf, plus, times, unitOf, type Point3 } from '#core';
+import type { SurfacePick, ViewSurface } from '#plugins/tour';
+
+/**
+ * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, 400 pixels a unit of depth. Before it an upright pipe of NPS 6 around (1, 3) and a wall at y = 5;
+ * above 3 m there is nothing.
+ */
+export class FakeSurface implements ViewSurface {
+  readonly module = 'fixture.scan';
+  readonly host = document.createElement('div');
+  readonly radius = 0.08415;
+  readonly eye: Point3 = [0, 0, 1.7];
+  readonly #listeners = new Set<() => void>();
+  picks = 0;
+
+  constructor() {
+    Object.assign(this.host, { getBoundingClientRect: () => new DOMRect(0, 0, 800, 600) });
+  }
+
+  async pick(x: number, y: number): Promise<SurfacePick | undefined> {
+    this.picks += 1;
+    const ray = unitOf([(x - 400) / 400, 1, (300 - y) / 400]);
+    const wall = 5 / ray[1];
+    const range = Math.min(wall, this.#pipe(ray));
+    const point = plus(this.eye, times(ray, range));
+    if (point[2] > 3) return undefined;
+    return { point, normal: undefined, source: 'RANGE_IMAGE', sigma: 0.002, edge: Math.abs(x - 533) < 1 };
+  }
+
+  async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+    const onPipe = pick.point[1] < 4;
+    const points: number[] = [];
+    for (let k = 0; k < 900; k += 1) {
+      const angle = -Math.PI / 2 - 0.3 + (((k * 7) % 30) / 30 - 0.5) * 2.4;
+      const up = pick.point[2] + (Math.floor(k / 30) / 30 - 0.5) * Math.min(0.4, radius);
+      const beside = ((k % 30) / 30 - 0.5) * radius;
+      points.push(...(onPipe ? [1 + Math.cos(angle) * this.radius, 3 + Math.sin(angle) * this.radius, up] : [pick.point[0] + beside, 5, up]));
+    }
+    return Float64Array.from(points);
+  }
+
+  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+    const [x, y, z] = minus(point, this.eye);
+    return y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined;
+  }
+
+  sees(): boolean {
+    return true;
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  picture(): Promise<Blob> {
+    return Promise.resolve(new Blob([], { type: 'image/png' }));
+  }
+
+  #pipe(ray: Point3): number {
+    const centre: Point3 = [1, 3, 0];
+    const a = ray[0] ** 2 + ray[1] ** 2;
+    const b = -dotOf([ray[0], ray[1], 0], centre);
+    const inside = b * b - a * (10 - this.radius ** 2);
+    return inside > 0 ? (-b - Math.sqrt(inside)) / a : Infinity;
+  }
+}
