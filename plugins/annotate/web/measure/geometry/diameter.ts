@@ -46,8 +46,8 @@ export async function measureDiameter(pick: Point3, patch: (radius: number) => P
     const fit = fitCylinder(points, { pick, eye });
     const answer = judge(fit, points.length / 3, sigma);
     if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
-    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side.
-    const wanted = fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5;
+    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A thin one far away, or one that is seen narrowly, needs a longer piece.
+    const wanted = answer.refusal === 'sparse' || answer.refusal === 'narrow' ? radius * 2 : fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5;
     const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, wanted));
     if ([...tried].some((before) => Math.abs(next / before - 1) < 0.25)) break;
     radius = next;

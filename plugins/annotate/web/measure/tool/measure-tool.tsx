@@ -37,28 +37,32 @@ const MeasureTool = observer(function MeasureTool() {
   useEffect(() => () => desk.measuring.choose(undefined), [desk]);
   useEffect(() => setFrame(place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement ?? undefined), []);
   const none = surfaces.all.length === 0;
+  // Where nothing has depth and nothing was measured the tool would only be in the way.
+  const useless = none && list.all.length === 0;
   return (
     <>
       <span ref={place} hidden />
-      <Menu checkedValues={{ kind: tool ? [tool] : [] }} positioning="above">
-        <MenuTrigger disableButtonEnhancement>
-          <Tooltip content={t(tool ? `annotate.kind.${tool}` : 'annotate.measure')} relationship="label">
-            <Button size="large" appearance={tool ? 'primary' : 'subtle'} icon={<KindIcon kind={tool ?? 'DISTANCE'} />} aria-pressed={tool !== undefined} />
-          </Tooltip>
-        </MenuTrigger>
-        <MenuPopover>
-          <MenuList>
-            {kinds.map((kind) => (
-              <MenuItemRadio key={kind} name="kind" value={kind} icon={<KindIcon kind={kind} />} disabled={none} onClick={() => measuring.choose(kind)}>
-                {t(`annotate.kind.${kind}`)}
-              </MenuItemRadio>
-            ))}
-            {none ? <MenuItem disabled>{t('annotate.noSurface')}</MenuItem> : null}
-            <MenuDivider />
-            <MenuItem onClick={() => desk.setPanelShown(!desk.panelShown)}>{t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length })}</MenuItem>
-          </MenuList>
-        </MenuPopover>
-      </Menu>
+      {useless ? null : (
+        <Menu checkedValues={{ kind: tool ? [tool] : [] }} positioning="above">
+          <MenuTrigger disableButtonEnhancement>
+            <Tooltip content={t(tool ? `annotate.kind.${tool}` : 'annotate.measure')} relationship="label">
+              <Button size="large" appearance={tool ? 'primary' : 'subtle'} icon={<KindIcon kind={tool ?? 'DISTANCE'} />} aria-pressed={tool !== undefined} />
+            </Tooltip>
+          </MenuTrigger>
+          <MenuPopover>
+            <MenuList>
+              {kinds.map((kind) => (
+                <MenuItemRadio key={kind} name="kind" value={kind} icon={<KindIcon kind={kind} />} disabled={none} onClick={() => measuring.choose(kind)}>
+                  {t(`annotate.kind.${kind}`)}
+                </MenuItemRadio>
+              ))}
+              {none ? <MenuItem disabled>{t('annotate.noSurface')}</MenuItem> : null}
+              <MenuDivider />
+              <MenuItem onClick={() => desk.setPanelShown(!desk.panelShown)}>{t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length })}</MenuItem>
+            </MenuList>
+          </MenuPopover>
+        </Menu>
+      )}
       {surfaces.all.map((surface, index) => (
         <MeasureOverlay key={surface.module} surface={surface} main={index === 0} />
       ))}

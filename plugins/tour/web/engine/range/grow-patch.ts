@@ -23,6 +23,8 @@ const rings: readonly (readonly [number, number])[] = [-3, -2, -1, 0, 1, 2, 3]
 const largestJump = (range: number): number => range * 0.01 + 0.004;
 /** Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them by more. */
 const leastTurn = 0.9;
+/** So many points say what there is to say. */
+const enough = 800;
 
 /**
  * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump. Points x y z one
@@ -30,7 +32,7 @@ const leastTurn = 0.9;
  * where that does not help or nothing returned there.
  */
 export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow }: Pixel, { radius, most = 4000 }: PatchLimits): Float64Array {
-  const { width, height } = image;
+  const { width } = image;
   const surfaces = new Map<number, Surface | undefined>();
   const surfaceOf = (column: number, row: number): Surface | undefined => {
     const key = row * width + column;
@@ -40,7 +42,26 @@ export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow 
   const seed = rings.map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down })).find(({ column, row }) => surfaceOf(column, row));
   const centre = seed && rangePoint(image, seed.column, seed.row);
   if (!centre) return new Float64Array(0);
-  const stride = strideOf(image, seed, radius);
+  let points: readonly Point3[] = [];
+  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach.
+  for (let stride = strideOf(image, seed, radius); ; stride = Math.floor(stride / 2)) {
+    points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
+    if (points.length >= enough || stride <= 1) break;
+  }
+  return Float64Array.from(points.flat());
+}
+
+/** Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points, which no fit needs. */
+function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): number {
+  const spacing = Math.max(0.006, radius / 40);
+  return Math.max(1, Math.floor(spacing / rangePitch(image, image.at(column, row) / 1000)));
+}
+
+type SurfaceOf = (column: number, row: number) => Surface | undefined;
+
+/** From pixel to pixel, `stride` apart. */
+function grow(image: RangeImage, seed: Pixel, centre: Point3, { radius, most }: Required<PatchLimits>, stride: number, surfaceOf: SurfaceOf): readonly Point3[] {
+  const { width, height } = image;
   const points: Point3[] = [centre];
   const queue = [seed.row * width + seed.column];
   const seen = new Set(queue);
@@ -67,11 +88,5 @@ export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow 
       if (points.length >= most) break;
     }
   }
-  return Float64Array.from(points.flat());
-}
-
-/** Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points, which no fit needs. */
-function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): number {
-  const spacing = Math.max(0.006, radius / 40);
-  return Math.max(1, Math.floor(spacing / rangePitch(image, image.at(column, row) / 1000)));
+  return points;
 }
