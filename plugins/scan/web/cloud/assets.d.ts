@@ -1,0 +1,12 @@
+/** The address of a WebAssembly file of the bundle. */
+declare module '*.wasm' {
+  const address: string;
+  export default address;
+}
+
+/** The build of laz-perf for web workers; its types name globals of Emscripten that are not here. */
+declare module 'laz-perf/lib/worker/laz-perf.js' {
+  import type { LazPerf } from './decode-laz.ts';
+  const createLazPerf: (options: { readonly locateFile: (file: string) => string }) => Promise<LazPerf>;
+  export default createLazPerf;
+}

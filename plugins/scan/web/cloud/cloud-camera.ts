@@ -1,0 +1,86 @@
+import { directionOf, radians, type Point3 } from '#core';
+
+/** Where somebody stands and looks, and the size of what it is drawn on. Lengths in metres of the site frame, angles in degrees. */
+export interface CloudView {
+  readonly position: Point3;
+  readonly pan: number;
+  readonly tilt: number;
+  /** Vertical field of view. */
+  readonly fov: number;
+}
+
+/** A view with the three axes of its camera. */
+export interface CloudCamera {
+  readonly position: Point3;
+  readonly right: Point3;
+  readonly up: Point3;
+  readonly forward: Point3;
+  /** Half the picture's width and height on a plane one metre ahead. */
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  /** Pixels of the page. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+
+export function cloudCamera({ position, pan, tilt, fov }: CloudView, width: number, height: number): CloudCamera {
+  const forward = directionOf(pan, tilt);
+  const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
+  const up: Point3 = [right[1] * forward[2] - right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];
+  const halfHeight = Math.tan(radians(fov) / 2);
+  return { position, right, up, forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
+}
+
+/** Where a point appears, pixels from the left top corner, and its depth along the line of sight; undefined where it lies behind the eye. */
+export function project(camera: CloudCamera, point: Point3): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
+  const away = minus(point, camera.position);
+  const depth = dot(away, camera.forward);
+  if (depth <= 1e-6) return undefined;
+  return {
+    x: ((dot(away, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
+    y: ((1 - dot(away, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
+    depth,
+  };
+}
+
+/** Pixels that a metre takes one metre ahead. */
+export const pixelsPerRadian = (camera: CloudCamera): number => camera.height / 2 / camera.halfHeight;
+
+export interface Box {
+  readonly minimum: Point3;
+  readonly maximum: Point3;
+}
+
+/** Metres from a point to a box; 0 within. */
+export function distanceToBox(point: Point3, { minimum, maximum }: Box): number {
+  return Math.hypot(...([0, 1, 2] as const).map((axis) => Math.max(minimum[axis] - point[axis], 0, point[axis] - maximum[axis])));
+}
+
+/** False where no part of the box can be in the picture; may be true for a box just beside it. */
+export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): boolean {
+  const { position, right, up, forward, halfWidth, halfHeight } = camera;
+  const mixed = (axis: Point3, sign: 1 | -1, half: number): Point3 => [forward[0] * half + sign * axis[0], forward[1] * half + sign * axis[1], forward[2] * half + sign * axis[2]];
+  const planes = [forward, mixed(right, 1, halfWidth), mixed(right, -1, halfWidth), mixed(up, 1, halfHeight), mixed(up, -1, halfHeight)];
+  return planes.every((normal) => {
+    const farthest: Point3 = [normal[0] > 0 ? maximum[0] : minimum[0], normal[1] > 0 ? maximum[1] : minimum[1], normal[2] > 0 ? maximum[2] : minimum[2]];
+    return dot(minus(farthest, position), normal) >= 0;
+  });
+}
+
+const nearest = 0.05;
+
+/** Site frame relative to the eye to clip space, column by column. */
+export function clipMatrix({ right, up, forward, halfWidth, halfHeight }: CloudCamera, far: number, target: Float32Array): Float32Array {
+  const scale = (far + nearest) / (far - nearest);
+  for (const column of [0, 1, 2] as const) {
+    target[column * 4] = right[column] / halfWidth;
+    target[column * 4 + 1] = up[column] / halfHeight;
+    target[column * 4 + 2] = forward[column] * scale;
+    target[column * 4 + 3] = forward[column];
+  }
+  target.set([0, 0, (-2 * far * nearest) / (far - nearest), 0], 12);
+  return target;
+}

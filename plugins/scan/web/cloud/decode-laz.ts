@@ -1,0 +1,65 @@
+import type { NodeAddress } from './cloud-node.ts';
+import type { DecodedTile } from './decode-tile.ts';
+
+/** What is used of laz-perf, a WebAssembly build of a LAZ decoder. Pointers are offsets in its heap. */
+export interface LazPerf {
+  HEAPU8: Uint8Array;
+  _malloc(bytes: number): number;
+  _free(pointer: number): void;
+  readonly ChunkDecoder: new () => { open(format: number, length: number, pointer: number): void; getPoint(pointer: number): void; delete(): void };
+}
+
+const stride = 20;
+const mostPoints = 1 << 24;
+/** A decoder of damaged bytes may read so far past their end. */
+const margin = 1 << 16;
+const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
+
+/** Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one. Throws where the bytes are damaged; the decoder is not to be used again then. */
+export function decodeLaz(laz: LazPerf, compressed: Uint8Array, { count, format, length, scale, shift }: Extract<NodeAddress, { kind: 'COPC' }>): DecodedTile {
+  if (!(count > 0 && count <= mostPoints)) throw new Error('A node of the COPC file says that it holds more points than can be.');
+  const from = laz._malloc(compressed.length + margin);
+  const to = laz._malloc(count * length);
+  const decoder = new laz.ChunkDecoder();
+  laz.HEAPU8.set(compressed, from);
+  laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + margin);
+  decoder.open(format, length, from);
+  for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
+  const points = new DataView(laz.HEAPU8.buffer, to, count * length);
+
+  const colorOffset = colorOffsets[format];
+  const wide = colorOffset !== undefined && isWide(points, count, length, colorOffset);
+  // Whole steps of the file's own numbers from the first point: exact in a float as long as a node is smaller than 2^24 steps.
+  const first = [0, 4, 8].map((at) => points.getInt32(at, true)) as [number, number, number];
+  const block = new Uint8Array(count * stride);
+  const out = new DataView(block.buffer);
+  for (let k = 0; k < count; k++) {
+    const at = k * length;
+    const put = k * stride;
+    for (const axis of [0, 1, 2] as const) out.setFloat32(put + 4 * axis, (points.getInt32(at + 4 * axis, true) - first[axis]) * scale[axis], true);
+    out.setUint16(put + 12, points.getUint16(at + 12, true), true);
+    if (colorOffset !== undefined) for (let channel = 0; channel < 3; channel++) {
+      const value = points.getUint16(at + colorOffset + 2 * channel, true);
+      block[put + 16 + channel] = wide ? value >> 8 : value;
+    }
+    block[put + 19] = 255;
+  }
+  decoder.delete();
+  laz._free(from);
+  laz._free(to);
+  return {
+    count,
+    origin: [first[0] * scale[0] + shift[0], first[1] * scale[1] + shift[1], first[2] * scale[2] + shift[2]],
+    scale: 1,
+    blocks: [{ bytes: block, stride }],
+    position: { block: 0, offset: 0, type: 'FLOAT32' },
+    intensity: { block: 0, offset: 12 },
+    color: colorOffset === undefined ? undefined : { block: 0, offset: 16 },
+  };
+}
+
+/** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. */
+function isWide(points: DataView, count: number, length: number, colorOffset: number): boolean {
+  for (let k = 0; k < count; k++) for (let channel = 0; channel < 3; channel++) if (points.getUint16(k * length + colorOffset + 2 * channel, true) > 255) return true;
+  return false;
+}

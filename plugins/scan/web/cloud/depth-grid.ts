@@ -1,0 +1,51 @@
+import type { Point3 } from '#core';
+import { project, type CloudCamera } from './cloud-camera.ts';
+import type { CloudNode } from './cloud-node.ts';
+import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
+
+/** Pixels of a cell's edge: wide enough that a surface of scattered points has one in nearly every cell. */
+const cellEdge = 8;
+/** What is this much farther than the nearest point, in metres and as a share, is hidden. */
+const behind = { metres: 0.15, share: 0.02 };
+
+/** How far one can see in each part of the picture. Made of the points on screen; good until the camera or the points change. */
+export class DepthGrid {
+  readonly #camera: CloudCamera;
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #depths: Float32Array;
+
+  constructor(nodes: readonly CloudNode[], camera: CloudCamera, clip: ClippingBox | undefined) {
+    this.#camera = camera;
+    this.#columns = Math.max(1, Math.ceil(camera.width / cellEdge));
+    this.#rows = Math.max(1, Math.ceil(camera.height / cellEdge));
+    this.#depths = new Float32Array(this.#columns * this.#rows).fill(Infinity);
+    const { position, right, up, forward, halfWidth, halfHeight } = camera;
+    const point: [number, number, number] = [0, 0, 0];
+    for (const { tile } of nodes) {
+      if (!tile) continue;
+      const reader = tileReader(tile);
+      for (let k = 0; k < reader.count; k++) {
+        reader.at(k, point);
+        const [dx, dy, dz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
+        const depth = dx * forward[0] + dy * forward[1] + dz * forward[2];
+        if (depth < 0.05) continue;
+        const column = Math.floor((((dx * right[0] + dy * right[1] + dz * right[2]) / depth / halfWidth + 1) / 2) * this.#columns);
+        const row = Math.floor(((1 - (dx * up[0] + dy * up[1] + dz * up[2]) / depth / halfHeight) / 2) * this.#rows);
+        if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows || !isInside(clip, point)) continue;
+        const at = row * this.#columns + column;
+        if (depth < this.#depths[at]!) this.#depths[at] = depth;
+      }
+    }
+  }
+
+  /** Whether nothing stands before a point of the site. */
+  sees(point: Point3): boolean {
+    const place = project(this.#camera, point);
+    if (!place) return false;
+    const column = Math.floor((place.x / this.#camera.width) * this.#columns);
+    const row = Math.floor((place.y / this.#camera.height) * this.#rows);
+    if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows) return false;
+    return place.depth <= this.#depths[row * this.#columns + column]! * (1 + behind.share) + behind.metres;
+  }
+}

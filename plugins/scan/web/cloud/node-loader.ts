@@ -1,0 +1,127 @@
+import type { CloudNode } from './cloud-node.ts';
+import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
+
+/** Decodes off the main thread. */
+export type NodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
+
+const workerCount = 2;
+/** Asked for at once of each worker: while one node is decoded, the next is on the line. */
+const perWorker = 3;
+/** Milliseconds before a node that failed is tried again; after the last it is left out until `retry`. */
+const pauses = [1_000, 4_000, 15_000];
+
+export const newCloudWorker = (): NodeWorker => new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
+
+interface Running {
+  readonly node: CloudNode;
+  readonly worker: NodeWorker;
+}
+
+/** Fetches and decodes the nodes that are wanted now, in the order given. What is no longer wanted is aborted. */
+export class NodeLoader {
+  readonly #workers: readonly NodeWorker[];
+  readonly #running = new Map<number, Running>();
+  readonly #failures = new Map<CloudNode, { readonly count: number; readonly until: number }>();
+  readonly #arrived: () => void;
+  readonly #failed: (reason: string) => void;
+  #queue: readonly CloudNode[] = [];
+  #next = 1;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** `arrived` is called when a node has its tile; `failed` when a node is given up. */
+  constructor(arrived: () => void, failed: (reason: string) => void, newWorker: () => NodeWorker = newCloudWorker) {
+    this.#arrived = arrived;
+    this.#failed = failed;
+    this.#workers = Array.from({ length: workerCount }, () => {
+      const worker = newWorker();
+      worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
+      worker.onerror = (event: ErrorEvent) => {
+        for (const [id, running] of this.#running) if (running.worker === worker) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.' });
+      };
+      return worker;
+    });
+  }
+
+  /** True while something is fetched, waits, or will be tried again. */
+  get busy(): boolean {
+    return this.#running.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
+  }
+
+  /** Replaces what is wanted. */
+  want(nodes: readonly CloudNode[]): void {
+    this.#queue = nodes.filter((node) => !node.tile);
+    const wanted = new Set(this.#queue);
+    for (const [id, { node, worker }] of this.#running) {
+      if (wanted.has(node)) continue;
+      this.#send(worker, { id, abort: true });
+      this.#running.delete(id);
+    }
+    this.#start();
+  }
+
+  /** Tries again what was given up. */
+  retry(): void {
+    this.#failures.clear();
+    this.#start();
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    this.#queue = [];
+    this.#running.clear();
+    for (const worker of this.#workers) worker.terminate();
+  }
+
+  #isGivenUp(node: CloudNode): boolean {
+    return (this.#failures.get(node)?.count ?? 0) > pauses.length;
+  }
+
+  #start(): void {
+    const now = performance.now();
+    const active = new Set([...this.#running.values()].map(({ node }) => node));
+    for (const node of this.#queue) {
+      const worker = this.#idlest();
+      if (!worker) return;
+      if (!node.address || active.has(node) || this.#isGivenUp(node) || (this.#failures.get(node)?.until ?? 0) > now) continue;
+      const id = this.#next++;
+      this.#running.set(id, { node, worker });
+      this.#send(worker, { id, address: node.address });
+    }
+  }
+
+  #idlest(): NodeWorker | undefined {
+    const loads = this.#workers.map((worker) => [...this.#running.values()].filter((running) => running.worker === worker).length);
+    const least = Math.min(...loads);
+    return least < perWorker ? this.#workers[loads.indexOf(least)] : undefined;
+  }
+
+  #send(worker: NodeWorker, request: WorkerRequest): void {
+    worker.postMessage(request);
+  }
+
+  #take(reply: WorkerReply): void {
+    const running = this.#running.get(reply.id);
+    if (!running) return;
+    this.#running.delete(reply.id);
+    const { node } = running;
+    if ('tile' in reply) {
+      node.tile = reply.tile;
+      this.#queue = this.#queue.filter((each) => each !== node);
+      this.#failures.delete(node);
+      this.#arrived();
+    } else this.#note(node, reply.reason);
+    this.#start();
+  }
+
+  #note(node: CloudNode, reason: string): void {
+    const count = (this.#failures.get(node)?.count ?? 0) + 1;
+    const pause = pauses[count - 1];
+    this.#failures.set(node, { count, until: performance.now() + (pause ?? 0) });
+    if (pause === undefined) {
+      this.#failed(reason);
+      return;
+    }
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#start(), pause + 1);
+  }
+}

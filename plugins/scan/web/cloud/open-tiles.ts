@@ -1,0 +1,36 @@
+import type { CloudTile, CloudTileset } from '../../contract/cloud/tileset.ts';
+import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './cloud-node.ts';
+
+/** Opens what our importer wrote. @param address of the folder with `tileset.json`. Throws `CloudUnreadable`. */
+export async function openTiles(address: string, signal?: AbortSignal): Promise<OpenCloud> {
+  const tileset = parse(await fetchBytes(`${address}/tileset.json`, signal));
+  const { minimum, maximum, points, colored } = tileset.extras;
+  const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
+  return { root: nodeOf(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
+}
+
+function parse(bytes: Uint8Array): CloudTileset {
+  try {
+    const tileset = JSON.parse(new TextDecoder().decode(bytes)) as CloudTileset;
+    if (tileset.asset.version === '1.1' && tileset.root.boundingVolume.box.length === 12 && Number.isFinite(tileset.extras.points)) return tileset;
+  } catch (cause) {
+    throw new CloudUnreadable('The description of the point cloud is damaged.', { cause });
+  }
+  throw new CloudUnreadable('The description of the point cloud is none that this viewer knows.');
+}
+
+/** @param usual spacing of a tile that shows all its points: half of its parent's */
+function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
+  const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [number, number, number, number, number, number, number, number, number, number, number, number];
+  const spacing = tile.geometricError || usual;
+  return {
+    key: tile.content.uri,
+    box: { minimum: [x - hx, y - hy, z - hz], maximum: [x + hx, y + hy, z + hz] },
+    count: tile.extras.points,
+    spacing,
+    address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
+    children: (tile.children ?? []).map((child) => nodeOf(address, child, spacing / 2)),
+    tile: undefined,
+    wantedAt: 0,
+  };
+}
