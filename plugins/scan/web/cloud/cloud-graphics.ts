@@ -68,6 +68,9 @@ interface Uploaded {
 const places = { position: 0, color: 1, intensity: 2 } as const;
 const everywhere = 1e12;
 const farthest = 5_000;
+/** Pixels of a point: from afar still seen, near by closed to a surface. */
+const smallest = 1.5;
+const largest = 16;
 
 /** Draws nodes of a cloud into a canvas of its own. Nothing is kept of a lost context: what is drawn next is handed to the graphics card anew. */
 export class CloudGraphics {
@@ -133,7 +136,7 @@ export class CloudGraphics {
       gl.bindVertexArray(this.#upload(node, tile).array);
       gl.uniform3f(this.#at('origin'), tile.origin[0] - camera.position[0], tile.origin[1] - camera.position[1], tile.origin[2] - camera.position[2]);
       gl.uniform1f(this.#at('scale'), tile.scale);
-      gl.uniform3f(this.#at('pointSize'), spacings(node) * perMetre, 1.5 * ratio * look.size, 6 * ratio * look.size);
+      gl.uniform3f(this.#at('pointSize'), spacings(node) * perMetre, smallest * ratio * look.size, largest * ratio * look.size);
       gl.drawArrays(gl.POINTS, 0, tile.count);
     }
     gl.bindVertexArray(null);

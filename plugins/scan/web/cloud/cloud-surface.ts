@@ -70,6 +70,7 @@ export class CloudSurface implements ViewSurface {
   #shown: readonly CloudNode[] = [];
   #parents = new Map<CloudNode, CloudNode>();
   #kept = new Set<CloudNode>();
+  #finest: ReadonlyMap<CloudNode, number> = new Map();
   #frame = 0;
   #scheduled = 0;
   #settled = true;
@@ -223,8 +224,8 @@ export class CloudSurface implements ViewSurface {
     this.#depths = undefined;
     this.#frame++;
     if (this.#cloud) this.#choose(this.#cloud);
-    const finest = this.#spacings();
-    this.#graphics?.draw(this.#shown, this.#camera, this.#look, this.#background, (node) => finest.get(node) ?? node.spacing);
+    this.#finest = this.#spacings();
+    this.#graphics?.draw(this.#shown, this.#camera, this.#look, this.#background, (node) => this.#spacingOf(node));
     this.#tellSettled();
   }
 
@@ -269,6 +270,10 @@ export class CloudSurface implements ViewSurface {
       if (parent) finest.set(parent, Math.min(finest.get(parent) ?? Infinity, own));
     }
     return finest;
+  }
+
+  #spacingOf(node: CloudNode): number {
+    return this.#finest.get(node) ?? node.spacing;
   }
 
   #evict(): void {

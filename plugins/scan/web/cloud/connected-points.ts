@@ -32,7 +32,7 @@ export function connectedPoints(points: Float64Array, centre: Point3, radius: nu
       const cell = cells.get(key);
       if (!cell) continue;
       cells.delete(key);
-      found.push(...cell);
+      for (const index of cell) found.push(index);
       waiting.push(at);
     }
   }

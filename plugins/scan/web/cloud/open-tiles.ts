@@ -19,10 +19,10 @@ function parse(bytes: Uint8Array): CloudTileset {
   throw new CloudUnreadable('The description of the point cloud is none that this viewer knows.');
 }
 
-/** @param usual spacing of a tile that shows all its points: half of its parent's */
+/** @param usual largest spacing of a tile that shows all its points: half of its parent's */
 function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [number, number, number, number, number, number, number, number, number, number, number, number];
-  const spacing = tile.geometricError || usual;
+  const spacing = tile.geometricError || Math.min(usual, spacingWithin(hx, hy, hz, tile.extras.points));
   return {
     key: tile.content.uri,
     box: { minimum: [x - hx, y - hy, z - hz], maximum: [x + hx, y + hy, z + hz] },
@@ -33,4 +33,9 @@ function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
     tile: undefined,
     wantedAt: 0,
   };
+}
+
+/** Metres between points on surfaces that fill a box of these half edges once: a wall, or a floor with a wall. */
+function spacingWithin(x: number, y: number, z: number, count: number): number {
+  return Math.sqrt((4 * (x * y + y * z + z * x)) / Math.max(1, count));
 }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Point3 } from '#core';
+import { boxInSight, cloudCamera, distanceToBox, project, type CloudCamera } from './cloud-camera.ts';
+import { chooseNodes } from './choose-nodes.ts';
+import type { CloudNode } from './cloud-node.ts';
+import { connectedPoints } from './connected-points.ts';
+import { pickPoint, pointsAround } from './pick-point.ts';
+
+/** A node with points as floats, as a COPC node has them. */
+function nodeOf(points: readonly Point3[], more: Partial<CloudNode> = {}): CloudNode {
+  const numbers = Float32Array.from(points.flat());
+  const least = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
+  const most = (axis: number): number => points.reduce((at, point) => Math.max(at, point[axis]!), -Infinity);
+  return {
+    key: 'n',
+    box: { minimum: [least(0), least(1), least(2)], maximum: [most(0), most(1), most(2)] },
+    count: points.length,
+    spacing: 0.01,
+    address: { kind: 'TILE', url: '/n' },
+    children: [],
+    tile: { count: points.length, origin: [0, 0, 0], scale: 1, blocks: [{ bytes: new Uint8Array(numbers.buffer), stride: 12 }], position: { block: 0, offset: 0, type: 'FLOAT32' }, color: undefined, intensity: undefined },
+    wantedAt: 0,
+    ...more,
+  };
+}
+
+/** A wall across the view at a distance, seen from the origin to the north. */
+function wall(distance: number, spacing: number, half: number, slope = 0): Point3[] {
+  const out: Point3[] = [];
+  for (let x = -half; x <= half; x += spacing) for (let z = -half; z <= half; z += spacing) out.push([x + spacing * 0.37, distance + slope * (x + spacing * 0.37), z + spacing * 0.21]);
+  return out;
+}
+
+const camera: CloudCamera = cloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
+
+describe('a pick', () => {
+  it('takes the front surface, and not the denser one behind', () => {
+    const found = pickPoint([nodeOf([...wall(4, 0.01, 1), ...wall(8, 0.01, 2)])], camera, 640, 360);
+    expect(found?.depth).toBeCloseTo(4, 5);
+  });
+
+  it('takes the point nearest to the pixel, whatever else of the surface is near', () => {
+    const { x, y } = project(camera, [0.2, 4, 0.1])!;
+    const found = pickPoint([nodeOf([...wall(4, 0.01, 1)])], camera, x, y)!;
+    expect(Math.hypot(found.point[0] - 0.2, found.point[2] - 0.1)).toBeLessThan(0.0071);
+    expect(found.edge).toBe(false);
+  });
+
+  it('does not look through a surface whose points are far apart on screen: the place lies in between', () => {
+    const found = pickPoint([nodeOf([...wall(1, 0.03, 0.5, 0.5), ...wall(6, 0.005, 0.5)])], camera, 640, 360)!;
+    expect(found.point[0]).toBeCloseTo(0, 6);
+    expect(found.point[1]).toBeCloseTo(1, 4);
+  });
+
+  it('looks past a stray point, but takes a lonely one where there is nothing else', () => {
+    expect(pickPoint([nodeOf([[0, 2, 0], ...wall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
+    expect(pickPoint([nodeOf([[0, 2, 0]])], camera, 640, 360)?.depth).toBeCloseTo(2, 5);
+  });
+
+  it('tells an edge, and sees through an opening', () => {
+    const edge = pickPoint([nodeOf([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])], camera, 639, 360)!;
+    expect([edge.depth.toFixed(3), edge.edge]).toEqual(['4.000', true]);
+    const open = pickPoint([nodeOf([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])], camera, 640, 360)!;
+    expect(open.depth).toBeCloseTo(8, 5);
+  });
+
+  it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {
+    const node = nodeOf(wall(4, 0.01, 0.5));
+    expect(pickPoint([node], camera, 10, 10)).toBeUndefined();
+    expect(pickPoint([node], cloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360)).toBeUndefined();
+    expect(pickPoint([node], camera, 640, 360, { centre: [0, 8, 0], half: [1, 1, 1], pan: 0 })).toBeUndefined();
+    expect(pickPoint([node], camera, 640, 360, { centre: [0, 4, 0], half: [1, 1, 1], pan: 45 })?.depth).toBeCloseTo(4);
+  });
+});
+
+it('the points around a pick end where the surface does', () => {
+  const all = pointsAround([nodeOf([...wall(4, 0.02, 1), ...wall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
+  const found = connectedPoints(all, [0, 4, 0], 0.3);
+  expect(found.length).toBeGreaterThan(600);
+  expect(found.length).toBeLessThan(all.length);
+  for (let k = 1; k < found.length; k += 3) expect(found[k]).toBeCloseTo(4, 5);
+});
+
+describe('the choice of nodes', () => {
+  /** A square floor of 16 m around the eye, four children a node. */
+  function floor(level: number, x: number, y: number, edge: number): CloudNode {
+    const children = level === 4 ? [] : [0, 1, 2, 3].map((k) => floor(level + 1, x + (k & 1) * (edge / 2), y + (k >> 1) * (edge / 2), edge / 2));
+    return { key: `${level}/${x}/${y}`, box: { minimum: [x, y, -2], maximum: [x + edge, y + edge, -1.9] }, count: 1000, spacing: edge / 32, address: { kind: 'TILE', url: '' }, children, tile: undefined, wantedAt: 0 };
+  }
+  const root = floor(0, -8, -8, 16);
+
+  it('stays within the budget, the coarse before the fine', () => {
+    const { nodes, points } = chooseNodes(root, camera, 20_000);
+    expect(points).toBeLessThanOrEqual(20_000);
+    expect(points).toBeGreaterThan(15_000);
+    expect(nodes[0]).toBe(root);
+    for (const node of nodes) for (const child of node.children) if (nodes.includes(child)) expect(nodes.indexOf(child)).toBeGreaterThan(nodes.indexOf(node));
+  });
+
+  it('takes nothing that is out of sight, and refines what is near first', () => {
+    const { nodes } = chooseNodes(root, camera, 20_000);
+    for (const { box } of nodes) expect(boxInSight(camera, box)).toBe(true);
+    const far = nodes.filter(({ key }) => key.startsWith('4/'));
+    const chosen = far.map(({ box }) => distanceToBox(camera.position, box));
+    expect(Math.max(0, ...chosen)).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,40 @@
+import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
+
+/** The cloud alone in a page, for tests that steer it from outside. */
+const heard: string[] = [];
+const surface = new CloudSurface(
+  { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
+  {
+    settled: (settled) => heard.push(settled ? 'settled' : 'busy'),
+    failed: (reason) => heard.push(`failed: ${reason}`),
+    contextLost: () => heard.push('contextLost'),
+    contextRestored: () => heard.push('contextRestored'),
+  },
+);
+
+/** Resolves when nothing is on its way any more. */
+async function settle(): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    if (heard.findLast((word) => word === 'settled' || word === 'busy') === 'settled') return;
+  }
+}
+
+/** Share of the picture's pixels that are not of the background's colour. */
+async function covered(): Promise<number> {
+  const bitmap = await createImageBitmap(await surface.picture());
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('No canvas.');
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  let different = 0;
+  for (let at = 0; at < data.length; at += 4) if (data[at] !== 13 || data[at + 1] !== 15 || data[at + 2] !== 18) different++;
+  return different / (data.length / 4);
+}
+
+const detach = surface.attach(document.querySelector('#host') as HTMLElement);
+const page = { surface, heard, settle, covered, detach };
+export type CloudPage = typeof page;
+Object.assign(window, { page });

@@ -1,0 +1,67 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+/** Serves the page of a cloud, its worker, and files by ranges. */
+export class CloudServer {
+  readonly files = new Map<string, Uint8Array>();
+  /** Paths that match are answered by 500. */
+  fail: RegExp | undefined;
+  /** Changes what is sent. */
+  damage: ((name: string, bytes: Uint8Array) => Uint8Array) | undefined;
+  readonly asked: string[] = [];
+  address = '';
+  readonly #scripts = new Map<string, Uint8Array>();
+  readonly #server = createServer((request, response) => this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response));
+
+  async start(): Promise<this> {
+    const web = path.resolve(import.meta.dirname, '../../plugins/scan/web/cloud');
+    const built = await build({
+      entryPoints: { 'cloud-page': path.join(import.meta.dirname, 'cloud-page.ts'), 'cloud.worker': path.join(web, 'cloud.worker.ts') },
+      outdir: '/',
+      publicPath: '/',
+      bundle: true,
+      write: false,
+      format: 'esm',
+      target: 'es2022',
+      loader: { '.wasm': 'file' },
+      tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+    });
+    for (const { path: name, contents } of built.outputFiles) this.#scripts.set(`/${path.basename(name)}`, contents);
+    const worker = this.#scripts.get('/cloud.worker.js');
+    if (worker) this.#scripts.set('/cloud.worker.ts', worker);
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  reset(): void {
+    this.fail = undefined;
+    this.damage = undefined;
+    this.asked.length = 0;
+  }
+
+  #answer(name: string, range: string | undefined, response: ServerResponse): void {
+    if (name === '/') return this.#send(response, 200, 'text/html', '<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script type="module" src="/cloud-page.js"></script>');
+    const script = this.#scripts.get(name);
+    if (script) return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
+    const file = this.files.get(name.slice(1));
+    if (!file) return this.#send(response, 404, 'text/plain', '');
+    this.asked.push(name);
+    if (this.fail?.test(name)) return this.#send(response, 500, 'text/plain', '');
+    const bytes = this.damage?.(name, file) ?? file;
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    if (from === undefined || to === undefined) return this.#send(response, 200, 'application/octet-stream', bytes);
+    this.#send(response, 206, 'application/octet-stream', bytes.subarray(Number(from), Number(to) + 1));
+  }
+
+  #send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+  }
+}

@@ -1,0 +1,224 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { directionOf, type Point3 } from '#core';
+import type { SurfacePick } from '#plugins/tour';
+import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { seeded } from '../../cli/demo/plant/vector.ts';
+import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
+import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
+import type { CloudView } from '../../plugins/scan/web/cloud/cloud-camera.ts';
+import type { CloudPage } from './cloud-page.ts';
+import { CloudServer } from './cloud-server.ts';
+
+declare global {
+  interface Window {
+    readonly page: CloudPage;
+  }
+}
+
+const size = { width: 1280, height: 720 };
+const copc = path.resolve(import.meta.dirname, '../../../shared/data/pointcloud/copc/ellipsoid.copc.laz');
+const server = new CloudServer();
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-test-'));
+  for await (const entry of writeCloud(scanPoints({ seed: 3 }), { folder })) server.files.set(`cloud/${entry.path}`, entry.content);
+  await rm(folder, { recursive: true });
+  if (existsSync(copc)) server.files.set('site.copc.laz', await readFile(copc));
+  await server.start();
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    ignoreDefaultArgs: ['--disable-gpu'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+}, 300_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: size });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.goto(server.address);
+});
+afterEach(async () => {
+  await page.close();
+  server.reset();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+const open = (kind: 'TILES' | 'COPC', address: string) =>
+  page.evaluate(async ([as, at]) => {
+    const { count } = await window.page.surface.open({ kind: as, address: at });
+    return count;
+  }, [kind, address] as const);
+const look = (view: Partial<CloudView>) =>
+  page.evaluate(async (to) => {
+    window.page.surface.setView(to);
+    await window.page.settle();
+    return window.page.surface.statistics;
+  }, view);
+const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.page.surface.pick(px, py), [x, y] as const);
+
+describe("the demo's cloud", () => {
+  it('streams within its budget, is settled, and fills the picture', async () => {
+    expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
+    const { points, drawn, held } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    expect(points).toBeGreaterThan(100_000);
+    expect(points).toBeLessThanOrEqual(1_000_000);
+    expect(held).toBe(drawn);
+    expect(await page.evaluate(() => window.page.covered())).toBeGreaterThan(0.5);
+  });
+
+  it('is picked on the front surface, whatever stands behind: 50 picks from places where no scanner stood', async () => {
+    await open('TILES', '/cloud');
+    const rays = new PlantRays(meshOf(plant.parts).mesh);
+    const random = seeded(11);
+    const eyes: readonly Point3[] = [[-8, -3.4, 1.6], [2, -2.6, 1.5], [8.5, 3.2, 1.6], [-4, 4.2, 8.6], [12.5, -3.5, 1.9]];
+    const wrong: string[] = [];
+    let picked = 0;
+    for (const eye of eyes) {
+      for (let turn = 0; turn < 2; turn++) {
+        const pan = random() * 360;
+        await look({ position: eye, pan, tilt: -5, fov: 60 });
+        for (let k = 0; k < 5; ) {
+          const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
+          const ray = rayOf(pan, -5, 60, x, y);
+          const truth = rays.distance(eye, ray);
+          // In the air, and where no scanner looked, there is nothing to pick.
+          if (truth === undefined || truth > 15 || !isScanned(rays, [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth])) continue;
+          k++;
+          const found = await pick(x, y);
+          if (!found) continue;
+          picked++;
+          if (!isInFront(rays, eye, found.point)) wrong.push(`${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ${truth.toFixed(2)} m, picked ${distance(eye, found.point).toFixed(2)} m`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(picked).toBeGreaterThanOrEqual(49);
+  });
+
+  it('gives the points of the surface around a pick, tells pixels and what hides what', async () => {
+    await open('TILES', '/cloud');
+    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
+    const found = await page.evaluate(async () => {
+      const { surface } = window.page;
+      const hit = await surface.pick(640, 600);
+      if (!hit) return undefined;
+      const patch = await surface.patch(hit, 0.3);
+      const [x, y, z] = hit.point;
+      const eye = surface.view.position;
+      const beyond = [eye[0] + (x - eye[0]) * 3, eye[1] + (y - eye[1]) * 3, eye[2] + (z - eye[2]) * 3] as const;
+      return { pixel: surface.pixelOf(hit.point), points: patch.length / 3, sees: surface.sees(hit.point), beyond: surface.sees(beyond), behind: surface.pixelOf([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]) };
+    });
+    expect(found).toBeDefined();
+    expect(Math.hypot(found!.pixel!.x - 640, found!.pixel!.y - 600)).toBeLessThanOrEqual(6.01);
+    expect(found!.points).toBeGreaterThan(50);
+    expect([found!.sees, found!.beyond, found!.behind]).toEqual([true, false, undefined]);
+  });
+
+  it('is cut by the clipping box, for the eye as for the pointer', async () => {
+    await open('TILES', '/cloud');
+    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
+    const before = await page.evaluate(() => window.page.covered());
+    await page.evaluate(() => window.page.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }));
+    expect(await page.evaluate(() => window.page.covered())).toBe(0);
+    expect(await pick(640, 600)).toBeUndefined();
+    await page.evaluate(() => window.page.surface.setLook({ clip: undefined }));
+    expect(await page.evaluate(() => window.page.covered())).toBeCloseTo(before, 5);
+  });
+
+  it('comes back after the graphics card was taken away', async () => {
+    await open('TILES', '/cloud');
+    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    const before = await page.evaluate(() => window.page.covered());
+    await page.evaluate(async () => {
+      const extension = (document.querySelector('canvas') as HTMLCanvasElement).getContext('webgl2')?.getExtension('WEBGL_lose_context');
+      const heardOf = async (word: string): Promise<void> => {
+        while (!window.page.heard.includes(word)) await new Promise((resolve) => requestAnimationFrame(resolve));
+      };
+      extension?.loseContext();
+      await heardOf('contextLost');
+      extension?.restoreContext();
+      await heardOf('contextRestored');
+    });
+    expect(await page.evaluate(() => window.page.covered())).toBeCloseTo(before, 3);
+  });
+
+  it('says so where a part is damaged or cut off, and shows the rest', async () => {
+    server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
+    await open('TILES', '/cloud');
+    // Three pauses of a second, four, and fifteen lie between the tries.
+    await page.waitForFunction(() => window.page.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: 60_000 });
+    expect(await page.evaluate(() => window.page.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
+    const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    expect(points).toBeGreaterThan(100_000);
+    server.damage = undefined;
+    await page.evaluate(() => window.page.surface.retry());
+    await page.waitForFunction((shown) => window.page.surface.statistics.points > shown, points, { timeout: 30_000 });
+  });
+
+  it('is refused in words where its description is damaged or missing', async () => {
+    server.damage = (name, bytes) => (name.endsWith('.json') ? bytes.subarray(0, 100) : bytes);
+    await expect(open('TILES', '/cloud')).rejects.toThrow('damaged');
+    await expect(open('TILES', '/nothing')).rejects.toThrow('404');
+    await expect(open('COPC', '/cloud/tileset.json')).rejects.toThrow(/cut off|no COPC/);
+  });
+});
+
+it('a COPC file is streamed by ranges and picked where its points are', async ({ skip }) => {
+  if (!existsSync(copc)) return skip(`the real COPC file (${copc}) is not here`);
+  expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
+  const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+  expect(points).toBeGreaterThan(20_000);
+  expect(server.asked.length).toBeGreaterThan(3);
+  const found = await pick(640, 360);
+  // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
+  expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
+  expect(found!.point[1]).toBeLessThan(4966506 + 5);
+  expect(await page.evaluate(() => window.page.covered())).toBeGreaterThan(0.02);
+});
+
+const distance = (a: Point3, b: readonly [number, number, number]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** Direction at which a pixel looks. */
+function rayOf(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
+  const forward = directionOf(pan, tilt);
+  const right = directionOf(pan + 90, 0);
+  const up: Point3 = [right[1] * forward[2] - right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];
+  const half = Math.tan((fov * Math.PI) / 360);
+  const [across, upward] = [((x / size.width) * 2 - 1) * half * (size.width / size.height), (1 - (y / size.height) * 2) * half];
+  const axis = (k: 0 | 1 | 2): number => forward[k] + across * right[k] + upward * up[k];
+  const length = Math.hypot(axis(0), axis(1), axis(2));
+  return [axis(0) / length, axis(1) / length, axis(2) / length];
+}
+
+/** Whether a point of a surface is in sight of a scanner. */
+function isScanned(rays: PlantRays, point: Point3): boolean {
+  return plant.nodes.some(({ position }) => {
+    const length = distance(position, point);
+    const hit = rays.distance(position, [(point[0] - position[0]) / length, (point[1] - position[1]) / length, (point[2] - position[2]) / length]);
+    return length < 20 && hit !== undefined && Math.abs(hit - length) < 0.01;
+  });
+}
+
+/** Whether nothing of the plant lies before a measured point; noise may have moved it by a centimetre past an edge. */
+function isInFront(rays: PlantRays, eye: Point3, [x, y, z]: readonly [number, number, number]): boolean {
+  const moves = [0, -0.01, 0.01];
+  return moves.some((dx) => moves.some((dy) => moves.some((dz) => {
+    const to: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
+    const length = Math.hypot(...to);
+    const hit = rays.distance(eye, [to[0] / length, to[1] / length, to[2] / length]);
+    return hit === undefined || hit > length - 0.03;
+  })));
+}
