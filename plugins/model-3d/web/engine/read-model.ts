@@ -1,4 +1,4 @@
-import { Matrix4, Quaternion, Vector3, type InstancedMesh, type Mesh, type Object3D } from 'three';
+import { Matrix4, Quaternion, TextureLoader, Vector3, type InstancedMesh, type Mesh, type Object3D } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { radians } from '#core';
@@ -25,6 +25,11 @@ export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSou
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
+  // Pictures are read by elements: to fetch a blob's address is what the content security policy forbids.
+  loader.register((parser) => {
+    parser.textureLoader = new TextureLoader(parser.options.manager);
+    return { name: 'pictures-by-element' };
+  });
   const { scene, parser } = await loader.parseAsync(bytes, '');
   scene.applyMatrix4(matrixOf(pose));
   scene.updateMatrixWorld(true);
@@ -66,7 +71,13 @@ function objectOf(thing: Object3D, id: number, parent: number, model: string): M
   const tag = text(extras['tag']);
   const properties = Object.entries(extras).flatMap(([name, value]): (readonly [string, string])[] => {
     const shown = text(value);
-    return hidden.has(name) || shown === undefined ? [] : [[name, shown]];
+    return hidden.has(name) || shown === undefined ? [] : [[inWords(name), shown]];
   });
   return { id, parent, name: named === '' ? (tag ?? text(extras['object']) ?? String(id)) : named, model, key: text(extras['object']) ?? named, tag, node: undefined, properties };
+}
+
+/** `outsideDiameter` and `outside_diameter` as a person writes it: `Outside diameter`. */
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -35,7 +35,7 @@ export class TourModelKeeper implements ModelKeeper {
     this.#board = board;
     reaction(
       () => store.opened?.tour.location,
-      () => this.#leave(),
+      (_, before) => before === undefined || this.#leave(),
     );
   }
 

@@ -38,7 +38,15 @@ export class ModelSession {
     this.#parts.keeper.engine().then(
       (engine) => {
         if (abort.signal.aborted) return;
-        detach = this.#enter(engine, host, label);
+        const end = reaction(
+          () => this.#parts.store.opened?.tour.location,
+          () => void this.#load(),
+        );
+        const leave = this.#enter(engine, host, label);
+        detach = () => {
+          end();
+          leave();
+        };
         void this.#load();
       },
       (error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),

@@ -16,6 +16,7 @@ const useStyles = makeStyles({
   list: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '12px', rowGap: '2px', margin: 0, fontSize: tokens.fontSizeBase200 },
   label: { color: tokens.colorNeutralForeground2 },
   value: { margin: 0, overflowWrap: 'anywhere' },
+  summary: { cursor: 'pointer', padding: '4px 0', fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
@@ -84,7 +85,12 @@ const Facts = observer(function Facts() {
           </div>
         ))}
       </dl>
-      {access.has('configure') ? <MappingForm key={id} object={object} /> : null}
+      {access.has('configure') ? (
+        <details>
+          <summary className={styles.summary}>{t('model-3d.mapping')}</summary>
+          <MappingForm key={id} object={object} />
+        </details>
+      ) : null}
     </div>
   );
 });

@@ -1,0 +1,6 @@
+import path from 'node:path';
+import { webPluginConforms } from '#core/testing/web';
+import tourWeb from '../../tour/web/index.ts';
+import manifest from '../plugin.ts';
+
+webPluginConforms({ folder: path.resolve(import.meta.dirname, '..'), manifest, settings: { engine: 'builtin' }, others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }] });

@@ -1,0 +1,237 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore, TourTools, ViewSurfaces, WebGlUnavailable } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith as tourServicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { buildTag, buildTour } from '../../../tour/web/testing/test-tour.ts';
+import type { Model, ModelMapping } from '../../contract/api.ts';
+import modelWeb from '../index.ts';
+import { FakeModelEngine, servicesWith, type FakeEngines } from '../testing/fake-model-engine.ts';
+import { ModelBoard } from './model-board.ts';
+import ModelModule from './model-module.tsx';
+import ModelTools from './model-tools.tsx';
+
+const model: Model = {
+  id: 'M1',
+  name: 'Plant',
+  location: 'unit',
+  version: 1,
+  state: 'READY',
+  message: null,
+  address: '/api/files/plant',
+  bytes: 100,
+  objects: 5,
+  bounds: null,
+  pose: { position: [0, 0, 0], heading: 0, scale: 1 },
+  report: null,
+  updatedAt: '2026-03-01T10:00:00.000Z',
+};
+
+interface Setting {
+  readonly models?: readonly Model[];
+  readonly mappings?: readonly ModelMapping[];
+  readonly fakes?: FakeEngines;
+  readonly server?: FakeServer;
+  readonly flags?: readonly ('threeDimensionalAccess' | 'configure')[];
+}
+
+async function stand({ models = [model], mappings = [], fakes = { engine: new FakeModelEngine() }, server = new FakeServer(), flags = ['threeDimensionalAccess'] }: Setting = {}) {
+  for (const [when, body] of [
+    ['GET /api/tour/:location', buildTour()],
+    ['PUT /api/tour/:location/visited/:node', { visited: [] }],
+    ['GET /api/tour/:location/tags/:number', buildTag('V-101')],
+    ['GET /api/model-3d/:location/models', models],
+    ['GET /api/model-3d/:location/mappings', mappings],
+    ['GET /api/files/plant', new ArrayBuffer(4)],
+  ] as const) {
+    if (!server.answers(when)) server.on(when, { status: 200, body });
+  }
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },
+    { id: 'model-3d', settings: { engine: 'builtin' }, web: { ...modelWeb, services: servicesWith(fakes) }, bridges: [] },
+  ];
+  const rendered = await renderScreen(
+    <>
+      <ModelModule />
+      <ModelTools />
+    </>,
+    { plugins, plugin: 'model-3d', server, me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }) },
+  );
+  const { host } = rendered.core;
+  const [store, tools, board, surfaces] = await Promise.all([host.ask('model-3d', TourStore), host.ask('model-3d', TourTools), host.ask('model-3d', ModelBoard), host.ask('model-3d', ViewSurfaces)]);
+  await act(async () => {
+    await store.open('unit');
+  });
+  return { ...rendered, store, tools, board, surfaces, server, engine: fakes.engine };
+}
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('3D model', () => {
+  it('[TOUR-13] loads the models of the tour and stands where the tour stands, looking the same way', async () => {
+    const { engine, board, surfaces } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    expect(engine.attached).toBe(1);
+    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
+    expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
+    expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
+  });
+
+  it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
+    const { engine, tools, store } = await stand();
+    act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
+    expect(tools).toMatchObject({ position: [11, 6, 2], view: { pan: 44, tilt: 3, fov: 60 }, viewAuthor: 'model-3d.module', positionAuthor: 'model-3d.module' });
+    act(() => tools.setView({ pan: 200, tilt: -9, fov: 41 }, 'vr.module'));
+    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
+    await act(async () => store.goTo('N2'));
+    expect(engine.state.position).toEqual([14, 5, 1.7]);
+    act(() => tools.look({ pan: 30 }, true));
+    expect(engine.flights).toEqual([{ pan: 30 }]);
+  });
+
+  it('[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object of a tag', async () => {
+    const { engine, store, board } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await act(async () => engine.emit('clicked', { object: 4, add: false }));
+    expect(store.selectedTag?.number).toBe('V-102');
+    expect(engine.looks?.selected).toEqual([3, 4]);
+    await act(async () => store.selectTag('V-101'));
+    expect(board.object?.name).toBe('V-101');
+    await act(async () => store.selectTag(undefined));
+    expect(board.selected).toEqual([]);
+    await act(async () => engine.emit('clicked', { object: 5, add: false }));
+    expect(board.object?.name).toBe('Beam');
+    expect(store.selectedTag).toBeUndefined();
+    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+    expect(board.selected).toEqual([]);
+  });
+
+  it('[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows all again', async () => {
+    const { user, engine, board } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'Beam']);
+    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'V-101', 'V-102']);
+    await user.click(screen.getByText('V-102'));
+    expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
+    expect(screen.getByText('Gas')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Only this' }));
+    expect([...board.hidden].toSorted()).toEqual([2, 5]);
+    expect(engine.looks?.hidden).toBe(board.hidden);
+    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(board.hidden.size).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
+    expect([...board.hidden]).toEqual([2]);
+    await user.click(screen.getByRole('button', { name: 'Show whole' }));
+    expect(engine.fitted).toEqual([[3, 4]]);
+  });
+
+  it('[TOUR-13] is used by keys alone in the tree', async () => {
+    const { user, board } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    act(() => screen.getByRole('tree').focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}');
+    expect(board.object?.name).toBe('V-101');
+    await user.keyboard(' ');
+    expect([...board.hidden]).toEqual([2]);
+    await user.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'Beam']);
+  });
+
+  it('[TOUR-13] cuts along an axis, sees through, walks and goes round', async () => {
+    const { user, engine, board } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Section' }));
+    await user.click(screen.getByRole('tab', { name: 'Height' }));
+    expect(engine.looks?.section).toEqual({ axis: 'z', offset: 2.2, flipped: false });
+    await user.click(screen.getByRole('button', { name: 'Show the other side' }));
+    expect(engine.looks?.section).toMatchObject({ flipped: true });
+    await user.click(screen.getByRole('tab', { name: 'Off' }));
+    expect(engine.looks?.section).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'See through the model' }));
+    expect(engine.looks?.xray).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Walking. Go round instead' }));
+    expect(engine.mode).toBe('orbit');
+    await user.click(screen.getByRole('button', { name: 'Show everything' }));
+    expect(engine.fitted).toEqual([undefined]);
+  });
+
+  it('[TOUR-19] lets an admin tie an object to a tag and a place, and nobody else', async () => {
+    const server = new FakeServer().on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({ status: 200, body: { model: 'M1', ...(body as object) } }));
+    const { user, store, board, engine } = await stand({ server, flags: ['threeDimensionalAccess', 'configure'] });
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByText('Beam'));
+    await user.type(screen.getByRole('textbox', { name: 'Tied to tag' }), 'ST-9');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'N2');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('Saved')).toBeDefined();
+    expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body])).toEqual([
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', value: 'ST-9' }],
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', value: 'N2' }],
+    ]);
+    await act(async () => engine.emit('clicked', { object: 5, add: false }));
+    expect(store.selectedTag?.number).toBe('ST-9');
+    await user.click(screen.getByRole('button', { name: 'Go to Pump row' }));
+    expect(store.currentNode?.code).toBe('N2');
+  });
+
+  it('[TOUR-19] goes by what was tied before what the file says', async () => {
+    const { board } = await stand({ mappings: [{ model: 'M1', object: 'V-101', kind: 'TAG', value: 'V-999' }, { model: 'M1', object: 'V-102', kind: 'TAG', value: '' }] });
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    expect(board.tree.withTag('V-999')).toBe(2);
+    expect(board.tree.withTag('V-101')).toBeUndefined();
+    expect(board.tree.objects[3]?.tag).toBeUndefined();
+    expect(screen.queryByText('Tie to a tag or a place')).toBeNull();
+  });
+
+  it('says so where there is no model', async () => {
+    await stand({ models: [] });
+    expect(await screen.findByText('There is no 3D model here')).toBeDefined();
+  });
+
+  it('says so where it cannot be fetched or read, and tries again', async () => {
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
+    const { user, board } = await stand({ fakes });
+    expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
+    delete fakes.readFails;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
+  });
+
+  it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
+    const { engine, unmount } = await stand();
+    act(() => engine.emit('contextLost', undefined));
+    expect(screen.getByText(/The graphics card was taken away/)).toBeDefined();
+    act(() => engine.emit('contextRestored', undefined));
+    expect(screen.queryByText(/The graphics card was taken away/)).toBeNull();
+    unmount();
+    await stand({ fakes: { engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() } });
+    expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
+  });
+
+  it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {
+    const { engine, store, board, surfaces, unmount } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    unmount();
+    expect(engine.attached).toBe(0);
+    expect(engine.disposed).toBe(0);
+    expect(surfaces.all).toEqual([]);
+    await act(async () => store.reset());
+    expect(engine.disposed).toBe(1);
+    expect(board.tree.objects).toEqual([]);
+  });
+});
