@@ -1,0 +1,43 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '#core';
+import { buildMe, renderApp } from '#core/testing/web';
+import { WebGlUnavailable } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { deviceCheck } from '../../contract/index.ts';
+import modelWeb from '../index.ts';
+import { fakeContent, FakeModelEngine, servicesWith, type FakeEngines } from '../testing/fake-model-engine.ts';
+
+const arrive = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = ['threeDimensionalAccess']) =>
+  renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
+      { id: 'model-3d', settings: { engine: 'builtin' }, web: { ...modelWeb, services: servicesWith(fakes) }, bridges: [] },
+    ],
+    me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+    address: addressOf(deviceCheck, {}),
+  });
+
+describe('3D device check', () => {
+  it('[RTE-09] stands at console/view3 and shows the sample with what the device draws it with', async () => {
+    expect(addressOf(deviceCheck, {})).toBe('/console/view3');
+    const engine = new FakeModelEngine();
+    await arrive({ engine });
+    expect(await screen.findByRole('heading', { level: 1, name: '3D check' })).toBeDefined();
+    await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
+    expect(screen.getByText('1,200')).toBeDefined();
+    expect(engine.shown).toBe(fakeContent);
+  });
+
+  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+    await arrive({ engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() });
+    expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
+  });
+
+  it('[PRO-09] is closed to people without access to 3D', async () => {
+    const engine = new FakeModelEngine();
+    await act(() => arrive({ engine }, []));
+    expect(engine.attached).toBe(0);
+    expect(screen.queryByText('3D check')).toBeNull();
+  });
+});

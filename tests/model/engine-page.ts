@@ -1,0 +1,138 @@
+import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer, type Mesh, type Object3D } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
+import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
+import type { ModelContent } from '../../plugins/model-3d/web/engine/model-content.ts';
+import { matrixOf, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
+import { shade } from '../../plugins/model-3d/web/engine/shade.ts';
+import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
+import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
+
+/** The engine alone in a page, and beside it the same file drawn as three.js draws it by itself: what batching is measured against, and what says which object a ray meets. */
+const host = document.querySelector('#host') as HTMLElement;
+const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
+const looks: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
+const heard: string[] = [];
+let engine: ThreeModelEngine | undefined;
+let content: ModelContent | undefined;
+let detach = (): void => undefined;
+
+interface Naive {
+  readonly renderer: WebGLRenderer;
+  readonly scene: Scene;
+  readonly camera: PerspectiveCamera;
+  readonly model: Object3D;
+}
+let naive: Naive | undefined;
+
+const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
+
+const page = {
+  heard,
+  async open(address: string | undefined): Promise<number> {
+    engine = new ThreeModelEngine();
+    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
+    content = address === undefined ? samplePlant() : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
+    engine.show(content);
+    detach = engine.attach(host, { label: 'Model' });
+    await nextFrame();
+    return content.objects.length;
+  },
+  async openNaive(address: string): Promise<void> {
+    const renderer = new WebGLRenderer({ antialias: true });
+    renderer.setSize(host.clientWidth, host.clientHeight);
+    host.append(renderer.domElement);
+    const scene = new Scene();
+    const sun = new DirectionalLight(0xffffff, 1.7);
+    sun.position.set(-0.5, -0.7, 1.1);
+    scene.add(new HemisphereLight(0xffffff, 0x777d85, 2.1), sun);
+    await MeshoptDecoder.ready;
+    const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
+    const { scene: model } = await loader.parseAsync(await (await fetch(address)).arrayBuffer(), '');
+    const material = shade({ doubleSided: false, opacity: 1, cutout: 0 });
+    model.traverse((thing) => {
+      if ('isMesh' in thing) (thing as Mesh).material = material;
+    });
+    model.applyMatrix4(matrixOf(pose));
+    scene.add(model);
+    const camera = new PerspectiveCamera(75, host.clientWidth / host.clientHeight, 0.05, 1000);
+    camera.up.set(0, 0, 1);
+    naive = { renderer, scene, camera, model };
+    page.lookNaive(0);
+    renderer.render(scene, camera);
+  },
+  /** Goes round the field: where one stands at a share of the round. */
+  stand(share: number): { readonly position: readonly [number, number, number]; readonly pan: number; readonly tilt: number; readonly fov: number } {
+    const angle = share * Math.PI * 2;
+    const { max } = engine!.boundsOf()!;
+    const [middle, reach] = [max[0] / 2, max[0] * 0.62];
+    const [x, y] = [middle + reach * Math.sin(angle), middle + reach * Math.cos(angle)];
+    return { position: [x, y, max[0] * 0.14], pan: (Math.atan2(middle - x, middle - y) * 180) / Math.PI, tilt: -14, fov: 75 };
+  },
+  look(share: number): void {
+    engine?.setState(page.stand(share));
+  },
+  lookNaive(share: number): void {
+    const { position, pan, tilt } = page.stand(share);
+    const [p, t] = [(pan * Math.PI) / 180, (tilt * Math.PI) / 180];
+    const { camera } = naive!;
+    camera.position.set(...position);
+    camera.lookAt(position[0] + Math.sin(p) * Math.cos(t), position[1] + Math.cos(p) * Math.cos(t), position[2] + Math.sin(t));
+    camera.updateMatrixWorld();
+  },
+  /** Frames drawn in so many milliseconds of going round. */
+  async frames(which: 'own' | 'naive', milliseconds: number): Promise<number> {
+    const start = performance.now();
+    let frames = 0;
+    for (let gone = 0; gone < milliseconds; gone = performance.now() - start) {
+      if (which === 'own') page.look(gone / 20_000);
+      else {
+        page.lookNaive(gone / 20_000);
+        naive?.renderer.render(naive.scene, naive.camera);
+      }
+      await nextFrame();
+      frames += 1;
+    }
+    return frames;
+  },
+  draws: (which: 'own' | 'naive'): number => (which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0)),
+  /** Names of what lies under pixels: by the batches, and by the plain scene. */
+  picks(share: number, pixels: readonly (readonly [number, number])[]): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
+    page.look(share);
+    page.lookNaive(share);
+    const raycaster = new Raycaster();
+    return pixels.map(([x, y]) => {
+      const hit = engine?.pick(x, y);
+      raycaster.setFromCamera(new Vector2((x / host.clientWidth) * 2 - 1, 1 - (y / host.clientHeight) * 2), naive!.camera);
+      const [truth] = raycaster.intersectObject(naive!.model, true);
+      let named: Object3D | null | undefined = truth?.object;
+      while (named && named.userData['tag'] === undefined) named = named.parent;
+      return { own: hit && content?.objects[hit.object]?.tag, naive: named ? String(named.userData['tag']) : undefined };
+    });
+  },
+  get engine(): ThreeModelEngine {
+    if (!engine) throw new Error('The page shows no model yet.');
+    return engine;
+  },
+  looks: (changes: Partial<Appearance3d>): void => engine?.setAppearance({ ...looks, ...changes }),
+  idOf: (tag: string): number => content?.objects.find((object) => object.tag === tag)?.id ?? -1,
+  nextFrame,
+  async loseContext(): Promise<void> {
+    const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
+    context?.loseContext();
+    while (!heard.includes('contextLost')) await nextFrame();
+    context?.restoreContext();
+    while (!heard.includes('contextRestored')) await nextFrame();
+    await nextFrame();
+  },
+  again(): void {
+    content = samplePlant();
+    engine?.show(content);
+  },
+  close(): void {
+    detach();
+    engine?.dispose();
+  },
+};
+export type ModelPage = typeof page;
+Object.assign(window, { page });

@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import type { ModelPage } from './engine-page.ts';
+import { manyObjects } from './many-objects.ts';
+import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
+
+declare global {
+  interface Window {
+    readonly page: ModelPage;
+    readonly gpu: { readonly made: number; readonly freed: number };
+  }
+}
+
+/** Counts what is made and freed on the graphics card. */
+const countGpu = (): void => {
+  const gpu = { made: 0, freed: 0 };
+  Object.assign(window, { gpu });
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
+  for (const kind of ['Buffer', 'Texture', 'Program', 'VertexArray', 'Framebuffer', 'Renderbuffer']) {
+    const [create, remove] = [prototype[`create${kind}`]!, prototype[`delete${kind}`]!];
+    prototype[`create${kind}`] = function made(this: unknown, ...given) {
+      gpu.made += 1;
+      return create.apply(this, given);
+    };
+    prototype[`delete${kind}`] = function freed(this: unknown, ...given) {
+      if (given[0]) gpu.freed += 1;
+      return remove.apply(this, given);
+    };
+  }
+};
+
+const size = { width: 960, height: 540 };
+const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-engine-'));
+let server: ModelPageServer;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  writeFileSync(path.join(folder, 'raw.glb'), await manyObjects(1500));
+  await convertModel(path.join(folder, 'raw.glb'), path.join(folder, 'small.glb'));
+  server = await serveModelPage({ '/small.glb': readFileSync(path.join(folder, 'small.glb')) });
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', ignoreDefaultArgs: ['--disable-gpu'], args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: size });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.addInitScript(countGpu);
+  await page.goto(server.address);
+});
+afterEach(async () => {
+  await page.close();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+describe('engine of models', () => {
+  it('[TOUR-13] draws 1,500 objects by a few calls, and says of 100 pixels the same objects as the plain scene', async () => {
+    await page.evaluate(() => window.page.open('/small.glb'));
+    await page.evaluate(() => window.page.openNaive('/small.glb'));
+    const answers = await page.evaluate(() => {
+      const pixels = Array.from({ length: 25 }, (_, index) => [60 + ((index * 137) % 840), 200 + ((index * 71) % 320)] as const);
+      return [0, 0.27, 0.5, 0.81].flatMap((share) => window.page.picks(share, pixels));
+    });
+    expect(answers).toHaveLength(100);
+    expect(answers.filter(({ own }) => own !== undefined).length).toBeGreaterThan(50);
+    expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
+    expect(await page.evaluate(() => window.page.draws('own'))).toBeLessThanOrEqual(10);
+  });
+
+  it('[TOUR-08] gives the point under a pixel to the millimetre, its normal, and the wall around it', async () => {
+    await page.evaluate(() => window.page.open(undefined));
+    const found = await page.evaluate(async () => {
+      const { engine } = window.page;
+      // V-11 stands at the origin with a wall of 0.8 m; the eye looks north at it.
+      engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
+      await window.page.nextFrame();
+      const pick = engine.pick(480, 270)!;
+      const patch = engine.patch(pick, 0.3);
+      return { pick, radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)), back: engine.pixelOf(pick.point), behind: engine.pixelOf([0, -20, 2]), sees: engine.sees(pick.point), hidden: engine.sees([0, 0.9, 2]), tag: window.page.idOf('V-11') };
+    });
+    expect(found.pick.point.map((value) => Math.round(value * 1000) / 1000)).toEqual([0, -0.8, 2].map((value) => expect.closeTo(value, 2) as number));
+    expect(found.pick.normal?.[1]).toBeLessThan(-0.99);
+    expect(found.pick.object).toBe(found.tag);
+    expect(found.pick).toMatchObject({ source: 'MODEL', edge: false });
+    expect(found.back).toEqual({ x: expect.closeTo(480, 3) as number, y: expect.closeTo(270, 3) as number });
+    expect(found.behind).toBeUndefined();
+    expect([found.sees, found.hidden]).toEqual([true, false]);
+    expect(found.radii.length).toBeGreaterThan(200);
+    // 48 sides: the facets' middles lie 1.7 mm inside.
+    expect(Math.max(...found.radii) - 0.8).toBeLessThan(0.0005);
+    expect(Math.min(...found.radii)).toBeGreaterThan(0.798);
+  });
+
+  it('[TOUR-13] neither shows nor hits what is hidden or cut away', async () => {
+    await page.evaluate(() => window.page.open(undefined));
+    const hits = await page.evaluate(async () => {
+      const { engine, looks, idOf, nextFrame } = window.page;
+      engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
+      const first = idOf('V-11');
+      const names: (number | undefined)[] = [engine.pick(480, 270)?.object];
+      looks({ hidden: new Set([first]) });
+      await nextFrame();
+      names.push(engine.pick(480, 270)?.object);
+      looks({ section: { axis: 'y', offset: 6, flipped: true } });
+      await nextFrame();
+      names.push(engine.pick(480, 270)?.object);
+      return { names, wanted: [first, idOf('V-21'), idOf('V-31')] };
+    });
+    expect(hits.names).toEqual(hits.wanted);
+  });
+
+  it('[TOUR-13] comes back after the graphics card was taken away', async () => {
+    await page.evaluate(() => window.page.open(undefined));
+    const lit = async (): Promise<number> => page.evaluate(async () => (await window.page.engine.picture()).size);
+    await page.evaluate(() => window.page.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }));
+    const before = await lit();
+    await page.evaluate(() => window.page.loseContext());
+    expect(Math.abs((await lit()) - before)).toBeLessThan(before * 0.02);
+  });
+
+  it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, other models', async () => {
+    await page.evaluate(() => window.page.open(undefined));
+    const grown = await page.evaluate(async () => {
+      const { looks, nextFrame, idOf } = window.page;
+      const round = async (): Promise<number> => {
+        for (const tag of ['V-11', 'V-23', 'P-12']) {
+          looks({ selected: [idOf(tag)], xray: true });
+          await nextFrame();
+          await nextFrame();
+          looks({});
+          await nextFrame();
+          await nextFrame();
+        }
+        window.page.again();
+        await nextFrame();
+        await nextFrame();
+        return window.gpu.made - window.gpu.freed;
+      };
+      const first = await round();
+      for (let repeat = 0; repeat < 5; repeat++) await round();
+      return (await round()) - first;
+    });
+    expect(grown).toBe(0);
+  });
+});
