@@ -46,7 +46,7 @@ function loadScript(address: string): Promise<void> {
 }
 
 async function startRuntime({ script, styles, env, api }: ExternalSettings, language: string): Promise<ViewerRuntime> {
-  if (styles !== undefined && !document.querySelector(`link[href="${CSS.escape(styles)}"]`)) {
+  if (styles !== undefined && ![...document.head.querySelectorAll('link')].some((link) => link.href === styles)) {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
     link.href = styles;
