@@ -43,7 +43,7 @@ it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place
   for (const primitive of node.getMesh()!.listPrimitives()) {
     const positions = primitive.getAttribute('POSITION')!;
     for (let index = 0; index < positions.getCount(); index++) {
-      const [x, y, z] = positions.getElement(index, []) as [number, number, number];
+      const [x = 0, y = 0, z = 0]: readonly number[] = positions.getElement(index, []);
       const [wx, wy, wz] = [0, 1, 2].map((row) => matrix[row]! * x + matrix[4 + row]! * y + matrix[8 + row]! * z + matrix[12 + row]!) as [number, number, number];
       // Back to z up; the wall of the first straight run lies at its radius from the centre line.
       const [px, py, pz] = [wx - ax, -wz - ay, wy - az];

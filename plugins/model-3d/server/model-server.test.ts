@@ -8,7 +8,7 @@ import { ALL_EXTENSIONS, KHRDracoMeshCompression } from '@gltf-transform/extensi
 import draco3d from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoLocation, DemoModel, DemoPlant } from '#core';
+import type { DemoLocation, DemoModel, DemoModelFile, DemoPlant } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
@@ -239,7 +239,7 @@ describeOnDatabases('models', (kind) => {
   it('[TOUR-13] seeds the demo model once', async () => {
     const glb = await fileOf('demo.glb', boxes(3));
     let made = 0;
-    const model: DemoModel = { code: 'DEMO', name: 'Plant', location: 'site', make: () => Promise.resolve({ file: { path: glb, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: fs.statSync(glb).size }, bounds: { min: [0, 0, 0], max: [9, 9, 9] }, report: { objects: 3, tagged: 3, triangles: 36, meshes: 3 } }).finally(() => made++) };
+    const model: DemoModel = { code: 'DEMO', name: 'Plant', location: 'site', make: (): Promise<DemoModelFile> => Promise.resolve<DemoModelFile>({ file: { path: glb, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: fs.statSync(glb).size }, bounds: { min: [0, 0, 0], max: [9, 9, 9] }, report: { objects: 3, tagged: 3, triangles: 36, meshes: 3 } }).finally(() => made++) };
     const plant: DemoPlant = { name: 'Plant', timeZone: 'UTC', ...described, decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], models: [model], loginBackgrounds: [] };
     await server.server.seed(plant);
     await server.server.seed(plant);

@@ -1,6 +1,6 @@
 // Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server.
 // Arguments: the file, and where the GLB goes. Says `{ progress }`, then `{ ok }` or `{ refused: sentence }` to its parent.
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, Logger, NodeIO, PropertyType } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
@@ -165,7 +165,7 @@ async function convert(input, output) {
   const glb = await io.writeBinary(document);
   await writeFile(output, glb);
   const counted = Object.entries({ ...notes, tagsRepeated }).filter(([, count]) => count > 0);
-  const { size } = await open(input, 'r').then(async (handle) => handle.stat().finally(() => handle.close()));
+  const { size } = await stat(input);
   return {
     bounds,
     report: { source, bytesBefore: size, bytesAfter: glb.byteLength, meshesBefore, meshesAfter: root.listMeshes().length, objects, tagged, triangles, notes: counted.map(([code, count]) => ({ code, count })) },

@@ -1,4 +1,4 @@
-import { BatchedMesh, BufferAttribute, BufferGeometry, Color, DoubleSide, Matrix4, Vector3, type InterleavedBufferAttribute, type Intersection, type Material, type MeshStandardMaterial, type Raycaster, type Texture } from 'three';
+import { BatchedMesh, BufferAttribute, BufferGeometry, Color, DoubleSide, Matrix4, type InterleavedBufferAttribute, type Intersection, type Material, type MeshStandardMaterial, type Raycaster, type Texture, type Vector3 } from 'three';
 import type { Point3 } from '#core';
 import type { ModelContent, ModelPart } from './model-content.ts';
 import { shade, type ShadeOptions } from './shade.ts';

@@ -20,13 +20,14 @@ const sunLight = 1.7;
 export class Surroundings {
   readonly #sky = new HemisphereLight(0xffffff, 0x777d85, skyLight);
   readonly #sun = new DirectionalLight(0xfff3e0, sunLight);
+  readonly #colours = { zenith: new Color(), horizon: new Color(), ground: new Color() };
   readonly #dome = new Mesh(
     new SphereGeometry(1, 32, 16),
     new ShaderMaterial({
       side: BackSide,
       depthTest: false,
       depthWrite: false,
-      uniforms: { zenith: { value: new Color() }, horizon: { value: new Color() }, ground: { value: new Color() } },
+      uniforms: { zenith: { value: this.#colours.zenith }, horizon: { value: this.#colours.horizon }, ground: { value: this.#colours.ground } },
       vertexShader: `varying float up; void main() { up = position.z; mat4 turned = viewMatrix; turned[3] = vec4(0.0, 0.0, 0.0, 1.0); gl_Position = projectionMatrix * turned * vec4(position * 10.0, 1.0); }`,
       fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; uniform vec3 ground; varying float up;
         void main() { vec3 colour = up > 0.0 ? mix(horizon, zenith, pow(clamp(up, 0.0, 1.0), 0.6)) : mix(horizon, ground, pow(clamp(-up * 4.0, 0.0, 1.0), 0.5));
@@ -47,8 +48,7 @@ export class Surroundings {
 
   setDark(dark: boolean): void {
     const air = airs[dark ? 'dark' : 'light'];
-    const { uniforms } = this.#dome.material;
-    for (const name of ['zenith', 'horizon', 'ground'] as const) (uniforms[name]?.value as Color).set(air[name]);
+    for (const name of ['zenith', 'horizon', 'ground'] as const) this.#colours[name].set(air[name]);
     this.#sky.intensity = skyLight * air.light;
     this.#sun.intensity = sunLight * air.light;
   }

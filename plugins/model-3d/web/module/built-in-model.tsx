@@ -5,7 +5,7 @@ import { Appearance, useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { ModelBoard } from './model-board.ts';
 import { ModelKeeper } from './model-keeper.ts';
-import { ModelSession } from './model-session.ts';
+import { ModelSession, type ModelParts } from './model-session.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { SectionPanel } from './section-panel.tsx';
 
@@ -18,12 +18,16 @@ const useStyles = makeStyles({
 });
 
 /** The tour's models in the built-in engine. */
-export const BuiltInModel = observer(function BuiltInModel() {
+export function BuiltInModel() {
+  const parts = { keeper: useService(ModelKeeper), board: useService(ModelBoard), store: useService(TourStore), tools: useService(TourTools), surfaces: useService(ViewSurfaces), appearance: useService(Appearance) };
+  return <ShownModel parts={parts} />;
+}
+
+const ShownModel = observer(function ShownModel({ parts }: { readonly parts: ModelParts }) {
   const styles = useStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const board = useService(ModelBoard);
-  const parts = { keeper: useService(ModelKeeper), board, store: useService(TourStore), tools: useService(TourTools), surfaces: useService(ViewSurfaces), appearance: useService(Appearance) };
+  const { board } = parts;
   const [session] = useState(() => new ModelSession(parts));
   const label = t('model-3d.model');
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
