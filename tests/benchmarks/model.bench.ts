@@ -26,17 +26,17 @@ const bench: Bench = async ({ chromium, count, say }) => {
     try {
       const page = await browser.newPage({ viewport: size });
       await page.goto(server.address);
-      await page.evaluate(() => window.page.open('/model.glb'));
-      await page.evaluate(() => window.page.openNaive('/model.glb'));
+      await page.evaluate(() => window.modelPage.open('/model.glb'));
+      await page.evaluate(() => window.modelPage.openNaive('/model.glb'));
       const frames: Record<'own' | 'naive', number[]> = { own: [], naive: [] };
       for (let round = 0; round < count(1, 5); round++) {
         say(`  going round, round ${round + 1}`);
-        for (const which of ['own', 'naive'] as const) frames[which].push(await page.evaluate(([who, milliseconds]) => window.page.frames(who, milliseconds), [which, count(2, 8) * 1000] as const));
+        for (const which of ['own', 'naive'] as const) frames[which].push(await page.evaluate(([who, milliseconds]) => window.modelPage.frames(who, milliseconds), [which, count(2, 8) * 1000] as const));
       }
-      const [own, naive] = [await page.evaluate(() => window.page.draws('own')), await page.evaluate(() => window.page.draws('naive'))];
+      const [own, naive] = [await page.evaluate(() => window.modelPage.draws('own')), await page.evaluate(() => window.modelPage.draws('naive'))];
       const answers = await page.evaluate(() => {
         const pixels = Array.from({ length: 25 }, (_, index) => [80 + ((index * 173) % 1120), 300 + ((index * 71) % 380)] as const);
-        return [0, 0.27, 0.5, 0.81].flatMap((share) => window.page.picks(share, pixels));
+        return [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, pixels));
       });
       const right = answers.filter((answer) => answer.own === answer.naive).length;
       const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;

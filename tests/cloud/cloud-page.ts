@@ -37,4 +37,4 @@ async function covered(): Promise<number> {
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
 const page = { surface, heard, settle, covered, detach };
 export type CloudPage = typeof page;
-Object.assign(window, { page });
+Object.assign(window, { cloudPage: page });

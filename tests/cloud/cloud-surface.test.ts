@@ -18,7 +18,7 @@ import { CloudServer } from './cloud-server.ts';
 
 declare global {
   interface Window {
-    readonly page: CloudPage;
+    readonly cloudPage: CloudPage;
   }
 }
 
@@ -58,16 +58,16 @@ afterEach(async () => {
 
 const open = (kind: 'TILES' | 'COPC', address: string) =>
   page.evaluate(async ([as, at]) => {
-    const { count } = await window.page.surface.open({ kind: as, address: at });
+    const { count } = await window.cloudPage.surface.open({ kind: as, address: at });
     return count;
   }, [kind, address] as const);
 const look = (view: Partial<CloudView>) =>
   page.evaluate(async (to) => {
-    window.page.surface.setView(to);
-    await window.page.settle();
-    return window.page.surface.statistics;
+    window.cloudPage.surface.setView(to);
+    await window.cloudPage.settle();
+    return window.cloudPage.surface.statistics;
   }, view);
-const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.page.surface.pick(px, py), [x, y] as const);
+const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
 describe("the demo's cloud", () => {
   it('streams within its budget, is settled, and fills the picture', async () => {
@@ -76,7 +76,7 @@ describe("the demo's cloud", () => {
     expect(points).toBeGreaterThan(100_000);
     expect(points).toBeLessThanOrEqual(1_000_000);
     expect(held).toBe(drawn);
-    expect(await page.evaluate(() => window.page.covered())).toBeGreaterThan(0.5);
+    expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
   });
 
   it('is picked on the front surface, whatever stands behind: 50 picks from places where no scanner stood', async () => {
@@ -112,7 +112,7 @@ describe("the demo's cloud", () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
     const found = await page.evaluate(async () => {
-      const { surface } = window.page;
+      const { surface } = window.cloudPage;
       const hit = await surface.pick(640, 600);
       if (!hit) return undefined;
       const patch = await surface.patch(hit, 0.3);
@@ -130,42 +130,42 @@ describe("the demo's cloud", () => {
   it('is cut by the clipping box, for the eye as for the pointer', async () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
-    const before = await page.evaluate(() => window.page.covered());
-    await page.evaluate(() => window.page.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }));
-    expect(await page.evaluate(() => window.page.covered())).toBe(0);
+    const before = await page.evaluate(() => window.cloudPage.covered());
+    await page.evaluate(() => window.cloudPage.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }));
+    expect(await page.evaluate(() => window.cloudPage.covered())).toBe(0);
     expect(await pick(640, 600)).toBeUndefined();
-    await page.evaluate(() => window.page.surface.setLook({ clip: undefined }));
-    expect(await page.evaluate(() => window.page.covered())).toBeCloseTo(before, 5);
+    await page.evaluate(() => window.cloudPage.surface.setLook({ clip: undefined }));
+    expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 5);
   });
 
   it('comes back after the graphics card was taken away', async () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
-    const before = await page.evaluate(() => window.page.covered());
+    const before = await page.evaluate(() => window.cloudPage.covered());
     await page.evaluate(async () => {
       const extension = (document.querySelector('canvas') as HTMLCanvasElement).getContext('webgl2')?.getExtension('WEBGL_lose_context');
       const heardOf = async (word: string): Promise<void> => {
-        while (!window.page.heard.includes(word)) await new Promise((resolve) => requestAnimationFrame(resolve));
+        while (!window.cloudPage.heard.includes(word)) await new Promise((resolve) => requestAnimationFrame(resolve));
       };
       extension?.loseContext();
       await heardOf('contextLost');
       extension?.restoreContext();
       await heardOf('contextRestored');
     });
-    expect(await page.evaluate(() => window.page.covered())).toBeCloseTo(before, 3);
+    expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 3);
   });
 
   it('says so where a part is damaged or cut off, and shows the rest', async () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
     // Three pauses of a second, four, and fifteen lie between the tries.
-    await page.waitForFunction(() => window.page.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: 60_000 });
-    expect(await page.evaluate(() => window.page.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
+    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: 60_000 });
+    expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
     const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     expect(points).toBeGreaterThan(100_000);
     server.damage = undefined;
-    await page.evaluate(() => window.page.surface.retry());
-    await page.waitForFunction((shown) => window.page.surface.statistics.points > shown, points, { timeout: 30_000 });
+    await page.evaluate(() => window.cloudPage.surface.retry());
+    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, { timeout: 30_000 });
   });
 
   it('is refused in words where its description is damaged or missing', async () => {
@@ -186,7 +186,7 @@ it('a COPC file is streamed by ranges and picked where its points are', async ({
   // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
   expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
   expect(found!.point[1]).toBeLessThan(4966506 + 5);
-  expect(await page.evaluate(() => window.page.covered())).toBeGreaterThan(0.02);
+  expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
 });
 
 const distance = (a: Point3, b: readonly [number, number, number]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

@@ -135,4 +135,4 @@ const page = {
   },
 };
 export type ModelPage = typeof page;
-Object.assign(window, { page });
+Object.assign(window, { modelPage: page });

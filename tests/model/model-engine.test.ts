@@ -10,7 +10,7 @@ import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
 
 declare global {
   interface Window {
-    readonly page: ModelPage;
+    readonly modelPage: ModelPage;
     readonly gpu: { readonly made: number; readonly freed: number };
   }
 }
@@ -64,28 +64,28 @@ afterEach(async () => {
 
 describe('engine of models', () => {
   it('[TOUR-13] draws 1,500 objects by a few calls, and says of 100 pixels the same objects as the plain scene', async () => {
-    await page.evaluate(() => window.page.open('/small.glb'));
-    await page.evaluate(() => window.page.openNaive('/small.glb'));
+    await page.evaluate(() => window.modelPage.open('/small.glb'));
+    await page.evaluate(() => window.modelPage.openNaive('/small.glb'));
     const answers = await page.evaluate(() => {
       const pixels = Array.from({ length: 25 }, (_, index) => [60 + ((index * 137) % 840), 200 + ((index * 71) % 320)] as const);
-      return [0, 0.27, 0.5, 0.81].flatMap((share) => window.page.picks(share, pixels));
+      return [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, pixels));
     });
     expect(answers).toHaveLength(100);
     expect(answers.filter(({ own }) => own !== undefined).length).toBeGreaterThan(50);
     expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
-    expect(await page.evaluate(() => window.page.draws('own'))).toBeLessThanOrEqual(10);
+    expect(await page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
   });
 
   it('[TOUR-08] gives the point under a pixel to the millimetre, its normal, and the wall around it', async () => {
-    await page.evaluate(() => window.page.open(undefined));
+    await page.evaluate(() => window.modelPage.open(undefined));
     const found = await page.evaluate(async () => {
-      const { engine } = window.page;
+      const { engine } = window.modelPage;
       // V-11 stands at the origin with a wall of 0.8 m; the eye looks north at it.
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
-      await window.page.nextFrame();
+      await window.modelPage.nextFrame();
       const pick = engine.pick(480, 270)!;
       const patch = engine.patch(pick, 0.3);
-      return { pick, radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)), back: engine.pixelOf(pick.point), behind: engine.pixelOf([0, -20, 2]), sees: engine.sees(pick.point), hidden: engine.sees([0, 0.9, 2]), tag: window.page.idOf('V-11') };
+      return { pick, radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)), back: engine.pixelOf(pick.point), behind: engine.pixelOf([0, -20, 2]), sees: engine.sees(pick.point), hidden: engine.sees([0, 0.9, 2]), tag: window.modelPage.idOf('V-11') };
     });
     expect(found.pick.point.map((value) => Math.round(value * 1000) / 1000)).toEqual([0, -0.8, 2].map((value) => expect.closeTo(value, 2) as number));
     expect(found.pick.normal?.[1]).toBeLessThan(-0.99);
@@ -101,9 +101,9 @@ describe('engine of models', () => {
   });
 
   it('[TOUR-13] neither shows nor hits what is hidden or cut away', async () => {
-    await page.evaluate(() => window.page.open(undefined));
+    await page.evaluate(() => window.modelPage.open(undefined));
     const hits = await page.evaluate(async () => {
-      const { engine, looks, idOf, nextFrame } = window.page;
+      const { engine, looks, idOf, nextFrame } = window.modelPage;
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       const first = idOf('V-11');
       const names: (number | undefined)[] = [engine.pick(480, 270)?.object];
@@ -119,18 +119,18 @@ describe('engine of models', () => {
   });
 
   it('[TOUR-13] comes back after the graphics card was taken away', async () => {
-    await page.evaluate(() => window.page.open(undefined));
-    const lit = async (): Promise<number> => page.evaluate(async () => (await window.page.engine.picture()).size);
-    await page.evaluate(() => window.page.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }));
+    await page.evaluate(() => window.modelPage.open(undefined));
+    const lit = async (): Promise<number> => page.evaluate(async () => (await window.modelPage.engine.picture()).size);
+    await page.evaluate(() => window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }));
     const before = await lit();
-    await page.evaluate(() => window.page.loseContext());
+    await page.evaluate(() => window.modelPage.loseContext());
     expect(Math.abs((await lit()) - before)).toBeLessThan(before * 0.02);
   });
 
   it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, other models', async () => {
-    await page.evaluate(() => window.page.open(undefined));
+    await page.evaluate(() => window.modelPage.open(undefined));
     const grown = await page.evaluate(async () => {
-      const { looks, nextFrame, idOf } = window.page;
+      const { looks, nextFrame, idOf } = window.modelPage;
       const round = async (): Promise<number> => {
         for (const tag of ['V-11', 'V-23', 'P-12']) {
           looks({ selected: [idOf(tag)], xray: true });
@@ -140,7 +140,7 @@ describe('engine of models', () => {
           await nextFrame();
           await nextFrame();
         }
-        window.page.again();
+        window.modelPage.again();
         await nextFrame();
         await nextFrame();
         return window.gpu.made - window.gpu.freed;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoLocation, DemoPlant } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
@@ -121,7 +122,7 @@ describeOnDatabases('point clouds', (kind) => {
     const tables = cloudTables(server.server);
     const { data_file: before } = await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow();
     const steps: JobStep[] = [];
-    const run: JobRun<ImportCloudPayload> = { id: 'again', payload: { cloud: body.code }, cursor: undefined, signal: new AbortController().signal, log: server.server.board.log, progress: async (step) => void steps.push(step) };
+    const run: JobRun<ImportCloudPayload> = { id: 'again', payload: { cloud: body.code }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: async (step) => void steps.push(step) };
     const context = { database: server.server.database, files: files() };
     expect(await runImportCloud(context, run)).toEqual({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
