@@ -22,6 +22,7 @@ export class MeasurementList {
   readonly #http: HttpClient;
   readonly #outbox: Outbox;
   readonly #me: () => string;
+  readonly #sending = new Map<string, Promise<void>>();
   #location: string | undefined;
 
   constructor(http: HttpClient, storage: BrowserStorage, me: () => string) {
@@ -60,10 +61,10 @@ export class MeasurementList {
   async keep(uid: string, location: string, written: WrittenMeasurement): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
-    this.#outbox.put({ uid, location, written, at: now });
+    this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
     const shown: ListedMeasurement = { ...written, uid, location, author: known?.author ?? this.#me(), own: known?.own ?? true, createdAt: known?.createdAt ?? now, updatedAt: now, sync: { state: 'saving' } };
     this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
-    await this.#send({ uid, location, written, at: now });
+    await this.#send(uid);
   }
 
   /** Changes the name or who sees it. */
@@ -78,9 +79,8 @@ export class MeasurementList {
     const { sync: _, ...measurement } = known;
     this.deleted = measurement;
     this.all = this.all.filter((each) => each.uid !== uid);
-    const unsent = { uid, location: known.location, written: null, at: new Date().toISOString() };
-    this.#outbox.put(unsent);
-    await this.#send(unsent);
+    this.#outbox.put({ uid, location: known.location, written: null, at: new Date().toISOString(), change: crypto.randomUUID() });
+    await this.#send(uid);
   }
 
   /** Brings the last deleted one back. */
@@ -105,10 +105,25 @@ export class MeasurementList {
 
   /** Whatever the server has not confirmed: called when the line is back. */
   async sendAgain(): Promise<void> {
-    for (const unsent of this.#outbox.all) await this.#send(unsent);
+    for (const { uid } of this.#outbox.all) await this.#send(uid);
   }
 
-  async #send(unsent: Unsent): Promise<void> {
+  /** One call at a time for each measurement: a second one would know nothing of the version that the first one makes. */
+  #send(uid: string): Promise<void> {
+    const sending = this.#sending.get(uid) ?? this.#drain(uid).finally(() => this.#sending.delete(uid));
+    this.#sending.set(uid, sending);
+    return sending;
+  }
+
+  async #drain(uid: string): Promise<void> {
+    for (let unsent = this.#outbox.find(uid); unsent; ) {
+      await this.#sendOnce(unsent);
+      const next = this.#outbox.find(uid);
+      unsent = next?.change === unsent.change ? undefined : next;
+    }
+  }
+
+  async #sendOnce(unsent: Unsent): Promise<void> {
     const { uid, location, written } = unsent;
     try {
       if (written) {
@@ -127,9 +142,8 @@ export class MeasurementList {
   }
 
   private settle(sent: Unsent, sync: Sync, kept?: Measurement): void {
-    const waiting = this.#outbox.all.find((each) => each.uid === sent.uid);
-    const overtaken = waiting !== undefined && waiting.at !== sent.at;
-    if (overtaken) {
+    const waiting = this.#outbox.find(sent.uid);
+    if (waiting && waiting.change !== sent.change) {
       // It was changed again while the call was on its way: the newer one starts from what the server has now.
       if (kept && waiting.written) this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
       return;

@@ -7,8 +7,10 @@ export interface Unsent {
   readonly location: string;
   /** Null: to be deleted. */
   readonly written: WrittenMeasurement | null;
-  /** When it was made, ISO 8601. */
+  /** When it was changed, ISO 8601. */
   readonly at: string;
+  /** Of its own for each change: tells whether an answer is to the latest. */
+  readonly change: string;
 }
 
 const key = 'annotate.outbox';
@@ -23,6 +25,10 @@ export class Outbox {
 
   get all(): readonly Unsent[] {
     return this.#storage.get<readonly Unsent[]>(key) ?? [];
+  }
+
+  find(uid: string): Unsent | undefined {
+    return this.all.find((unsent) => unsent.uid === uid);
   }
 
   /** Replaces what was on its way for the same measurement. */

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
+import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import { MeasurementList } from './measurement-list.ts';
+
+class MemoryStorage implements BrowserStorage {
+  readonly #values = new Map<string, string>();
+  get<T>(key: string): T | undefined {
+    const text = this.#values.get(key);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  }
+  set(key: string, value: unknown): void {
+    this.#values.set(key, JSON.stringify(value));
+  }
+  remove(key: string): void {
+    this.#values.delete(key);
+  }
+  clear(): void {
+    this.#values.clear();
+  }
+}
+
+/** A server with the versions of the real one; each call waits until the test lets it go. */
+class SlowServer {
+  readonly kept = new Map<string, Measurement>();
+  readonly calls: string[] = [];
+  #waiting: (() => void)[] = [];
+  away = false;
+
+  readonly http = {
+    call: async (method: string, _path: string, { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenMeasurement }) => {
+      if (method === 'GET') return [...this.kept.values()];
+      const uid = params.uid ?? '';
+      this.calls.push(`${method} ${body?.name ?? ''}`.trim());
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      if (this.away) throw new ApiError(0, undefined);
+      const known = this.kept.get(uid);
+      if (method === 'DELETE' || !body) return void this.kept.delete(uid);
+      if (known && known.version !== body.version) throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: known });
+      const made: Measurement = { ...body, uid, location: 'lower', author: 'ann', own: true, createdAt: '', updatedAt: '', version: body.version + 1 };
+      this.kept.set(uid, made);
+      return made;
+    },
+    raw: () => Promise.reject(new Error('Not asked for.')),
+  } as HttpClient;
+
+  async letGo(): Promise<void> {
+    for (let round = 0; round < 20; round += 1) {
+      this.#waiting.splice(0).forEach((go) => go());
+      await Promise.resolve();
+    }
+  }
+}
+
+const written = (name: string): WrittenMeasurement => ({ kind: 'CORDINATES', name, points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: null, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: null, view: null, shared: false, version: 0 });
+
+function setting(storage = new MemoryStorage(), server = new SlowServer()) {
+  return { storage, server, list: new MeasurementList(server.http, storage, () => 'ann') };
+}
+
+describe('list of measurements', () => {
+  it('[TOUR-08] sends quick changes one after the other, each on the version before', async () => {
+    const { server, list, storage } = setting();
+    const first = list.keep('u', 'lower', written('A'));
+    void list.change('u', { name: 'B' });
+    void list.change('u', { name: 'C' });
+    expect(server.calls).toEqual(['PUT A']);
+    await server.letGo();
+    await first;
+    expect(server.calls).toEqual(['PUT A', 'PUT C']);
+    expect(list.all.map(({ name, version, sync }) => [name, version, sync.state])).toEqual([['C', 2, 'saved']]);
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+  });
+
+  it('[TOUR-08] deletes what is still on its way', async () => {
+    const { server, list } = setting();
+    const first = list.keep('u', 'lower', written('A'));
+    void list.remove('u');
+    await server.letGo();
+    await first;
+    expect(server.calls).toEqual(['PUT A', 'DELETE']);
+    expect(server.kept.size).toBe(0);
+    expect(list.all).toEqual([]);
+  });
+
+  it('[TOUR-08] finds what was not saved when the page is opened again, and saves it then', async () => {
+    const { server, list, storage } = setting();
+    server.away = true;
+    const lost = list.keep('u', 'lower', written('A'));
+    await server.letGo();
+    await lost;
+    expect(list.all[0]?.sync.state).toBe('unsent');
+
+    server.away = false;
+    const again = setting(storage, server).list;
+    const loaded = again.load('unit');
+    await server.letGo();
+    await loaded;
+    expect(again.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
+    expect(server.kept.get('u')?.version).toBe(1);
+  });
+});
