@@ -14,7 +14,7 @@ const near = 0.05;
 /** Canvas pixels for one pixel of the page, and in all. */
 const mostRatio = 2;
 const mostPixels = 5_000_000;
-/** While one moves and frames take longer than this, fewer pixels are drawn. */
+/** Where a frame that was asked for comes later than this, the card is still busy with the one before: fewer pixels are drawn while one moves. Milliseconds. */
 const slowFrame = 50;
 const coarseRatio = 0.5;
 /** Milliseconds of rest after which the picture is drawn sharp. */
@@ -53,7 +53,6 @@ export class ThreeModelEngine implements ModelEngine {
   #host: HTMLElement | undefined;
   #frame = 0;
   #restTimer = 0;
-  #lastFrame: number | undefined;
   #coarse = false;
   #told: EyeState | undefined;
   #frames = 0;
@@ -395,21 +394,20 @@ export class ThreeModelEngine implements ModelEngine {
   /** Asks for a frame. */
   #draw(): void {
     if (this.#frame !== 0 || !this.#host) return;
+    const asked = performance.now();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       this.#motion.step(now);
-      this.#adapt(now);
+      this.#adapt(performance.now() - asked);
       this.#render();
       if (this.#motion.moving) this.#draw();
     });
   }
 
   /** Fewer pixels while one moves on a slow machine, all of them at rest. */
-  #adapt(now: number): void {
-    const took = this.#lastFrame === undefined ? 0 : now - this.#lastFrame;
-    this.#lastFrame = now;
+  #adapt(waited: number): void {
     clearTimeout(this.#restTimer);
-    if (!this.#coarse && took > slowFrame && took < rest) this.#setCoarse(true);
+    if (!this.#coarse && waited > slowFrame) this.#setCoarse(true);
     if (this.#coarse) {
       this.#restTimer = window.setTimeout(() => {
         this.#setCoarse(false);
@@ -420,7 +418,6 @@ export class ThreeModelEngine implements ModelEngine {
 
   #setCoarse(coarse: boolean): void {
     this.#coarse = coarse;
-    this.#lastFrame = undefined;
     this.#resize();
   }
 
