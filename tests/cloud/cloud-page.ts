@@ -35,6 +35,6 @@ async function covered(): Promise<number> {
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const page = { surface, heard, settle, covered, detach };
-export type CloudPage = typeof page;
-Object.assign(window, { cloudPage: page });
+const cloudPage = { surface, heard, settle, covered, detach };
+export type CloudPage = typeof cloudPage;
+Object.assign(window, { cloudPage });
