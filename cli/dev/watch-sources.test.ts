@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import type * as fs from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchSources } from './watch-sources.ts';
 
 vi.mock('node:fs', async (original) => {
-  const actual = await original<typeof import('node:fs')>();
+  const actual = await original<typeof fs>();
   return { ...actual, watch: vi.fn(actual.watch) };
 });
 

@@ -5,6 +5,7 @@ import { plant } from '../plant/plant.ts';
 import type { Node } from '../plant/types.ts';
 import { seeded } from '../plant/vector.ts';
 import { pixelDirection } from '../render/equirectangular.ts';
+import { projectRoot } from '../../project-root.ts';
 
 export interface ScanOptions {
   /** One standard deviation along the ray, metres. */
@@ -22,7 +23,7 @@ const usual: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_6
 const spacing = 0.012;
 const farthestOutlier = 0.5;
 
-const rendered = join(import.meta.dirname, '..', 'rendered');
+const rendered = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
  * What a scanner at every node of the plant would bring home: the rays of the committed range images, which were shot at the plant's own triangles, in the colours of
