@@ -37,7 +37,10 @@ export class SessionReply {
     return { accessToken, refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken, username, isAdmin, expiresIn: this.#tokens.lifetimeSeconds };
   }
 
-  /** Takes the session's cookies away, and with them the guarded files that the browser keeps. */
+  /**
+   * Takes the session's cookies away, and asks the browser to forget what it keeps of this origin, so that who comes next finds no guarded files there. Browsers that know nothing of the header
+   * keep them until they are out of date; over plain http it is ignored.
+   */
   clear(http: CallHttp): void {
     http.setHeader('clear-site-data', '"cache"');
     http.clearCookie(cookieNames.refreshToken, { path: refreshTokenPath, httpOnly: true });
