@@ -8,14 +8,16 @@ import type { JobTables } from '../jobs/job-tables.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Secret } from '../kernel/secret.ts';
 
-/** A mail server that takes mails, or refuses every recipient with this answer. */
+/** A mail server that takes mails, or refuses every recipient, or its sender, with this answer. */
 class MailServer {
   refusal: { readonly responseCode: number; readonly message: string } | undefined;
+  refuses: 'recipient' | 'sender' = 'recipient';
   readonly received: string[] = [];
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(this.refusal === undefined ? null : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode })),
+    onMailFrom: (_address, _session, done) => done(this.#refusalOf('sender')),
+    onRcptTo: (_address, _session, done) => done(this.#refusalOf('recipient')),
     onData: (stream, _session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -25,6 +27,10 @@ class MailServer {
       });
     },
   });
+
+  #refusalOf(whom: 'recipient' | 'sender'): Error | null {
+    return this.refusal === undefined || this.refuses !== whom ? null : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
+  }
 
   async listen(): Promise<Secret> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -110,6 +116,22 @@ describeOnDatabases('mails about accounts', (kind) => {
     await invite(server);
     await finish(server);
     expect(await jobsOf(server)).toMatchObject([{ result: 'FAILED', attempts: 1 }]);
+    expect(lines.filter((line) => line.includes('did not succeed')).join('')).toContain('EENVELOPE, 550');
+    expect(lines.join('')).not.toContain('guest@example.com');
+    await server.close();
+  });
+
+  it.each([
+    ['its sender', 'sender', 553],
+    ['who has not logged in', 'recipient', 530],
+  ] as const)('are kept and tried again where the mail server refuses %s', async (_what, refuses, responseCode) => {
+    Object.assign(mailServer, { refuses, refusal: { responseCode, message: 'not like this, guest@example.com' } });
+    const later = new Promise<void>((resolve) => (retried = resolve));
+    const server = await open();
+    await invite(server);
+    await later;
+    expect(await jobsOf(server)).toMatchObject([{ result: null }]);
+    expect(lines.filter((line) => line.includes('tried again later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
     expect(lines.join('')).not.toContain('guest@example.com');
     await server.close();
   });

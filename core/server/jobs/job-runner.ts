@@ -128,6 +128,8 @@ export class JobRunner {
       if (outcome === 'later') await table.handBack(job, Math.min(1000 * 2 ** job.attempts, longestDelay), true);
       else if (outcome === 'elsewhere') await table.handBack(job, 0, false);
       else {
+        // Nobody is told of it otherwise.
+        if (job.owner === null && outcome.result !== 'SUCCESS') log.warn({ result: outcome.result, reason: outcome.message }, 'A job that nobody waits for did not succeed.');
         await table.complete(job, outcome);
         onChange(job, true);
       }

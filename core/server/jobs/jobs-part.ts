@@ -16,7 +16,8 @@ export const jobsPart: CorePart = {
     const { database, config } = context;
     const jobs = new DatabaseJobs({ database, events: context.service(Events), log: context.log, ...config.jobs });
     context.provide(Jobs, jobs);
-    context.onStart(async () => {
+    // Mails hold links to this server.
+    context.onListening(async () => {
       const stop = await jobs.run(database.kind === 'embedded');
       context.onStop(() => stop(config.limits.stopTimeout / 2));
       sweepRegularly(context, [() => jobs.removeOld()]);

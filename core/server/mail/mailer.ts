@@ -31,11 +31,11 @@ export interface MailTransport {
 /** A mail server refused a mail, or was away. Says nothing of whom the mail was for: what the server said may name them. */
 export class MailNotTaken extends Error {
   override readonly name = 'MailNotTaken';
-  /** The recipient was refused for good: trying again is of no use. */
+  /** The recipient was refused for good: trying again is of no use. A refused sender is no such thing, for it is the configuration that must be mended, and then the mail can go. */
   readonly forGood: boolean;
 
-  constructor(code: string, responseCode: number | undefined) {
-    super(`The mail server did not take a mail (${responseCode === undefined ? code : `${code}, ${responseCode}`}). Is SMTP_URL right, and is the server there?`);
-    this.forGood = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500;
+  constructor(code: string, responseCode: number | undefined, forGood: boolean) {
+    super(`The mail server did not take a mail (${responseCode === undefined ? code : `${code}, ${responseCode}`}). Are SMTP_URL and MAIL_FROM right, and is the server there?`);
+    this.forGood = forGood;
   }
 }

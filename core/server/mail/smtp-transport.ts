@@ -24,13 +24,21 @@ export class SmtpTransport implements MailTransport {
       disableUrlAccess: true,
     });
     await handedOver.catch((error: unknown) => {
-      throw new MailNotTaken(textOf(error, 'code') ?? 'unknown', numberOf(error, 'responseCode'));
+      throw new MailNotTaken(textOf(error, 'code') ?? 'unknown', numberOf(error, 'responseCode'), isRecipientRefused(error));
     });
   }
 
   close(): void {
     this.#transporter.close();
   }
+}
+
+/** By the server, or as an address that is none by nodemailer, which sends nothing then. 530 asks for a log in first: nothing is wrong with the recipient. */
+function isRecipientRefused(error: unknown): boolean {
+  if (textOf(error, 'code') !== 'EENVELOPE') return false;
+  const [command, answer] = [textOf(error, 'command'), numberOf(error, 'responseCode')];
+  if (command === 'RCPT TO') return answer !== undefined && answer >= 500 && answer !== 530;
+  return command === 'API' && !(textOf(error, 'message') ?? '').startsWith('Invalid sender');
 }
 
 const fieldOf = (error: unknown, name: string): unknown => (typeof error === 'object' && error !== null ? (Object.getOwnPropertyDescriptor(error, name)?.value as unknown) : undefined);
