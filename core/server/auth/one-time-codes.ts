@@ -2,16 +2,20 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { networkOf } from '../kernel/network-of.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
 /** Guesses that one code bears. */
 const attemptsAllowed = 5;
-/** Codes that one account may be sent in an hour for each purpose: to one address that asks, and in all, so that nobody floods a mailbox or wins many guesses by asking often. */
-const codesAnHour = { oneAsker: 5, all: 10 } as const;
+/** Codes that one account may be sent in an hour for each purpose: to one network that asks, and in all, so that nobody floods a mailbox or wins many guesses by asking often. The last few are kept for who had none. */
+const codesAnHour = { oneAsker: 5, all: 10, keptForNewcomers: 2 } as const;
+/** The same for a day, in all. */
+const codesADay = 20;
 const hour = 60 * 60_000;
+const day = 24 * hour;
 /** So long a code may be sent anew for the same request. Milliseconds. */
-export const requestLifetime = 24 * hour;
+export const requestLifetime = day;
 
 /** For what a code is asked. The client that asks keeps a secret: without it the code is worth nothing. */
 export interface CodeRequest {
@@ -71,18 +75,21 @@ export class OneTimeCodes {
     id: string,
   ): Promise<string | undefined> {
     const now = this.#clock.now();
-    const askerHash = createHmac('sha256', key.for('code')).update(asker).digest('base64url');
+    const askerHash = createHmac('sha256', key.for('code')).update(networkOf(asker)).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
-      .select(['id', 'asker_hash', 'closed_at'])
+      .select(['id', 'asker_hash', 'closed_at', 'created_at'])
       .where('account', '=', account)
       .where('purpose', '=', purpose)
-      .where('created_at', '>', new Date(now - hour))
+      .where('created_at', '>', new Date(now - day))
       .execute();
     const former = recent.find((code) => code.id === id);
     if (former !== undefined && former.closed_at !== null) return undefined;
     const others = recent.filter((code) => code !== former);
-    if (others.length >= codesAnHour.all || others.filter((code) => code.asker_hash === askerHash).length >= codesAnHour.oneAsker) return undefined;
+    const ofTheHour = others.filter((code) => code.created_at.getTime() > now - hour);
+    const own = ofTheHour.filter((code) => code.asker_hash === askerHash).length;
+    const most = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
+    if (others.length >= codesADay || ofTheHour.length >= most || own >= codesAnHour.oneAsker) return undefined;
     await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('request', '=', request).where('closed_at', 'is', null).execute();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const fresh = { code_hash: hashCode(key, request, code).toString('base64url'), attempts: 0, created_at: new Date(now), expires_at: new Date(now + this.#lifetime), closed_at: null };

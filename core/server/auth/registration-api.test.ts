@@ -150,6 +150,26 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await mailsTo(person.username)).toHaveLength(6);
     });
 
+    it('[API-05] are counted for a whole IPv6 network, kept for who had none, and bounded for a day', async () => {
+      const person = await server.addPerson();
+      const ask = async (address: string, times: number): Promise<number> => {
+        for (let asked = 0; asked < times; asked += 1) await browserOf(server, address).call(requestReset, { query: { username: person.username } });
+        return (await mailsTo(person.username)).length;
+      };
+      for (let host = 1; host <= 7; host += 1) await ask(`2001:db8::${host}`, 1);
+      expect(await ask('2001:db8::8', 1)).toBe(5);
+      expect(await ask('192.0.2.1', 5)).toBe(8);
+      expect(await ask('192.0.2.2', 2)).toBe(9);
+      expect(await ask('192.0.2.3', 2)).toBe(10);
+      clock.pass(60 * minute + 1);
+      expect(await ask('192.0.2.1', 5)).toBe(15);
+      expect(await ask('192.0.2.2', 5)).toBe(18);
+      clock.pass(60 * minute + 1);
+      expect(await ask('192.0.2.3', 5)).toBe(20);
+      clock.pass(24 * 60 * minute);
+      expect(await ask('192.0.2.3', 1)).toBe(21);
+    });
+
     it('stand in the database only as hashes, and the password they activate too', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });

@@ -11,6 +11,7 @@ import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkOf, type RequestPart } from './body-checks.ts';
 import { EndpointCall, signalOf } from './endpoint-call.ts';
+import { networkOf } from './network-of.ts';
 import { PreparedReply } from './prepared-reply.ts';
 import { accessGuard, callerOf, locationGuard } from './request-guard.ts';
 import type { Route } from './route-table.ts';
@@ -72,7 +73,7 @@ function rateHooks(app: FastifyInstance, { endpoint }: Route, { limits }: Server
     max: endpoint.limitPerMinute ?? limits.requestsPerMinute,
     timeWindow: 60_000,
     groupId: `${endpoint.method} ${endpoint.path}`,
-    keyGenerator: (request) => request.ip,
+    keyGenerator: (request) => networkOf(request.ip),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.max(1, Math.ceil(ttl / 1000))),
   });
   return [limit.bind(app) as Hook];
