@@ -38,20 +38,39 @@ function keepPrivate(database, place) {
   const { node_ops: nodes, stream_ops: streams } = database.Module.FS.lookupPath('/pglite/data').node.mount.type;
   for (const operations of [nodes, streams]) {
     const { setattr } = operations;
-    operations.setattr = (target, attributes) => setattr(target, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~others });
+    operations.setattr = (target, attributes) => {
+      if (attributes.mode === undefined) return setattr(target, attributes);
+      const { mode, ...rest } = attributes;
+      whereAllowed(place, () => setattr(target, { ...rest, mode: mode & ~others }));
+    };
   }
   closeTree(place);
 }
 
+/** Folders that one may write and does not own, or whose file system knows no rights, are as good a place for a database. PGlite's own errors carry Emscripten's numbers of these, Node's their names. */
+const rightsRefused = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
+let warned = false;
+
+function whereAllowed(place, change) {
+  try {
+    change();
+  } catch (error) {
+    const code = error.code ?? error.errno;
+    if (!rightsRefused.has(code)) throw error;
+    if (!warned) process.emitWarning(`The embedded database in ${place} cannot be closed to other accounts (${code}). Give the folder to the account that runs the server, or guard the folder above it.`);
+    warned = true;
+  }
+}
+
 function closeTree(place) {
   const { mode } = fs.statSync(place);
-  if ((mode & others) !== 0) fs.chmodSync(place, mode & ~others & 0o777);
+  if ((mode & others) !== 0) whereAllowed(place, () => fs.chmodSync(place, mode & ~others & 0o777));
   for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
     const below = path.join(place, entry.name);
     if (entry.isDirectory()) closeTree(below);
     else if (entry.isFile()) {
       const file = fs.statSync(below).mode;
-      if ((file & others) !== 0) fs.chmodSync(below, file & ~others & 0o777);
+      if ((file & others) !== 0) whereAllowed(place, () => fs.chmodSync(below, file & ~others & 0o777));
     }
   }
 }

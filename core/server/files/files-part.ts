@@ -21,8 +21,7 @@ export const filesPart: CorePart = {
   mount(api, context) {
     const { config, database, clock } = context;
     const blobs = openBlobs(config.files);
-    // Pages of another origin would look for `/api/files` at their own.
-    const files = new StoredFiles(database, blobs, context.log, () => (config.allowedOrigins.length > 0 ? new URL(context.publicAddress()).origin : ''));
+    const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
     context.provide(FileStore, files);
     serveFiles(api, files, () => context.service(LocationStore));
 

@@ -23,14 +23,14 @@ export class StoredFiles implements FileStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #log: Logger;
-  readonly #origin: () => string;
+  readonly #base: string;
 
-  /** `origin` stands before each address: empty where the pages come from this server. */
-  constructor(database: Database, blobs: BlobStore, log: Logger, origin: () => string = () => '') {
+  /** `base` stands before each address: empty where the pages come from this server. */
+  constructor(database: Database, blobs: BlobStore, log: Logger, base = '') {
     this.#database = database;
     this.#blobs = blobs;
     this.#log = log;
-    this.#origin = origin;
+    this.#base = base;
   }
 
   get #tables() {
@@ -100,7 +100,7 @@ export class StoredFiles implements FileStore {
   }
 
   address(id: string, part?: string): string {
-    const address = `${this.#origin()}/api/files/${id}`;
+    const address = `${this.#base}/api/files/${id}`;
     return part === undefined ? address : `${address}/${part.split('/').map(encodeURIComponent).join('/')}`;
   }
 

@@ -12,7 +12,7 @@ describeOnDatabases(
   (kind) => {
     let server: TestServer;
     beforeAll(async () => {
-      server = await startTestServer({ database: kind, config: { publicAddress: 'https://api.example.com', allowedOrigins: [pages] } });
+      server = await startTestServer({ database: kind, config: { publicAddress: pages, apiAddress: 'https://api.example.com/base', allowedOrigins: [pages] } });
     });
     afterAll(() => server.close());
 
@@ -34,9 +34,9 @@ describeOnDatabases(
       expect(String(answer.headers['set-cookie'])).toMatch(/refreshToken=.*HttpOnly; Secure; SameSite=Strict/);
     });
 
-    it('names files by their whole address, for the pages would look for them at their own origin', () => {
+    it("names files by the API's whole address, for the pages would look for them at their own", () => {
       const files = server.server.board.services.find(FileStore, 'test');
-      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(`https://api.example.com/api/files/${'0'.repeat(32)}/1/2_3.jpg`);
+      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(`https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`);
     });
 
     it('lets a refusal be read there too', async () => {
@@ -59,6 +59,14 @@ it('a server that names no other origin answers no page of one', async () => {
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
   await server.close();
+});
+
+it("the API's address is asked for where pages of another host are allowed, and may have a path", () => {
+  const split = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
+  expect(readServerConfig({ ...split, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress).toBe('https://api.example.com/base');
+  expect(readServerConfig(split).problems).toContainEqual(expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'missing' }));
+  expect(readServerConfig({}).problems.map(({ variable }) => variable)).not.toContain('WALKDOWN_API_ADDRESS');
+  expect(readServerConfig({ WALKDOWN_API_ADDRESS: 'api' }).problems).toContainEqual(expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'wrong' }));
 });
 
 it('origins are read one by one, and what is none is said and left out', () => {

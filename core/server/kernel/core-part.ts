@@ -22,6 +22,8 @@ export interface CoreContext extends ServerContext<undefined> {
   readonly metrics: Registry;
   /** Run after everything is mounted, when the server is ready to listen: loops, timers, listeners. Not run by `walkdown migrate` and the like. */
   onStart(start: () => Promise<void> | void): void;
+  /** Run after all that `onStart` was given, and once the server listens, where it does: `publicAddress` is known. */
+  onListening(begin: () => Promise<void> | void): void;
   /** Run when the server stops, before connections are closed and before the database is: end streams, hand back leases. In reverse order. */
   onStop(stop: () => Promise<void> | void): void;
 }

@@ -33,7 +33,9 @@ export class MountBoard {
   readonly services = new ServiceRegistry();
   readonly #ground: Ground;
   readonly #starts: Step[] = [];
+  readonly #begins: Step[] = [];
   readonly #stops: Step[] = [];
+  #prepared: Promise<void> | undefined;
   #started: Promise<void> | undefined;
 
   constructor(ground: Ground) {
@@ -75,8 +77,14 @@ export class MountBoard {
   }
 
   /** What the parts want run before the first request, once. */
+  prepare(): Promise<void> {
+    this.#prepared ??= inOrder(this.#starts);
+    return this.#prepared;
+  }
+
+  /** The same, and then what needs to know where this server is reached, once. */
   start(): Promise<void> {
-    this.#started ??= this.#start();
+    this.#started ??= this.prepare().then(() => inOrder(this.#begins));
     return this.#started;
   }
 
@@ -88,10 +96,6 @@ export class MountBoard {
         this.#ground.log.error({ err: error }, 'A part could not stop in order.');
       }
     }
-  }
-
-  async #start(): Promise<void> {
-    for (const start of this.#starts) await start();
   }
 
   #apiFor(owner: string, flags: readonly string[] | undefined): CoreApi {
@@ -137,10 +141,15 @@ export class MountBoard {
       publicAddress,
       metrics,
       onStart: (step: Step) => void this.#starts.push(step),
+      onListening: (step: Step) => void this.#begins.push(step),
       onStop: (step: Step) => void this.#stops.push(step),
     };
     return Object.defineProperties(own, Object.getOwnPropertyDescriptors(this.#context(owner, undefined))) as CoreContext;
   }
+}
+
+async function inOrder(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await step();
 }
 
 function mountError(kind: string, id: string, cause: unknown): Error {

@@ -1,11 +1,14 @@
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, token } from '#core';
-import { openTestDatabase, startTestServer, type TestServer } from '#core/testing/server';
+import { openTestDatabase, startTestServer, testProduct, type TestServer } from '#core/testing/server';
 import { enabledPlugin } from './enabled-plugin.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import type { CorePart } from './core-part.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
+import { createServer } from './server.ts';
+import { readServerConfig } from './server-config.ts';
 import { serverPlugin, type Api, type ServerContext } from './server-plugin.ts';
 
 interface Greeter {
@@ -123,12 +126,30 @@ describe('mounting', () => {
     await expect(startTestServer({ database, plugins: [first], parts: none, bridges: [{ owner: 'second', partner: 'first', bridge: () => undefined }] })).rejects.toThrow('"second" is off');
   });
 
+  it('begins what mails links only when it knows where it listens', async () => {
+    const seen: string[] = [];
+    const part: CorePart = {
+      id: 'mails',
+      migrations: [],
+      mount: (_api, context) => {
+        context.onStart(() => void seen.push(context.publicAddress()));
+        context.onListening(() => void seen.push(context.publicAddress()));
+      },
+    };
+    const { config } = readServerConfig({ PORT: '0' });
+    const listening = await createServer({ product: testProduct, plugins: [], parts: [part], config, log: pino({ level: 'silent' }), database });
+    const address = await listening.listen();
+    await listening.close();
+    expect(seen).toEqual(['http://127.0.0.1:0', address]);
+  });
+
   it('starts the parts before the first request, stops them in reverse, and closes what was opened where one fails', async () => {
     const steps: string[] = [];
     const part = (id: string): CorePart => ({
       id,
       migrations: [],
       mount: (_api, context) => {
+        context.onListening(() => void steps.push(`begin ${id}`));
         context.onStart(() => void steps.push(`start ${id}`));
         context.onStop(() => void steps.push(`stop ${id}`));
       },
@@ -136,7 +157,7 @@ describe('mounting', () => {
     server = await startTestServer({ database, parts: [part('a'), part('b')] });
     await Promise.all([server.close(), server.close()]);
     server = undefined;
-    expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
+    expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
     const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
     await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow('The part "broken" could not be mounted: no');
   });

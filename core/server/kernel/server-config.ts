@@ -20,6 +20,8 @@ export interface ServerConfig {
   readonly port: number;
   /** What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of this server, with the port it really listens on. */
   readonly publicAddress: string | undefined;
+  /** Where the pages reach this API if that is not their own host: its whole base, a path included, without a slash at the end. Addresses of files begin with it. */
+  readonly apiAddress: string | undefined;
   /** Origins of other hosts whose pages may call this API, such as `https://tours.example.com`. */
   readonly allowedOrigins: readonly string[];
   /** Proxies in front of this server whose `x-forwarded-for` is believed. */
@@ -93,7 +95,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     host: read.text('HOST', '127.0.0.1'),
     port: read.integer('PORT', 3000, { minimum: 0, maximum: 65_535 }),
     publicAddress: read.address('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
-    allowedOrigins: readOrigins(read),
+    ...readSplit(read),
     trustedProxies: read.optionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
     dataFolder,
@@ -133,6 +135,14 @@ export function soundServerConfig(environment: Readonly<Record<string, string | 
   const wrong = problems.filter(({ kind }) => kind === 'wrong');
   if (wrong.length > 0) throw new UnfitEnvironment(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
   return { config, problems };
+}
+
+/** Pages on another host look for what has no host in its address at their own. */
+function readSplit(read: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
+  const allowedOrigins = readOrigins(read);
+  const used = 'addresses of files without a host, which pages on another host do not find';
+  const apiAddress = read.optionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0 ? read.address('WALKDOWN_API_ADDRESS', used) : undefined;
+  return { apiAddress, allowedOrigins };
 }
 
 function readOrigins(read: EnvironmentReader): readonly string[] {

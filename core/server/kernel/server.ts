@@ -130,9 +130,10 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
     applied,
     start: () => board.start(),
     listen: async () => {
-      await board.start();
+      await board.prepare();
       const address = await listen(app, config);
       port = Number(new URL(address).port);
+      await board.start();
       return address;
     },
     seed: async (plant) => {

@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly say?: (text: string) => void;
 }
 
+const wildcards = new Set(['0.0.0.0', '::']);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
@@ -57,6 +59,9 @@ export async function startServer(content: ServerContent, environment: Environme
   try {
     await prepare?.(server);
     if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
+    if (config.publicAddress === undefined && wildcards.has(config.host)) {
+      log.warn({ variable: 'WALKDOWN_PUBLIC_ADDRESS' }, `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine: links in mails lead nowhere until it is set to what people type.`);
+    }
     const address = await server.listen();
     log.info({ address }, 'Listening.');
     process.send?.({ address });
