@@ -249,7 +249,9 @@ describe('an account of one’s own', () => {
     const { api, user } = open('/login/activate?username=a%40b');
     await user.click(press('Send the code again'));
     expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
-    expect(await screen.findByText('If the address has an account, a new code is on its way.')).toBeTruthy();
+    expect(await screen.findByText('If you chose your password in this browser, a new code is on its way. If it was another one, choose it again in this one.')).toBeTruthy();
+    const [first] = screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('register'));
+    expect(first?.textContent).toBe('Asked for in another browser? Choose your password again in this one');
     await user.click(screen.getByRole('button', { name: /Send again in \d+ s/ }));
     expect(api.resendCode).toHaveBeenCalledTimes(1);
   });

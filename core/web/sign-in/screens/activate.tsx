@@ -32,12 +32,12 @@ export function Activate() {
         <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
+        <ScreenLink to="register" word="core.signIn.register.again" />
         <ResendCode
           email={() => form.fields.email.value.trim()}
-          onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done' })}
+          onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done.activate' })}
           onFailed={form.setFailure}
         />
-        <ScreenLink to="register" word="core.signIn.register" quiet />
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
       </div>
     </>
