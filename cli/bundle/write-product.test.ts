@@ -1,10 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import type * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Compressor } from './compressor.ts';
 import { StepCache } from './step-cache.ts';
 import { refuseForeignFolder, writeProduct } from './write-product.ts';
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof fs>();
+  return { ...real, rename: vi.fn(real.rename) };
+});
 
 let folder: string;
 let out: string;
@@ -36,6 +42,23 @@ describe('a product that is built again into its folder', () => {
     expect((await readdir(path.join(out, 'server'))).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json', 'server.mjs']);
     expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
     expect(await readdir(out)).not.toContain('web');
+  });
+
+  it('leaves the old product whole until the new one stands in its place', async () => {
+    await build({ fastify: '5.0.0' });
+    await put('server/node_modules/fastify/package.json');
+    await symlink('../fastify/package.json', path.join(out, 'server/node_modules/link'));
+    const renames: string[] = [];
+    vi.mocked(rename).mockImplementationOnce(async () => {
+      renames.push(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8'));
+      throw new Error('killed');
+    });
+    await expect(build({ fastify: '5.0.0' })).rejects.toThrow('killed');
+    expect(renames).toEqual(['kept']);
+    expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
+    await build({ fastify: '5.0.0' });
+    expect(await readlink(path.join(out, 'server/node_modules/link'))).toBe('../fastify/package.json');
+    expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/replaced$/));
   });
 
   it('lets go of packages where it asks for others', async () => {

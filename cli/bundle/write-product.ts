@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, link, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -47,19 +47,58 @@ export async function writeProduct(files: ProductFiles): Promise<void> {
     ...[...files.documents].map(([file, text]) => write(file, text)),
   ]);
   await keepPackages(files.out, draft);
-  await rm(files.out, { recursive: true, force: true });
-  await rename(draft, files.out);
+  await takePlace(draft, files.out);
 }
 
+/** A kill leaves the old product or the new one, each whole: at its place, or in between beside it. */
+async function takePlace(draft: string, out: string): Promise<void> {
+  const replaced = `${out}.${process.pid}.replaced`;
+  await rm(replaced, { recursive: true, force: true });
+  const had = await rename(out, replaced).then(() => true, (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return false;
+  });
+  try {
+    await rename(draft, out);
+  } catch (error) {
+    if (had) await rename(replaced, out);
+    throw error;
+  }
+  await rm(replaced, { recursive: true, force: true });
+}
+
+/** The old product keeps its own until the new one stands in its place. */
 async function keepPackages(from: string, to: string): Promise<void> {
   const list = (folder: string) => readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
   const [before, now] = await Promise.all([list(from), list(to)]);
   if (before === undefined || before !== now) return;
   for (const name of installed) {
-    await rename(path.join(from, 'server', name), path.join(to, 'server', name)).catch((error: NodeJS.ErrnoException) => {
+    await linkTree(path.join(from, 'server', name), path.join(to, 'server', name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
   }
+}
+
+/** A second name for each file, or a copy where the file system knows no second names. */
+async function linkTree(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTDIR') throw error;
+    return undefined;
+  });
+  if (entries === undefined) return linkFile(from, to);
+  await mkdir(to, { recursive: true });
+  for (const entry of entries) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else await linkTree(source, target);
+  }
+}
+
+async function linkFile(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw error;
+    return copyFile(from, to);
+  });
 }
 
 function packagesOf(manifest: string): string {

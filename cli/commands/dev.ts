@@ -25,6 +25,7 @@ export const addDevCommand: AddCommand = (program) => {
     .option('--fresh', "throw the data folder's rows and files away first, and write the demo's anew")
     .action(
       action<DevCommandOptions>(async ({ profile, fresh }, output) => {
+        stopWithParent();
         const { config } = soundServerConfig(process.env);
         const port = process.env.PORT === undefined ? await freePort(config.port, config.host) : config.port;
         // Before the work: nobody waits for a product that cannot be shown.
@@ -42,7 +43,6 @@ export const addDevCommand: AddCommand = (program) => {
           describe: describeProblemPlainly,
         });
         output.say(`${pc.bold('Under work')} at ${pc.bold(pc.cyan(`${address}${basePath}/`))}. Stop with Ctrl+C.`);
-        stopWithParent();
         const stop = () => void session.stop().then(() => process.exit(0));
         process.once('SIGINT', stop);
         process.once('SIGTERM', stop);

@@ -25,6 +25,7 @@ export const addServeCommand: AddCommand = (program) => {
     .addOption(jsonOption())
     .action(
       action<ServeOptions>(async (options, output) => {
+        stopWithParent();
         // A parent that listens takes this process along, however it ends.
         process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
         const product = await productOf(options);
@@ -34,7 +35,6 @@ export const addServeCommand: AddCommand = (program) => {
         };
         const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env, WALKDOWN_FIRST_ADMIN: options.firstAdmin };
         const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
-        stopWithParent();
         // A parent that started this process is told by message.
         if (process.send) return;
         output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);

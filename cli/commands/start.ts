@@ -29,13 +29,13 @@ export const addStartCommand: AddCommand = (program) => {
     .addOption(jsonOption())
     .action(
       action<StartCommandOptions>(async ({ profile }, output) => {
+        stopWithParent();
         const environment = await startEnvironment();
         const { config } = soundServerConfig(environment);
         const out = await builtProduct(profile, output);
         const product = await loadProductServer(out);
         const say = (text: string) => output.say(text);
         const { address } = await sentenced(product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }), 'The server could not start');
-        stopWithParent();
         if (config.mail.kind === 'file') await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
         const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
         output.result({ profile: product.content.product.profile, address: `${address}${basePath}/`, data: config.dataFolder, accounts }, greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder));

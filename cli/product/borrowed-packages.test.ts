@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +32,26 @@ describe('a product outside of the project', () => {
       const copy = await borrowPackages(projectRoot, out);
       expect(run(path.join(copy ?? '', 'server/server.mjs')).stdout).toBe('its page');
     }
+  });
+
+  it('keeps its copy, and the latest of its own alone, whatever else is served', async () => {
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    await product(version);
+    const root = path.join(out, 'project');
+    await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
+    await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
+    const other = path.join(out, 'other');
+    await cp(path.join(out, 'server'), path.join(other, 'server'), { recursive: true });
+    const running = await borrowPackages(root, other);
+    const copies: (string | undefined)[] = [];
+    for (let build = 0; build < 6; build += 1) {
+      await writeFile(path.join(out, 'server', 'server.mjs'), `// ${build}`);
+      copies.push(await borrowPackages(root, out));
+    }
+    const left = await readdir(path.join(root, '.generated/served'));
+    expect(left).toContain(path.basename(running ?? ''));
+    expect(left).toContain(path.basename(copies.at(-1) ?? ''));
+    expect(left).toHaveLength(5);
   });
 
   it('says what to run where nothing can be written into the project', async () => {

@@ -22,10 +22,11 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   const server = path.join(out, 'server');
   const names = (await readdir(server)).filter((name) => name.endsWith('.mjs')).sort();
   const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(server, name))] as const));
-  const hash = createHash('sha256').update(out);
+  const hash = createHash('sha256');
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content);
   const all = path.join(root, '.generated', 'served');
-  const copy = path.join(all, hash.digest('hex').slice(0, 16));
+  const own = createHash('sha256').update(out).digest('hex').slice(0, 16);
+  const copy = path.join(all, `${own}-${hash.digest('hex').slice(0, 16)}`);
   // Whose account may not write into the project, as a service's, uses what another one made.
   if (await stat(path.join(copy, 'server')).catch(() => undefined)) {
     await utimes(copy, new Date(), new Date()).catch(() => undefined);
@@ -39,8 +40,11 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   await Promise.all(files.map(([name, content]) => writeFile(path.join(draft, 'server', name), content)));
   await symlink(path.join(out, 'web'), path.join(draft, 'web'), 'junction');
   // Another process may have made the same copy, and use it.
-  await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
-  await removeOld(all);
+  await rename(draft, copy).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(draft, { recursive: true, force: true });
+    if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
+  });
+  await removeOld(all, `${own}-`);
   return copy;
 }
 
@@ -60,7 +64,9 @@ async function manifestOf(folder: string): Promise<{ readonly version?: string; 
   return text === undefined ? undefined : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
 }
 
-async function removeOld(all: string): Promise<void> {
-  const copies = await Promise.all((await readdir(all)).map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })));
+/** Only copies of the same product: another one's server may run for months without a start. */
+async function removeOld(all: string, own: string): Promise<void> {
+  const names = (await readdir(all)).filter((name) => name.startsWith(own));
+  const copies = await Promise.all(names.map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })));
   for (const { name } of copies.sort((a, b) => b.at - a.at).slice(kept)) await rm(path.join(all, name), { recursive: true, force: true });
 }
