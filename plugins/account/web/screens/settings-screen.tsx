@@ -46,3 +46,8 @@ function Section({ section }: { readonly section: SettingsSection }) {
     </section>
   );
 }
+
+export { default as AppearanceSection } from './appearance-section.tsx';
+export { default as DefaultsSection } from './defaults-section.tsx';
+export { default as PasswordSection } from './password-section.tsx';
+export { default as ProfileSection } from './profile-section.tsx';
