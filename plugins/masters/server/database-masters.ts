@@ -1,0 +1,32 @@
+import type { Database } from '#core/server';
+import type { Master, Masters, MasterType, MasterTypeCode } from '#plugins/masters';
+import { mastersSchema, type MastersTables } from './tables.ts';
+
+export class DatabaseMasters implements Masters {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  types(): Promise<MasterType[]> {
+    return this.#tables.selectFrom('master_type').select(['code', 'active']).orderBy('position').execute();
+  }
+
+  active(type: MasterTypeCode): Promise<Master[]> {
+    return this.#tables
+      .selectFrom('master')
+      .innerJoin('master_type', 'master_type.code', 'master.type')
+      .select(['master.uid', 'master.name', 'master.french_name as frenchName'])
+      .where('master.type', '=', type)
+      .where('master.active', '=', true)
+      .where('master_type.active', '=', true)
+      .orderBy('master.position')
+      .orderBy('master.name')
+      .execute();
+  }
+
+  get #tables() {
+    return this.#database.of<MastersTables>(mastersSchema);
+  }
+}
