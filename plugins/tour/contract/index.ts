@@ -1,5 +1,6 @@
 export type { DeckMap, OpenedTour, PanoramaTiles, RangeTiles, TagDetails, TagHit, TagPin, TagType, TourLink, TourNode } from './api.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';
+export * from './server-services.ts';
 export * from './services.ts';
 export * from './view-surface.ts';

@@ -38,3 +38,15 @@ export interface TagSection extends Contribution {
   readonly load: Load<ComponentType<TagSectionProps>>;
 }
 export const tagSections = extensionPoint<TagSection>('tour.tagSection');
+
+export interface TourGateProps {
+  /** uid of the location whose tour is wanted. */
+  readonly location: string;
+  /** Lets the person in. Called once for each location. */
+  readonly onPass: () => void;
+}
+/** What must be answered before a tour opens, such as a form: drawn alone in the tour's window, one after the other by `order`. It has states and a way out of its own. */
+export interface TourGate extends Contribution {
+  readonly load: Load<ComponentType<TourGateProps>>;
+}
+export const tourGates = extensionPoint<TourGate>('tour.gate');

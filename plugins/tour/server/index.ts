@@ -1,15 +1,18 @@
 import { serverPlugin } from '#core/server';
+import { Tours } from '#plugins/tour';
 import { getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { openTourAt } from './queries/open-tour.ts';
 import { findTags, tagDetails, tagsSeenFrom } from './queries/tags.ts';
+import { tourAt } from './queries/tour-at.ts';
 import { noteVisit } from './queries/visited-nodes.ts';
 
 export default serverPlugin<typeof manifest>()({
   migrations: [createTour],
   api: (api, context) => {
+    context.provide(Tours, { codeAt: async (location) => (await tourAt(context, location)).code });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     api.serve(openTour, ({ caller, params }) => openTourAt(context, caller, params.location));
     api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type TourSession } from '#core';
 import { BrowserStorage, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
-import { tourModules, TourStore, TourTools } from '#plugins/tour';
+import { tourGates, tourModules, TourStore, TourTools, type TourGateProps } from '#plugins/tour';
 import { idleAfter } from '../frame/use-idle.ts';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../index.ts';
@@ -94,6 +94,20 @@ describe('tour screen', () => {
     gone = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('picture')).toBeDefined();
+  });
+
+  it('[TOUR-16] opens only after every gate has let the person in', async () => {
+    const gate = (id: string, order: number) =>
+      contribute(tourGates, { id, order, load: async () => ({ default: ({ location, onPass }: TourGateProps) => <button onClick={onPass}>{`${id} ${location}`}</button> }) });
+    const gates: InstalledPlugin = { id: 'gates', settings: {}, bridges: [], web: webPlugin()({ contributions: [gate('gates.second', 20), gate('gates.first', 10)] }) };
+    const { user, store } = await arrive({ plugins: [modules, gates] });
+    const first = await screen.findByRole('button', { name: 'gates.first unit' });
+    expect(store.loading.tour).toBe('success');
+    expect(screen.queryByText('picture')).toBeNull();
+    await user.click(first);
+    await user.click(await screen.findByRole('button', { name: 'gates.second unit' }));
+    expect(await screen.findByText('picture')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^gates/ })).toBeNull();
   });
 
   it('shows only the modules that the person may use, and says so where there is none', async () => {

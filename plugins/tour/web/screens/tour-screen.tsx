@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useParams } from 'react-router-dom';
 import { decodeViewState, routes } from '#core';
@@ -7,13 +7,14 @@ import { Locations, RouteLink, Session, useContributions, useService, useText } 
 import { tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../frame/tour-failed.tsx';
 import { TourFrame } from '../frame/tour-frame.tsx';
+import { TourGates } from '../frame/tour-gates.tsx';
 import { SeenFromSection } from '../panel/seen-from-section.tsx';
 
 const useStyles = makeStyles({
   state: { height: '100%', overflowY: 'auto', display: 'grid', alignContent: 'center', justifyItems: 'center', backgroundColor: tokens.colorNeutralBackground2 },
 });
 
-/** The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use. */
+/** The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use as soon as every gate has let the person in. */
 const TourScreen = observer(function TourScreen() {
   const styles = useStyles();
   const t = useText();
@@ -46,14 +47,18 @@ const TourScreen = observer(function TourScreen() {
       </div>
     );
   }
-  if (!opened || !chosen || chosen.id !== category) {
-    return (
-      <div className={styles.state}>
-        <LoadingState label={t('tour.loading')} />
-      </div>
-    );
-  }
-  return <TourFrame key={location} location={location} modules={modules} chosen={chosen} />;
+  const waiting = (
+    <div className={styles.state}>
+      <LoadingState label={t('tour.loading')} />
+    </div>
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <TourGates key={location} location={location} className={styles.state}>
+        {opened && chosen && chosen.id === category ? <TourFrame key={location} location={location} modules={modules} chosen={chosen} /> : waiting}
+      </TourGates>
+    </Suspense>
+  );
 });
 export default TourScreen;
 

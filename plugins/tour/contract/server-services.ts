@@ -1,0 +1,8 @@
+import { token } from '#core';
+
+/** The tours, for other plugins' halves on the server. */
+export const Tours = token<Tours>('tour.Tours');
+export interface Tours {
+  /** Code of the tour of a location or of the nearest location above it. Throws 404 where there is none. */
+  codeAt(location: string): Promise<string>;
+}

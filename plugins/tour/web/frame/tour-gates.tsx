@@ -1,0 +1,31 @@
+import { useCallback, useState, type ReactNode } from 'react';
+import { observer } from 'mobx-react-lite';
+import { LoadingState } from '#core/ui';
+import { ContributedComponent, useContributions, useText } from '#core/web';
+import { tourGates } from '#plugins/tour';
+
+export interface TourGatesProps {
+  /** uid of the location in the address; another one is another instance. */
+  readonly location: string;
+  /** Of what stands around a gate. */
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** Draws one gate after the other, and `children` as soon as all have let the person in. */
+export const TourGates = observer(function TourGates({ location, className, children }: TourGatesProps) {
+  const t = useText();
+  const gates = useContributions(tourGates);
+  const [passed, setPassed] = useState<readonly string[]>([]);
+  const gate = gates.find(({ id }) => !passed.includes(id));
+  const id = gate?.id;
+  const pass = useCallback(() => {
+    if (id !== undefined) setPassed((before) => [...before, id]);
+  }, [id]);
+  if (!gate) return children;
+  return (
+    <div className={className}>
+      <ContributedComponent contribution={gate} load={gate.load} props={{ location, onPass: pass }} fallback={<LoadingState label={t('tour.loading')} />} />
+    </div>
+  );
+});
