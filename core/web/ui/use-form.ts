@@ -5,12 +5,12 @@ import { ApiError } from '../kernel/services.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** What an input of the form takes: `<Input {...form.input('name')} />`. */
+/** What an input of the form takes: `<Input {...form.input('name')} />`; a `Select` takes the same. */
 export interface FormInput {
   readonly name: string;
   readonly value: string;
   readonly disabled: boolean;
-  readonly ref: RefCallback<HTMLInputElement>;
+  readonly ref: RefCallback<HTMLElement>;
   onChange(event: unknown, data: { readonly value: string }): void;
   onBlur(): void;
 }
@@ -53,7 +53,7 @@ export function useForm<const T extends Values>({ initial, rules, together, send
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
-  const inputs = useRef(new Map<string, HTMLInputElement>());
+  const inputs = useRef(new Map<string, HTMLElement>());
 
   const refusalOf = (name: keyof T & string): Refusal | undefined => firstRefusal<string>(values[name] ?? '', rules[name]) ?? together?.(values)[name];
   const show = (found: Partial<Record<keyof T & string, Refusal>>): void => {

@@ -1,0 +1,51 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint } from '#core';
+import { formQuestions, highestRating } from './questions.ts';
+
+const Location = Type.String({ minLength: 1, maxLength: 64 });
+const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
+/** Empty where the question is not asked. */
+const Choice = Type.String({ pattern: '^([0-9a-f-]{36})?$' });
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Milliseconds for which the caller need not answer for this tour; 0: to be asked now. A span, for the browser's clock may be wrong. */
+const Remaining = Type.Integer({ minimum: 0 });
+
+export type FormChoice = Static<typeof FormChoice>;
+export const FormChoice = Type.Object({ uid: Type.String(), name: Type.String(), frenchName: nullable(Type.String()) });
+
+/** What to ask before a tour. */
+export type TourForm = Static<typeof TourForm>;
+export const TourForm = Type.Object({
+  remaining: Remaining,
+  /** In the form's order. A question that has no choices is left out: nobody could answer it. None: there is nothing to ask. */
+  questions: Type.Array(Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) })),
+  ratings: Type.Boolean(),
+});
+
+export type AnsweredForm = Static<typeof AnsweredForm>;
+export const AnsweredForm = Type.Object(
+  {
+    typeOfWork: Choice,
+    activity: Choice,
+    /** 1 to 5; null where none was given, or none is asked for. */
+    rating: nullable(Type.Integer({ minimum: 1, maximum: highestRating })),
+  },
+  { additionalProperties: false },
+);
+
+export const getTourForm = endpoint('GET', '/api/feedback/:location/form', {
+  summary: 'What the caller is to be asked before the tour of a location (or of the nearest location above it) opens, and for how long not.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: TourForm,
+});
+
+export const answerTourForm = endpoint('PUT', '/api/feedback/:location/forms/:uid', {
+  summary: 'Keep an answered tour form under a uid that the caller chose. Sent twice it is kept once.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: Location, uid: Uid }),
+  body: AnsweredForm,
+  reply: Type.Object({ remaining: Remaining }),
+});

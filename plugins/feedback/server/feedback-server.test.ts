@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ErrorBody, LocationRow, SettingsOf } from '#core';
+import { enabledPlugin, LocationStore } from '#core/server';
+import { describeAccess, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import type { AnsweredForm } from '#plugins/feedback';
+import mastersManifest from '../../masters/plugin.ts';
+import masters from '../../masters/server/index.ts';
+import { mastersSchema, type MastersTables } from '../../masters/server/tables.ts';
+import tourManifest from '../../tour/plugin.ts';
+import tour from '../../tour/server/index.ts';
+import { tourSchema, type TourTables } from '../../tour/server/tables.ts';
+import { answerTourForm, getTourForm } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import feedback from './index.ts';
+import { feedbackSchema, type FeedbackTables } from './tables.ts';
+
+type Settings = SettingsOf<typeof manifest>;
+const shift = 28_800_000;
+const withSettings = (changes: Partial<Settings> = {}) => [
+  enabledPlugin(mastersManifest, {}, masters),
+  enabledPlugin(tourManifest, {}, tour),
+  enabledPlugin(manifest, { dropdowns: 2, ratings: true, validFor: shift, ...changes }, feedback),
+];
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [inspection, lifting, gone] = [uidOf(901), uidOf(902), uidOf(903)];
+const answers = (changes: Partial<AnsweredForm> = {}): AnsweredForm => ({ typeOfWork: inspection, activity: lifting, rating: 4, ...changes });
+
+describeAccess('access to tour forms', withSettings());
+
+describeOnDatabases('tour forms', (kind) => {
+  const servers: TestServer[] = [];
+
+  async function serve(settings: Partial<Settings> = {}) {
+    const server = await startTestServer({ database: kind, plugins: withSettings(settings) });
+    servers.push(server);
+    await server.server.board.services.find(LocationStore, 'feedback').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('other', 'site', 'PLATFORM_UNIT')]);
+    const { database } = server.server;
+    await database.of<TourTables>(tourSchema).insertInto('tour').values([{ code: 'T1', name: 'One', location: 'unit', start_node: 'N1' }, { code: 'T2', name: 'Two', location: 'other', start_node: 'N2' }]).execute();
+    const master = { french_name: null, active: true, position: 0, parent: null };
+    await database.of<MastersTables>(mastersSchema).insertInto('master').values([
+      { ...master, uid: inspection, type: 'TYPE_OF_WORK', name: 'Inspection' },
+      { ...master, uid: lifting, type: 'ACTIVITY', name: 'Lifting' },
+      { ...master, uid: gone, type: 'ACTIVITY', name: 'Diving', active: false },
+    ]).execute();
+    const ask = async (token: string, location = 'unit') => (await server.call(getTourForm, { params: { location }, token })).body;
+    const answer = (token: string, uid: string, body: AnsweredForm, location = 'unit') => server.call(answerTourForm, { params: { location, uid }, body, token });
+    const kept = () => database.of<FeedbackTables>(feedbackSchema).selectFrom('form').selectAll().orderBy('answered_at').execute();
+    return { server, database, ask, answer, kept, ann: await server.signIn(), ben: await server.signIn() };
+  }
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+  let stage: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    stage = await serve();
+  });
+
+  it('[TOUR-16] asks what can be answered, and keeps who answered what, for which tour and when', async () => {
+    const { ask, answer, kept, ann } = stage;
+    expect(await ask(ann, 'lower')).toEqual({
+      remaining: 0,
+      questions: [
+        { name: 'typeOfWork', choices: [{ uid: inspection, name: 'Inspection', frenchName: null }] },
+        { name: 'activity', choices: [{ uid: lifting, name: 'Lifting', frenchName: null }] },
+      ],
+      ratings: true,
+    });
+    const before = Date.now();
+    const { status, body } = await answer(ann, uidOf(1), answers(), 'lower');
+    expect(status).toBe(200);
+    expect(body.remaining).toBeGreaterThan(shift - 60_000);
+    expect(body.remaining).toBeLessThanOrEqual(shift);
+    const [form] = await kept();
+    expect(form).toMatchObject({ uid: uidOf(1), tour: 'T1', location: 'lower', type_of_work: inspection, activity: lifting, rating: 4 });
+    expect(form?.answered_at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(shift);
+  });
+
+  it('[TOUR-16] holds for the person and the tour alone, from all its locations', async () => {
+    const { ask, ann, ben } = stage;
+    expect((await ask(ann, 'unit')).remaining).toBeGreaterThan(0);
+    expect((await ask(ann, 'other')).remaining).toBe(0);
+    expect((await ask(ben, 'unit')).remaining).toBe(0);
+  });
+
+  it('[TOUR-16] asks again once the configured time is over', async () => {
+    const { database, ask, ann } = stage;
+    await database.of<{ form: { valid_until: Date } }>(feedbackSchema).updateTable('form').set({ valid_until: new Date(Date.now() - 1) }).execute();
+    expect((await ask(ann)).remaining).toBe(0);
+  });
+
+  it('keeps once what is sent twice, also at the same moment, and takes no uid of another person', async () => {
+    const { answer, kept, ann, ben } = stage;
+    const sent = await Promise.all([answer(ben, uidOf(2), answers()), answer(ben, uidOf(2), answers())]);
+    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await kept()).filter(({ uid }) => uid === uidOf(2))).toHaveLength(1);
+    expect((await answer(ann, uidOf(2), answers())).status).toBe(404);
+  });
+
+  it.each([
+    [{ typeOfWork: '' }, '/typeOfWork', 'core.validation.mandatory'],
+    [{ activity: gone }, '/activity', 'core.validation.choice'],
+    [{ activity: inspection }, '/activity', 'core.validation.choice'],
+  ])('refuses %j beside its field', async (changes, pointer, message) => {
+    const { answer, ann } = stage;
+    const refused = await answer(ann, uidOf(3), answers(changes));
+    expect(refused.status).toBe(400);
+    expect((refused.body as unknown as ErrorBody).fields).toEqual([{ pointer, message }]);
+  });
+
+  it.each([[{ rating: 6 }], [{ rating: 0 }], [{ rating: 2.5 }]])('refuses %j', async (changes) => {
+    expect((await stage.answer(stage.ann, uidOf(4), answers(changes))).status).toBe(400);
+  });
+
+  it('says that there is no tour', async () => {
+    const { server, ann } = stage;
+    expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
+  });
+
+  it('[PRO-04] [TOUR-16] asks one question, without a rating and each time, where the profile says so', async () => {
+    const { ask, answer, kept, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
+    expect(await ask(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
+    expect((await answer(ann, uidOf(5), answers())).status).toBe(400);
+    expect((await answer(ann, uidOf(5), answers({ activity: '' }))).status).toBe(400);
+    expect((await answer(ann, uidOf(5), answers({ activity: '', rating: null }))).body).toEqual({ remaining: 0 });
+    expect(await kept()).toMatchObject([{ type_of_work: inspection, activity: null, rating: null }]);
+    expect((await ask(ann)).remaining).toBe(0);
+  });
+
+  it('asks nothing where there is nothing to choose from', async () => {
+    const { database, ask, ann } = await serve();
+    await database.of<MastersTables>(mastersSchema).updateTable('master_type').set({ active: false }).execute();
+    expect((await ask(ann)).questions).toEqual([]);
+  });
+});

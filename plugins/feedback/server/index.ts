@@ -1,0 +1,14 @@
+import { serverPlugin } from '#core/server';
+import { answerTourForm, getTourForm } from '../contract/api.ts';
+import type manifest from '../plugin.ts';
+import { createForm } from './migrations/0001-create-form.ts';
+import { keepForm } from './queries/keep-form.ts';
+import { tourForm } from './queries/tour-form.ts';
+
+export default serverPlugin<typeof manifest>()({
+  migrations: [createForm],
+  api: (api, context) => {
+    api.serve(getTourForm, ({ caller, params }) => tourForm(context, caller, params.location));
+    api.serve(answerTourForm, async ({ caller, params, body }) => ({ remaining: await keepForm(context, caller, params.location, params.uid, body) }));
+  },
+});

@@ -1,0 +1,22 @@
+import type { ColumnType } from 'kysely';
+
+/** The tables of the Postgres schema `feedback`. */
+export interface FeedbackTables {
+  readonly form: {
+    readonly uid: string;
+    /** Uid of the account. */
+    readonly author: string;
+    /** Code of the tour. */
+    readonly tour: string;
+    /** uid of the location through which the tour was entered. */
+    readonly location: string;
+    /** uids of masters; null where the question was not asked. */
+    readonly type_of_work: string | null;
+    readonly activity: string | null;
+    /** 1 to 5. */
+    readonly rating: number | null;
+    readonly answered_at: ColumnType<Date, Date, never>;
+    readonly valid_until: ColumnType<Date, Date, never>;
+  };
+}
+export const feedbackSchema = 'feedback';

@@ -1,0 +1,18 @@
+import path from 'node:path';
+import { webPluginConforms } from '#core/testing/web';
+import { formQuestions } from '#plugins/feedback';
+import tourWeb from '../../tour/web/index.ts';
+import mastersWeb from '../../masters/web/index.ts';
+import manifest from '../plugin.ts';
+import { spanUnits } from './form/span-of.ts';
+
+webPluginConforms({
+  folder: path.resolve(import.meta.dirname, '..'),
+  manifest,
+  settings: { dropdowns: 2, ratings: true, validFor: 28_800_000 },
+  others: [
+    { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
+    { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
+  ],
+  messages: [...formQuestions.map((name) => `feedback.${name}`), ...spanUnits.map((unit) => `feedback.holds.${unit}`)],
+});
