@@ -50,6 +50,21 @@ describe('the profiles of this project', () => {
     });
   });
 
+  it('[PRO-04] ask before a tour what the table says', () => {
+    const asked = (name: string) => {
+      const { dropdowns, ratings } = profile(name).settings.feedback as { dropdowns: number; ratings: boolean };
+      return [profile(name).enabled.includes('feedback'), dropdowns, ratings];
+    };
+    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, asked(name)]))).toEqual({
+      default: [true, 2, true],
+      'profile-a': [true, 2, true],
+      'profile-b': [true, 1, false],
+      'profile-c': [true, 1, true],
+      'profile-d': [true, 2, true],
+      demo: [true, 2, true],
+    });
+  });
+
   it('[PRO-17] D differs from the default by branding alone', () => {
     const differing = [...profile('profile-d').origins].filter(([pointer, file]) => file.endsWith('profile-d.json') && !['/$schema', '/extends'].includes(pointer)).map(([pointer]) => pointer);
     expect(differing.sort()).toEqual(['/branding/color', '/branding/logo', '/shortName', '/title']);
