@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { errorCodes, inactiveUserMessage } from '#core';
-import { fillIn, people } from './people.ts';
+import { at, fillIn, people } from './people.ts';
 
 export interface WalkedScreen {
   readonly name: string;
@@ -88,6 +88,20 @@ export const innerScreens: readonly WalkedScreen[] = [
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
   { name: 'tour', address: '/console/tour/HB-M10', ready: hotspot },
+  {
+    name: 'tour-form',
+    address: '/console/home',
+    arrange: async (page) => {
+      await page.route('**/api/feedback/HB-M10/form', async (route) => {
+        const reply = await route.fetch();
+        await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), remaining: 0 } });
+      });
+      await page.evaluate(() => localStorage.removeItem('walkdown.feedback.form'));
+      await page.goto(at('/console/tour/HB-M10'));
+    },
+    ready: (page) => button(page, /^(Open the tour|Ouvrir la visite)$/),
+    undo: unroute,
+  },
   { name: 'tour-places', address: '/console/tour/HB-M10', arrange: click(/^(Places|Lieux)$/), ready: (page) => page.getByRole('complementary'), without: ['region'] },
   { name: 'tour-tag', address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003', ready: (page) => page.getByRole('complementary') },
   { name: 'tour-missing', address: '/console/tour/SK' },

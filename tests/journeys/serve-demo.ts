@@ -1,13 +1,18 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { answerTourForms } from './answer-tour-forms.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /** Builds the demo profile, serves it with the demo plant on an embedded database of its own, and says where by `JOURNEY_ADDRESS`. Where that is set already, the server there is used. */
 export default async function serveDemo(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['JOURNEY_ADDRESS'] !== undefined) return undefined;
+  const running = process.env['JOURNEY_ADDRESS'];
+  if (running !== undefined) {
+    await answerTourForms(running);
+    return undefined;
+  }
   // Within the project, so that the server finds its packages.
   await mkdir(path.join(project, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
@@ -17,7 +22,9 @@ export default async function serveDemo(): Promise<(() => Promise<void>) | undef
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: path.join(folder, 'data'), WALKDOWN_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.env['JOURNEY_ADDRESS'] = await addressOf(server);
+  const address = await addressOf(server);
+  process.env['JOURNEY_ADDRESS'] = address;
+  await answerTourForms(address);
   process.env['JOURNEY_DATA'] = path.join(folder, 'data');
   return async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve));

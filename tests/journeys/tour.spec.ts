@@ -53,6 +53,26 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
   await expect(tools).toBeVisible();
 });
 
+test('[TOUR-16] a tour opens only after its form was answered, by keyboard, and asks no second time', async ({ page }) => {
+  await signIn(page, people.permits);
+  await page.goto(at('/console/tour/HB-M10'));
+  const work = page.getByRole('combobox', { name: 'Type of work' });
+  await expect(work).toBeVisible();
+  await expect(page.getByRole('application')).toHaveCount(0);
+  await work.focus();
+  await page.keyboard.type('Insp');
+  await page.reload();
+  await expect(work.locator('option:checked')).toHaveText('Inspection');
+  await page.getByRole('button', { name: 'Open the tour' }).press('Enter');
+  await expect(page.getByText('This is Mandatory')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Activity' })).toBeFocused();
+  await page.keyboard.type('Lift');
+  await page.getByRole('button', { name: 'Open the tour' }).press('Enter');
+  await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
+  await page.reload();
+  await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
+});
+
 const viewIn = (page: Page) => {
   const query = new URL(page.url()).searchParams;
   return ['module', 'node', 'pan', 'tilt', 'fov'].map((part) => query.get(part));
