@@ -107,6 +107,31 @@ describe('panorama engine', () => {
     }
   });
 
+  it('corrects brightness and contrast while it draws, previews and tiles alike, and gives back the picture as it was taken', async () => {
+    const at = async (x: number, y: number): Promise<readonly number[]> => [...(await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).removeAlpha().raw().toBuffer())];
+    const correct = (brightness: number, contrast: number) => page.evaluate(([b, c]) => window.page.engine.correct({ brightness: b, contrast: c }), [brightness, contrast] as const);
+    const expected = (tone: number, brightness: number, contrast: number): number => 255 * Math.min(1, Math.max(0, ((tone / 255) ** (2 ** -brightness) - 0.5) * 2 ** contrast + 0.5));
+    pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } });
+    for (const tiles of [false, true]) {
+      if (tiles) {
+        pictures.release();
+        await heard('sharp:a');
+      }
+      await correct(0, 0);
+      await nextFrames(3);
+      const taken = await at(500, 300);
+      for (const [brightness, contrast] of [[0.5, 0], [-0.5, 0.5], [0, -1]] as const) {
+        await correct(brightness, contrast);
+        await nextFrames(3);
+        (await at(500, 300)).forEach((tone, channel) => expect(Math.abs(tone - expected(taken[channel]!, brightness, contrast))).toBeLessThan(4));
+      }
+      await correct(0, 0);
+      await nextFrames(3);
+      expect(await at(500, 300)).toEqual(taken);
+    }
+  });
+
   it('draws a frame in at most 40 calls, wherever one looks', async () => {
     await show({ id: 'a' });
     for (const next of [{ pan: 0, tilt: 0, fov: 58.7 }, { pan: 90, tilt: -89, fov: 100 }, { pan: 200, tilt: 45, fov: 20 }]) {

@@ -15,6 +15,12 @@ export const Preferences = Type.Object(
     defaultTool: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a tour module.' })),
     defaultView: Type.Optional(Type.Enum(['list', 'cards', 'map'])),
     lengthUnit: Type.Optional(Type.String({ maxLength: 8 })),
+    picture: Type.Optional(
+      Type.Object(
+        { brightness: Type.Number({ minimum: -1, maximum: 1 }), contrast: Type.Number({ minimum: -1, maximum: 1 }) },
+        { additionalProperties: false, description: 'How panoramas are corrected; 0 leaves them as they were taken.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -41,6 +41,14 @@ export interface PanoramaPin {
   readonly onHover?: (inside: boolean) => void;
 }
 
+/** How the picture is corrected while it is drawn, each from -1 to 1; 0 leaves it as it was taken. */
+export interface PictureCorrection {
+  /** Lifts or lowers what lies between black and white, which stay: a tone of v in [0, 1] becomes v ** 2 ** -brightness. */
+  readonly brightness: number;
+  /** Parts or draws together, about middle grey, by a factor of 2 ** contrast; after the brightness. */
+  readonly contrast: number;
+}
+
 /** A rectangle, in pixels. */
 export interface PanoramaArea {
   readonly left: number;
@@ -86,6 +94,8 @@ export interface PanoramaEngines {
   of(part: string): PanoramaEngine;
   /** What floats over the pictures: a pin that would lie partly under it is hidden instead. Pixels of the window. */
   keepClear(areas: readonly PanoramaArea[]): void;
+  /** For all pictures of the page. */
+  correct(correction: PictureCorrection): void;
 }
 
 /** One panorama: one canvas and one WebGL context, kept when it is detached. */
@@ -109,6 +119,8 @@ export interface PanoramaEngine {
   setPins(pins: readonly PanoramaPin[]): void;
   /** As `PanoramaEngines.keepClear`, for this picture alone. */
   keepClear(areas: readonly PanoramaArea[]): void;
+  /** As `PanoramaEngines.correct`, for this picture alone. */
+  correct(correction: PictureCorrection): void;
   /** What is shown, as tools that work in space see it; `module` is the id of the module that shows it. While a picture without ranges is shown nothing can be picked. */
   surface(module: string): ViewSurface;
   /** What is on screen, without pins: a PNG in the canvas's pixels. Fails where nothing is attached or the context is lost. */

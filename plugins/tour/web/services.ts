@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './engine/panorama-engines.ts';
+import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
@@ -9,5 +10,6 @@ export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
   bind(TourStore).to(MobxTourStore).inSingletonScope();
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
+  bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
 });

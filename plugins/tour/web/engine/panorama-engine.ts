@@ -1,4 +1,4 @@
-import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView } from '#plugins/tour';
+import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView, PictureCorrection } from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
 import { drawPictures } from './draw-pictures.ts';
@@ -33,6 +33,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #graphics: Graphics | undefined;
   #attached = false;
   #clear: readonly PanoramaArea[] = [];
+  /** Absent: none. */
+  #correction: PictureCorrection | undefined;
   #width = 0;
   #height = 0;
   #current: PanoramaPicture | undefined;
@@ -158,6 +160,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   keepClear(areas: readonly PanoramaArea[]): void {
     this.#clear = areas;
     this.#keepClear();
+  }
+
+  correct(correction: PictureCorrection): void {
+    this.#correction = correction.brightness === 0 && correction.contrast === 0 ? undefined : correction;
+    this.#draw();
   }
 
   surface(module: string): PanoramaSurface {
@@ -336,6 +343,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const camera = cameraOf(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
     if (this.#transition && progressOf(this.#transition, now).over) this.#endTransition();
     const transition = this.#transition;
+    graphics.renderer.correction = this.#correction;
     const plans = drawPictures(graphics, camera, frame, now, { current: this.#current, next: this.#next, transition });
     this.#plan = plans.at(transition ? 0 : -1);
     this.#fetch(graphics, camera, plans);

@@ -25,4 +25,18 @@ describe('engines of the page', () => {
     expect(told).toHaveBeenCalledWith([{ left: 1, top: 2, width: 3, height: 4 }]);
     told.mockRestore();
   });
+
+  it('corrects the pictures of all engines, also of those that are made later', () => {
+    const engines = new WebGlPanoramaEngines();
+    const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
+    engines.of('vr.module');
+    engines.correct({ brightness: 0.5, contrast: 0 });
+    expect(told).toHaveBeenCalledTimes(1);
+    const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
+    engines.of('scan.module');
+    expect(told).toHaveBeenLastCalledWith({ brightness: 0.5, contrast: 0 });
+    expect(told).toHaveBeenCalledTimes(2);
+    attached.mockRestore();
+    told.mockRestore();
+  });
 });

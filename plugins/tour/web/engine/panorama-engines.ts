@@ -1,5 +1,5 @@
 import { injectable } from 'inversify';
-import type { PanoramaArea, PanoramaEngine, PanoramaEngines } from '#plugins/tour';
+import type { PanoramaArea, PanoramaEngine, PanoramaEngines, PictureCorrection } from '#plugins/tour';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';
 
 @injectable()
@@ -7,6 +7,7 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
   /** The one that was given last stands last. */
   readonly #byPart = new Map<string, PanoramaEngine>();
   #clear: readonly PanoramaArea[] = [];
+  #correction: PictureCorrection | undefined;
 
   of(part: string): PanoramaEngine {
     const known = this.#byPart.get(part);
@@ -15,6 +16,7 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
     if (owner !== undefined) this.#byPart.delete(owner);
     const engine = free ?? new WebGlPanoramaEngine();
     engine.keepClear(this.#clear);
+    if (this.#correction) engine.correct(this.#correction);
     this.#byPart.set(part, engine);
     return engine;
   }
@@ -22,5 +24,10 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
   keepClear(areas: readonly PanoramaArea[]): void {
     this.#clear = areas;
     for (const engine of this.#byPart.values()) engine.keepClear(areas);
+  }
+
+  correct(correction: PictureCorrection): void {
+    this.#correction = correction;
+    for (const engine of this.#byPart.values()) engine.correct(correction);
   }
 }

@@ -9,6 +9,13 @@ function Icon({ children }: { readonly children: ReactNode }) {
   );
 }
 
+export const CorrectionIcon = ({ filled }: { readonly filled: boolean }) => (
+  <Icon>
+    <circle cx="10" cy="10" r="6.5" />
+    <path d="M10 3.5a6.5 6.5 0 0 1 0 13Z" fill="currentColor" />
+    {filled ? <circle cx="17" cy="3" r="1.5" fill="currentColor" /> : null}
+  </Icon>
+);
 export const BackIcon = () => (
   <Icon>
     <path d="M12.5 4 6.5 10l6 6" />

@@ -4,6 +4,7 @@ import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, type TourModule, type TourTool } from '#plugins/tour';
 import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
+import { PictureTool } from './picture-tool.tsx';
 import { narrow, phone, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
@@ -59,6 +60,7 @@ export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, m
       {tools.map((tool) => (
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}
+      {modules.some(({ viewType }) => viewType === 'PANO' || viewType === 'TRU_VIEW') ? <PictureTool /> : null}
       {map.available ? <Tool label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
       {document.fullscreenEnabled ? <Tool label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
       <Tool label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type ViewSurface } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
+import { MobxPictureChoice, PictureChoice } from '../stores/picture-choice.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../stores/mobx-view-surfaces.ts';
@@ -17,6 +18,7 @@ export class FakeEngine implements PanoramaEngine {
   pins: readonly PanoramaPin[] = [];
   attachments = 0;
   clear: readonly PanoramaArea[] = [];
+  correction: PictureCorrection | undefined;
   readonly #events = new Emitter<PanoramaEvents>();
 
   get attached(): boolean {
@@ -68,6 +70,10 @@ export class FakeEngine implements PanoramaEngine {
     this.clear = areas;
   }
 
+  correct(correction: PictureCorrection): void {
+    this.correction = correction;
+  }
+
   surface(module: string): ViewSurface {
     const host = document.createElement('div');
     return { module, host, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: () => this.picture() };
@@ -105,7 +111,8 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
     default: new ContainerModule(({ bind }) => {
       bind(TourTools).to(MobxTourTools).inSingletonScope();
       bind(TourStore).to(MobxTourStore).inSingletonScope();
-      bind(PanoramaEngines).toConstantValue({ of: () => engine, keepClear: (areas) => engine.keepClear(areas) });
+      bind(PanoramaEngines).toConstantValue({ of: () => engine, keepClear: (areas) => engine.keepClear(areas), correct: (correction) => engine.correct(correction) });
+      bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
     }),
   });

@@ -1,9 +1,10 @@
 import { radians, type Point3 } from '#core';
+import type { PictureCorrection } from '#plugins/tour';
 import { clipMatrix, type Camera } from '../math/camera.ts';
 import type { TilePlace } from '../math/tile-grid.ts';
 import { makePatchGrid, type PatchGrid } from './patch-grid.ts';
 import { attributePlaces, beginProgram, finishProgram, type Program } from './program.ts';
-import { fragmentShaders, vertexShaders, type ProgramName } from './shaders.ts';
+import { fragmentShaders, vertexShaders, withCorrection, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
 /** A tile as it is drawn. `fillX`, `fillY`: the part of its layer that it fills. */
@@ -31,10 +32,12 @@ const floatsPerTile = 7;
 /** Draws scenes with one vertex array per grid and one buffer of instances; remembers nothing of the pictures. */
 export class Renderer {
   drawCalls = 0;
+  /** Absent: the pictures as they were taken. */
+  correction: PictureCorrection | undefined;
   readonly #gl: WebGL2RenderingContext;
   /** Begun ahead of need, one after the other, so that the first picture waits for no other one. The rest are begun when they are first needed. */
-  readonly #begun = new Map<ProgramName, WebGLProgram>();
-  readonly #programs = new Map<ProgramName, Program>();
+  readonly #begun = new Map<string, WebGLProgram>();
+  readonly #programs = new Map<string, Program>();
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
   readonly #values = new Float32Array(mostDrawnTiles * floatsPerTile);
@@ -90,15 +93,22 @@ export class Renderer {
   }
 
   #program(name: ProgramName): Program {
-    const known = this.#programs.get(name) ?? finishProgram(this.#gl, this.#begin(name));
-    this.#programs.set(name, known);
+    const key = this.#keyOf(name);
+    const known = this.#programs.get(key) ?? finishProgram(this.#gl, this.#begin(name));
+    this.#programs.set(key, known);
     return known;
   }
 
   #begin(name: ProgramName): WebGLProgram {
-    const known = this.#begun.get(name) ?? beginProgram(this.#gl, vertexShaders[name], fragmentShaders[name]);
-    this.#begun.set(name, known);
+    const key = this.#keyOf(name);
+    const fragment = fragmentShaders[name];
+    const known = this.#begun.get(key) ?? beginProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
+    this.#begun.set(key, known);
     return known;
+  }
+
+  #keyOf(name: ProgramName): string {
+    return this.correction && name !== 'blend' ? `${name} corrected` : name;
   }
 
   #grid(columns: number, rows: number, instanced = false): PatchGrid {
@@ -123,6 +133,10 @@ export class Renderer {
     gl.useProgram(handle);
     gl.uniformMatrix4fv(uniform('clip'), false, this.#clip);
     gl.uniform1i(uniform('picture'), 0);
+    if (this.correction) {
+      gl.uniform1f(uniform('gamma'), 2 ** -this.correction.brightness);
+      gl.uniform1f(uniform('contrast'), 2 ** this.correction.contrast);
+    }
     if (scene.walk) {
       gl.uniform1i(uniform('ranges'), 1);
       gl.uniform1f(uniform('leftEdge'), radians(scene.heading - 180));

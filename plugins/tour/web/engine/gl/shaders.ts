@@ -54,18 +54,28 @@ void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-const previewColour = `${fragmentHead}
+/** `CORRECTED` is defined only while a correction is asked for: without one it costs nothing. What the values mean stands at `PictureCorrection`. */
+const corrected = `
+#ifdef CORRECTED
+uniform float gamma;
+uniform float contrast;
+vec3 corrected(vec3 tone) { return clamp((pow(tone, vec3(gamma)) - 0.5) * contrast + 0.5, 0.0, 1.0); }
+#else
+#define corrected(tone) tone
+#endif`;
+
+const previewColour = `${fragmentHead}${corrected}
 in highp vec2 uv;
 uniform sampler2D picture;
 out vec4 colour;
-void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`;
+void main() { colour = vec4(corrected(texture(picture, uv).rgb), 1.0); }`;
 
-const tileColour = `${fragmentHead}
+const tileColour = `${fragmentHead}${corrected}
 precision mediump sampler2DArray;
 in highp vec3 uv;
 uniform sampler2DArray picture;
 out vec4 colour;
-void main() { colour = vec4(texture(picture, uv).rgb, 1.0); }`;
+void main() { colour = vec4(corrected(texture(picture, uv).rgb), 1.0); }`;
 
 export type ProgramName = keyof typeof vertexShaders;
 
@@ -81,3 +91,8 @@ uniform float opacity;
 out vec4 colour;
 void main() { colour = vec4(texture(picture, uv).rgb, opacity); }`,
 };
+
+/** A fragment shader that corrects the picture. */
+export function withCorrection(fragment: string): string {
+  return fragment.replace('\n', '\n#define CORRECTED\n');
+}
