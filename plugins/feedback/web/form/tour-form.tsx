@@ -14,6 +14,7 @@ const useStyles = makeStyles({
   card: {
     boxSizing: 'border-box',
     display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
     gap: tokens.spacingVerticalXL,
     width: 'min(480px, calc(100vw - 32px))',
     marginBlock: tokens.spacingVerticalL,
@@ -28,7 +29,6 @@ const useStyles = makeStyles({
   tour: { margin: 0, color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold, minHeight: tokens.lineHeightBase300 },
   title: { margin: 0, fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600, fontWeight: tokens.fontWeightSemibold, textWrap: 'balance' },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
-  rating: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: tokens.spacingHorizontalS },
   ratings: { '& .fui-Radio': { minWidth: '48px' } },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', gap: tokens.spacingHorizontalL, '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' } },
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
@@ -124,9 +124,11 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
           </Button>
         </div>
       ) : null}
-      <p className={styles.failure} role="alert">
-        {form.failure === undefined ? '' : t(form.failure instanceof ApiError && form.failure.status === 0 ? 'feedback.offline' : 'feedback.notSent')}
-      </p>
+      {form.failure === undefined ? null : (
+        <p className={styles.failure} role="alert">
+          {t(form.failure instanceof ApiError && form.failure.status === 0 ? 'feedback.offline' : 'feedback.notSent')}
+        </p>
+      )}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" size="large" disabled={form.busy}>
           {t(form.busy ? 'feedback.sending' : 'feedback.send')}
