@@ -29,6 +29,8 @@ const useStyles = makeStyles({
   tour: { margin: 0, color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold, minHeight: tokens.lineHeightBase300 },
   title: { margin: 0, fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600, fontWeight: tokens.fontWeightSemibold, textWrap: 'balance' },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
+  // A long choice must not make the field wider than the card.
+  field: { gridTemplateColumns: 'minmax(0, 1fr)' },
   ratings: { '& .fui-Radio': { minWidth: '48px' } },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', gap: tokens.spacingHorizontalL, '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' } },
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
@@ -97,7 +99,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
         <p className={styles.hint}>{span ? t(`feedback.holds.${span.unit}`, { count: span.count }) : t('feedback.each')}</p>
       </div>
       {asked.questions.map(({ name, choices }) => (
-        <Field key={name} size="large" label={t(`feedback.${name}`)} required {...form.field(name)}>
+        <Field key={name} className={styles.field} size="large" label={t(`feedback.${name}`)} required {...form.field(name)}>
           <Select {...input(name)}>
             <option value="">{t('feedback.choose')}</option>
             {choices.map((choice) => (
