@@ -24,7 +24,18 @@ export interface StoredPart {
   readonly sha256: string;
 }
 
-export type FileAudience = { readonly kind: 'public' } | { readonly kind: 'signedIn' } | { readonly kind: 'location'; readonly location: string };
+export type FileAudience =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'signedIn' }
+  | {
+      readonly kind: 'location';
+      readonly location: string;
+      /** Name of a guard that is asked as well (`ServerContext.guardFiles`). While nobody has registered it, nobody may read the file. */
+      readonly guard?: string;
+    };
+
+/** Whether files of a location may be read now, by those who reach it. Throws the error that is answered where not. Asked at each request, also for what a browser has kept. */
+export type FileGuard = (location: string) => Promise<void>;
 
 export interface NewFile {
   readonly name: string;

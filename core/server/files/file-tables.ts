@@ -8,6 +8,8 @@ export interface FileTables {
     media_type: string;
     audience: 'public' | 'signedIn' | 'location';
     location: string | null;
+    /** Name of what else is asked before it is read; only with the audience `location`. */
+    guard: string | null;
     folder: boolean;
     /** `writing` until all bytes are kept, `removed` until none is left: in both it does not exist for anybody, and the sweep ends what was begun. */
     state: Generated<'writing' | 'stored' | 'removed'>;
@@ -47,5 +49,9 @@ export const fileMigrations: readonly Migration[] = [
         primary key (file, path)
       );
     `,
+  },
+  {
+    id: 'files-0002-add-guard',
+    up: `alter table file add column guard text check (guard is null or audience = 'location');`,
   },
 ];

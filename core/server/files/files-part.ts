@@ -3,6 +3,7 @@ import type { CorePart } from '../kernel/core-part.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk-blobs.ts';
+import { FileGuards, RegisteredGuards } from './file-guards.ts';
 import { FileStore } from './file-store.ts';
 import { fileMigrations } from './file-tables.ts';
 import { sweepUploads, uploadsFolder } from './receive-upload.ts';
@@ -23,7 +24,9 @@ export const filesPart: CorePart = {
     const blobs = openBlobs(config.files);
     const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
     context.provide(FileStore, files);
-    serveFiles(api, files, () => context.service(LocationStore));
+    const guards = new RegisteredGuards();
+    context.provide(FileGuards, guards);
+    serveFiles(api, files, () => context.service(LocationStore), guards);
 
     context.onStart(async () => {
       await blobs.check();

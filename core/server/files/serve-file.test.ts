@@ -6,6 +6,8 @@ import { login } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { LocationStore } from '../access/location-store.ts';
+import { noAccess } from '../kernel/server-error.ts';
+import { FileGuards } from './file-guards.ts';
 import { FileStore, type FileAudience, type StoredFile } from './file-store.ts';
 
 const bytes = randomBytes(100_000);
@@ -76,6 +78,36 @@ describeOnDatabases('GET /api/files', (database) => {
           expect(got.headers['cache-control']).toBe(audience.kind === 'public' ? 'public, max-age=31536000, immutable' : 'private, max-age=3600');
         }
       }
+    });
+
+    it('asks the guard of a file as well, each time', async () => {
+      const guarded: FileAudience = { ...here, guard: 'tests' };
+      const asked: string[] = [];
+      let open = true;
+      const file = await put(guarded);
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: guarded }, [{ path: '1/0_0.jpg', content: bytes }]);
+      const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
+      expect((await files.find(file.id))?.audience).toEqual(guarded);
+      for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
+      const guards = server.server.board.services.find(FileGuards, 'test');
+      guards.register('tests', async (location) => {
+        asked.push(location);
+        if (!open) throw noAccess('Closed.');
+      });
+      expect(() => guards.register('tests', async () => undefined)).toThrow('two file guards');
+      for (const path of paths) {
+        open = true;
+        const got = await get(address, path, everywhere);
+        expect([path, got.status, got.headers['cache-control']]).toEqual([path, 200, 'private, no-cache']);
+        expect((await get(address, path, elsewhere)).status).toBe(403);
+        expect((await get(address, path)).status).toBe(401);
+        const again = { ...everywhere, 'if-none-match': got.headers.etag ?? '' };
+        expect((await get(address, path, again)).status).toBe(304);
+        open = false;
+        expect((await get(address, path, again)).status).toBe(403);
+        expect((await get(address, path, { ...everywhere, range: 'bytes=0-9' })).status).toBe(403);
+      }
+      expect(new Set(asked)).toEqual(new Set(['HB-M10']));
     });
 
     it('takes the file ticket of a signed-in browser in place of a token, and no forged one', async () => {

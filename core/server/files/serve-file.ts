@@ -7,6 +7,7 @@ import { namesTag } from '../kernel/names-tag.ts';
 import { rawEndpoint, type RawCall } from '../kernel/raw-endpoint.ts';
 import { noAccess, notFound, unauthenticated } from '../kernel/server-error.ts';
 import { byteRangeOf } from './byte-range.ts';
+import type { FileGuards } from './file-guards.ts';
 import type { FileAudience, StoredFile } from './file-store.ts';
 import { isActive, isShownInline, mediaTypeOf } from './media-types.ts';
 import { isPartPath } from './part-path.ts';
@@ -42,11 +43,11 @@ export const readFilePart = rawEndpoint({
 });
 
 /** Serves the files to who may read them: RFC 9110 ranges and conditions. */
-export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => LocationStore): void {
+export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => LocationStore, guards: FileGuards): void {
   const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
     const file = await files.find(id);
     if (file === undefined) throw notFound('This file');
-    await guard(file.audience, caller, locations);
+    await admit(file.audience, caller, locations, guards);
     return file;
   };
 
@@ -65,10 +66,12 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   });
 }
 
-async function guard(audience: FileAudience, caller: Caller | undefined, locations: () => LocationStore): Promise<void> {
+async function admit(audience: FileAudience, caller: Caller | undefined, locations: () => LocationStore, guards: FileGuards): Promise<void> {
   if (audience.kind === 'public') return;
   if (caller === undefined) throw unauthenticated();
-  if (audience.kind === 'location' && !(await locations().reaches(caller, audience.location))) throw noAccess();
+  if (audience.kind !== 'location') return;
+  if (!(await locations().reaches(caller, audience.location))) throw noAccess();
+  if (audience.guard !== undefined) await guards.ask(audience.guard, audience.location);
 }
 
 interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {
@@ -79,14 +82,17 @@ interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes'
 /**
  * A file never changes, so what everybody may read is kept for good. What is guarded is kept for an hour: in it the hundreds of tiles of a panorama cost no request when somebody walks back,
  * which asking each time would (a round trip a tile); after it the browser asks with the ETag, and who may no longer read it is refused. Logout empties the browser's cache (`SessionReply.clear`).
+ * Where a guard is asked as well, the browser asks each time: what has expired is not shown from the cache.
  */
-const cacheControl = { public: 'public, max-age=31536000, immutable', guarded: 'private, max-age=3600' } as const;
+const cacheControl = { public: 'public, max-age=31536000, immutable', own: 'private, max-age=3600', guarded: 'private, no-cache' } as const;
+
+const cacheControlOf = (audience: FileAudience): string => cacheControl[audience.kind === 'public' ? 'public' : audience.kind === 'location' && audience.guard !== undefined ? 'guarded' : 'own'];
 
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
 
 async function send({ request, reply, query: asked }: Call, files: StoredFiles, what: Representation): Promise<unknown> {
   const tag = `"${what.sha256}"`;
-  const cached = { etag: tag, 'cache-control': what.audience.kind === 'public' ? cacheControl.public : cacheControl.guarded };
+  const cached = { etag: tag, 'cache-control': cacheControlOf(what.audience) };
   if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
 
   const ifRange = request.headers['if-range'];

@@ -53,7 +53,7 @@ export class StoredFiles implements FileStore {
   async find(id: string): Promise<StoredFile | undefined> {
     const row = await this.#tables
       .selectFrom('file')
-      .select(['id', 'name', 'media_type', 'audience', 'location', 'folder', 'bytes', 'sha256'])
+      .select(['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'])
       .where('id', '=', id)
       .where('state', '=', 'stored')
       .executeTakeFirst();
@@ -64,7 +64,7 @@ export class StoredFiles implements FileStore {
       mediaType: row.media_type,
       bytes: row.bytes,
       sha256: row.sha256,
-      audience: row.audience === 'location' ? { kind: 'location', location: row.location ?? '' } : { kind: row.audience },
+      audience: row.audience === 'location' ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) } : { kind: row.audience },
       folder: row.folder,
     };
   }
@@ -128,7 +128,7 @@ export class StoredFiles implements FileStore {
     const audience = file.audience;
     await this.#tables
       .insertInto('file')
-      .values({ id, name: file.name, media_type: file.mediaType, audience: audience.kind, location: audience.kind === 'location' ? audience.location : null, folder })
+      .values({ id, name: file.name, media_type: file.mediaType, audience: audience.kind, location: audience.kind === 'location' ? audience.location : null, guard: audience.kind === 'location' ? (audience.guard ?? null) : null, folder })
       .execute();
     const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
     try {

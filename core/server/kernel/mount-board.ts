@@ -4,7 +4,8 @@ import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import type { Database } from '../database/database.ts';
 import { Events } from '../events/events.ts';
-import { FileStore } from '../files/file-store.ts';
+import { FileGuards } from '../files/file-guards.ts';
+import { FileStore, type FileGuard } from '../files/file-store.ts';
 import { uploadRoute } from '../files/serve-upload.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from './clock.ts';
@@ -127,6 +128,7 @@ export class MountBoard {
       get locations() {
         return services.find(LocationStore, owner);
       },
+      guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
       service: <T>(token: Token<T>) => services.find(token, owner),
       provide: <T>(token: Token<T>, implementation: T) => services.provide(token, implementation, owner),
     };

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
-import type { FileStore } from '../files/file-store.ts';
+import type { FileGuard, FileStore } from '../files/file-store.ts';
 import type { ReceivedUpload, UploadRules } from '../files/receive-upload.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PreparedReply } from './prepared-reply.ts';
@@ -55,6 +55,8 @@ export interface ServerContext<Settings = unknown> {
   readonly events: Events;
   readonly locations: LocationStore;
   readonly log: Logger;
+  /** Registers what is asked before files that name this guard are read, beside whether the person reaches their location. Called while the plugin is mounted, once a name. */
+  guardFiles(name: string, guard: FileGuard): void;
   /** A service that another plugin (listed in `requires`, or in `bridges` and on) or core provides. Throws with the token's name where nobody does. */
   service<T>(token: Token<T>): T;
   /** Offers a service to others. Called while the plugin is mounted, before any request. */

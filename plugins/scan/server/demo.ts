@@ -3,6 +3,7 @@ import type { DemoNode } from '#core';
 import { seedClouds } from './cloud/demo-clouds.ts';
 import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { noisyRanges } from './noisy-ranges.ts';
+import { scanAudience } from './queries/scan-token.ts';
 import { scanSchema, type ScanTables } from './tables.ts';
 
 /** A survey scanner's: one standard deviation of a range, metres. */
@@ -25,8 +26,7 @@ const stationCode = (node: DemoNode): string => `SCAN-${node.code}`;
 
 async function seedStation(context: Pick<ServerContext, 'database' | 'files'>, node: DemoNode, seed: number): Promise<void> {
   const [x, y, z] = node.position;
-  const audience = { kind: 'location', location: node.location } as const;
-  const stored = await context.files.put({ name: `${stationCode(node)}.png`, mediaType: 'image/png', audience }, await noisyRanges(node.range.path, sigma, seed));
+  const stored = await context.files.put({ name: `${stationCode(node)}.png`, mediaType: 'image/png', audience: scanAudience(node.location) }, await noisyRanges(node.range.path, sigma, seed));
   await context.database
     .of<ScanTables>(scanSchema)
     .insertInto('station')

@@ -6,12 +6,13 @@ import { runTileStation, tileStationJob, type TileStationPayload } from './jobs/
 import { createScan } from './migrations/0001-create-scan.ts';
 import { createCloud } from './migrations/0002-create-cloud.ts';
 import { openScansAt } from './queries/open-scans.ts';
-import { isBarred, scanTokenOf, setScanTokenOf } from './queries/scan-token.ts';
+import { guardScans, isBarred, scanTokenOf, setScanTokenOf } from './queries/scan-token.ts';
 
 export default serverPlugin<typeof manifest>()({
   migrations: [createScan, createCloud],
   api: (api, context) => {
     const asksForToken = context.settings.token;
+    guardScans(context, asksForToken);
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));
     api.serve(openScans, ({ caller, params }) => openScansAt(context, caller, params.location, asksForToken));
     serveClouds(api, context, async (location) => !isBarred(await scanTokenOf(context, location, asksForToken)));

@@ -100,4 +100,27 @@ describeOnDatabases('scans', (kind) => {
     await set(null);
     expect((await open()).token.state).toBe('MISSING');
   });
+
+  it('[TOUR-14] serves no tile any more once the token has expired, nor what the browser has kept', async () => {
+    const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
+    const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
+    const set = (location: string, expiresAt: string | null) => asking.call(setScanToken, { params: { location }, body: { expiresAt }, token: admin });
+    const stations = async () => (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
+    await set('site', '2099-01-01T00:00:00.000Z');
+    await expect.poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length, { timeout: 30_000 }).toBe(2);
+    const [lower] = await stations();
+    const base = await asking.url();
+    const tile = (headers: Record<string, string> = {}) => fetch(`${base}${lower?.ranges?.address}/range/0_0.webp`, { headers: { authorization: `Bearer ${person}`, ...headers } });
+    const first = await tile();
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    const kept = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await tile(kept)).status).toBe(304);
+    await set('lower', '2020-01-01T00:00:00.000Z');
+    expect((await stations()).map(({ code }) => code)).toEqual(['SCAN-N2']);
+    expect([(await tile()).status, (await tile(kept)).status]).toEqual([403, 403]);
+    await set('lower', null);
+    expect((await tile()).status).toBe(200);
+    await set('site', null);
+    expect((await tile()).status).toBe(403);
+  });
 });

@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { locationPath } from '#core';
 import { notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
 import type { PointCloud } from '../../contract/cloud/api.ts';
+import { scanAudience } from '../queries/scan-token.ts';
 import { cloudTables } from './cloud-tables.ts';
 import { importCloudJob, type ImportCloudPayload } from './import-cloud.ts';
 
 export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
 
-/** The clouds of a location, and of all above and below it, that the caller reaches; the newest first. */
-export async function cloudsAt(context: CloudContext, caller: Caller, location: string): Promise<PointCloud[]> {
+/** The clouds of a location, and of all above and below it, that the caller reaches and whose scans may be seen now; the newest first. */
+export async function cloudsAt(context: CloudContext, caller: Caller, location: string, mayBeSeen: (location: string) => Promise<boolean>): Promise<PointCloud[]> {
   const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
   const above = new Set(locationPath(rows, location).map((row) => row.uid));
   const clouds = await cloudTables(context).selectFrom('cloud').selectAll().orderBy('captured_at', 'desc').orderBy('code').execute();
   const related = clouds.filter((cloud) => above.has(cloud.location) || locationPath(rows, cloud.location).some((row) => row.uid === location));
-  const reached = await Promise.all(related.map((cloud) => context.locations.reaches(caller, cloud.location)));
+  const reached = await Promise.all(related.map(async (cloud) => (await context.locations.reaches(caller, cloud.location)) && mayBeSeen(cloud.location)));
   return related
     .filter((_, index) => reached[index])
     .map(({ code, name, location: at, captured_at, kind, data_file, extent }) => ({
@@ -30,7 +31,7 @@ export async function cloudsAt(context: CloudContext, caller: Caller, location: 
 /** Keeps the files, and starts the job that makes a cloud of them. */
 export async function takeCloud(context: CloudContext, caller: Caller, location: string, what: { readonly name: string; readonly capturedAt?: string }, upload: ReceivedUpload): Promise<{ readonly code: string; readonly job: string }> {
   const sources: string[] = [];
-  for (const file of upload.files) sources.push((await context.files.put({ name: file.name, mediaType: 'application/octet-stream', audience: { kind: 'location', location } }, file.stream())).id);
+  for (const file of upload.files) sources.push((await context.files.put({ name: file.name, mediaType: 'application/octet-stream', audience: scanAudience(location) }, file.stream())).id);
   const code = randomBytes(8).toString('hex');
   const job = await cloudTables(context)
     .transaction()

@@ -5,6 +5,7 @@ import type { FileStore, FolderEntry } from '#core/server';
 import type { CloudExtent } from '../../contract/cloud/api.ts';
 import { writeCloud, type CloudSummary, type WriteCloudOptions } from '../import/cloud/write-cloud.ts';
 import type { PointBatch } from '../import/point-source.ts';
+import { scanAudience } from '../queries/scan-token.ts';
 
 /** A folder with `tileset.json`, and what is in it. */
 export interface StoredCloud {
@@ -47,7 +48,7 @@ export async function putCloud(files: FileStore, batches: AsyncIterable<PointBat
   }
 
   try {
-    const stored = await files.putFolder({ name: `${code} cloud`, mediaType: 'application/octet-stream', audience: { kind: 'location', location } }, entries());
+    const stored = await files.putFolder({ name: `${code} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) }, entries());
     if (!summary) throw new Error('The cloud was stored before it was written.');
     const { points, minimum, maximum, colored, intensity } = summary;
     return { file: stored.id, extent: { points, minimum, maximum, colored, withIntensity: intensity !== undefined } };

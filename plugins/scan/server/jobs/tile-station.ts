@@ -1,4 +1,5 @@
 import { tilePanorama, tileRange, type FileStore, type FolderEntry, type JobRun, type ServerContext } from '#core/server';
+import { scanAudience } from '../queries/scan-token.ts';
 import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../tables.ts';
 
 export const tileStationJob = 'scan.tile-station';
@@ -52,7 +53,7 @@ async function makeTiles(files: FileStore, code: string, station: Station, run: 
     }
   }
 
-  const folder = await files.putFolder({ name: `${code} scan`, mediaType: 'application/octet-stream', audience: { kind: 'location', location: station.location } }, entries());
+  const folder = await files.putFolder({ name: `${code} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) }, entries());
   const cursor: Cursor = {
     folder: folder.id,
     ranges: { width, height, tileSize },

@@ -18,7 +18,7 @@ export async function openScansAt(context: ScanContext, caller: Caller, location
   const below = rows.filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === top)).map((row) => row.uid);
   if (below.length === 0) return { token, stations: [] };
   const stations = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', below).orderBy('code').execute();
-  const reached = await Promise.all(stations.map((station) => context.locations.reaches(caller, station.location)));
+  const reached = await Promise.all(stations.map(async (station) => (await context.locations.reaches(caller, station.location)) && !isBarred(await scanTokenOf(context, station.location, asksForToken))));
   return { token, stations: stations.filter((_, index) => reached[index]).map((station) => toStation(station, context.files)) };
 }
 

@@ -1,5 +1,5 @@
 import { locationPath } from '#core';
-import type { ServerContext } from '#core/server';
+import { noAccess, type FileAudience, type ServerContext } from '#core/server';
 import type { ScanToken } from '../../contract/api.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
@@ -17,6 +17,20 @@ export async function scanTokenOf(context: TokenContext, location: string, asked
   const [nearest] = tokens.toSorted((a, b) => path.indexOf(b.location) - path.indexOf(a.location));
   if (!nearest) return { state: 'MISSING', expiresAt: null };
   return { state: nearest.expires_at.getTime() > Date.now() ? 'VALID' : 'EXPIRED', expiresAt: nearest.expires_at.toISOString() };
+}
+
+/** Throws 403 where nothing of the scans of a location may be shown. */
+export async function demandScanToken(context: TokenContext, location: string, asked: boolean): Promise<void> {
+  if (isBarred(await scanTokenOf(context, location, asked))) throw noAccess('The scan token of this location has expired, or there is none. Please ask the admin for a new one.');
+}
+
+const guardName = 'scan';
+
+/** Who may read a file of scans: those who reach its location, while its token is valid. */
+export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
+
+export function guardScans(context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>, asked: boolean): void {
+  context.guardFiles(guardName, (location) => demandScanToken(context, location, asked));
 }
 
 export async function setScanTokenOf(context: TokenContext, location: string, expiresAt: string | null, person: string): Promise<void> {
