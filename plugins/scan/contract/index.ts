@@ -1,2 +1,7 @@
+import { routeRef } from '#core';
+
 /** The tour module's id, by which it is known as the author of a view. */
 export const scanModule = 'scan.module';
+
+/** The scan viewer alone on a built-in sample, for checking a device. */
+export const deviceCheck = routeRef('scan.deviceCheck', 'console/view2');

@@ -1,10 +1,13 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
-import { tourModules } from '#plugins/tour';
-import { scanModule } from '../contract/index.ts';
+import { tourModules, tourTools } from '#plugins/tour';
+import { deviceCheck, scanModule } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
+const parts = () => import('./parts.ts');
+
 export default webPlugin<typeof manifest>()({
+  routes: [{ route: deviceCheck, title: 'scan.check.title', audience: 'bare', category: 'TOUR', access: 'scanAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) }],
   contributions: [
     contribute(tourModules, {
       id: scanModule,
@@ -13,9 +16,11 @@ export default webPlugin<typeof manifest>()({
       title: 'scan.title',
       shortTitle: 'scan.short',
       viewType: 'TRU_VIEW',
-      icon: () => import('./bubble/scan-icon.tsx'),
-      load: () => import('./bubble/scan-module.tsx'),
+      icon: () => import('./module/scan-icon.tsx'),
+      load: () => parts().then(({ ScanModule }) => ({ default: ScanModule })),
     }),
+    contribute(tourTools, { id: 'scan.tools', order: 10, access: 'scanAccess', modules: [scanModule], load: () => parts().then(({ ScanTools }) => ({ default: ScanTools })) }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  services: () => parts().then(({ services }) => ({ default: services })),
 });

@@ -18,7 +18,7 @@ export interface PanoramaPicture {
   readonly position: Point3;
   /** Ranges in the picture's projection, from which a pixel has a place in space. */
   readonly ranges?: RangeTiles;
-  /** Reads a file of the pyramid by its path, such as `preview.jpg` or `1/3_0.jpg`. Absent: it is fetched from `tiles.address`. */
+  /** Reads a file of the pyramid or of the ranges by its path, such as `preview.jpg`, `1/3_0.jpg` or `range/0_0.webp`. Absent: it is fetched from `tiles.address` or `ranges.address`. */
   readonly read?: (path: string) => Promise<Blob>;
 }
 

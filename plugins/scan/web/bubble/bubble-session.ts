@@ -1,11 +1,9 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { ApiError } from '#core/web';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { scanModule } from '../../contract/index.ts';
 import type { openScans, ScanStation, ScanToken } from '../../contract/api.ts';
-
-export type BubbleStatus = 'loading' | 'shown' | 'failed' | 'offline' | 'noAccess' | 'tokenMissing' | 'tokenExpired' | 'noStation' | 'noPicture' | 'noWebGl';
 
 export interface BubbleParts {
   readonly engines: PanoramaEngines;
@@ -24,7 +22,7 @@ export interface BubbleWords {
 
 /** Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on screen. Observable. */
 export class BubbleSession {
-  status: BubbleStatus = 'loading';
+  status: ScanStatus = 'loading';
   contextLost = false;
   token: ScanToken | undefined;
   station: ScanStation | undefined;
@@ -34,6 +32,7 @@ export class BubbleSession {
   #engine: PanoramaEngine | undefined;
   #last: string | undefined;
   #attempt = 0;
+  #unwatch = (): void => undefined;
 
   constructor(parts: BubbleParts) {
     this.#parts = parts;
@@ -60,7 +59,7 @@ export class BubbleSession {
     engine.setView(tools.view);
     const ends = [
       detach,
-      surfaces.offer(engine.surface(scanModule)),
+      surfaces.offer(watched(engine.surface(scanModule), () => void this.#askAgain())),
       engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
       engine.on('failed', ({ id }) => void this.#failed(id)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
@@ -89,6 +88,7 @@ export class BubbleSession {
       this.#engine = undefined;
       this.#last = undefined;
       this.#attempt += 1;
+      this.#unwatch();
       tools.setScan(undefined);
     };
   }
@@ -132,7 +132,9 @@ export class BubbleSession {
     try {
       const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } });
       if (attempt !== this.#attempt) return undefined;
-      const barred = ({ EXPIRED: 'tokenExpired', MISSING: 'tokenMissing', NONE: undefined, VALID: undefined } as const)[token.state];
+      this.#unwatch();
+      this.#unwatch = watchToken(token, () => void this.#askAgain());
+      const barred = barredBy(token);
       runInAction(() => {
         this.token = token;
         if (barred) this.status = barred;
@@ -150,9 +152,14 @@ export class BubbleSession {
   async #failed(id: string): Promise<void> {
     const station = this.station;
     if (!station || pictureOf(station, this.#parts.store.nodes)?.tiles.id !== id) return;
-    this.#stations = undefined;
-    const stations = await this.#fetch();
+    const stations = await this.#askAgain();
     if (stations && this.station === station) runInAction(() => (this.status = 'failed'));
+  }
+
+  /** Whether scans may still be seen; where not, the status says so. */
+  #askAgain(): Promise<readonly ScanStation[] | undefined> {
+    this.#stations = undefined;
+    return this.#fetch();
   }
 
   #pins(): readonly PanoramaPin[] {
@@ -197,7 +204,20 @@ function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): { re
   return { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
 }
 
-function reasonOf(error: unknown): BubbleStatus {
-  const status = error instanceof ApiError ? error.status : undefined;
-  return status === 0 ? 'offline' : status === 403 ? 'noAccess' : 'failed';
+/** A surface whose failed answers are told: ranges are refused when the token has expired. */
+function watched(surface: ViewSurface, onFailed: () => void): ViewSurface {
+  const told = <T>(answer: Promise<T>): Promise<T> => {
+    answer.catch(onFailed);
+    return answer;
+  };
+  return {
+    module: surface.module,
+    host: surface.host,
+    pick: (x, y) => told(surface.pick(x, y)),
+    patch: (pick, radius) => told(surface.patch(pick, radius)),
+    pixelOf: (point) => surface.pixelOf(point),
+    sees: (point) => surface.sees(point),
+    onChanged: (listener) => surface.onChanged(listener),
+    picture: () => surface.picture(),
+  };
 }

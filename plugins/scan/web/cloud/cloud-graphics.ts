@@ -1,4 +1,5 @@
 import type { Point3 } from '#core';
+import { WebGlUnavailable } from '#plugins/tour';
 import { clipMatrix, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import type { DecodedTile, TileAttribute } from './decode-tile.ts';
@@ -82,10 +83,10 @@ export class CloudGraphics {
   readonly #matrix = new Float32Array(16);
   #lost = false;
 
-  /** Throws where the browser has no WebGL 2. */
+  /** Throws `WebGlUnavailable`. */
   constructor(onLost: () => void, onRestored: () => void) {
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: true, powerPreference: 'high-performance' });
-    if (!gl) throw new Error('This browser gives no WebGL 2.');
+    if (!gl) throw new WebGlUnavailable();
     this.#gl = gl;
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
@@ -104,6 +105,12 @@ export class CloudGraphics {
 
   get lost(): boolean {
     return this.#lost || this.#gl.isContextLost();
+  }
+
+  /** The graphics card's name; empty where the browser does not tell. */
+  get renderer(): string {
+    const information = this.#gl.getExtension('WEBGL_debug_renderer_info');
+    return String(this.#gl.getParameter(information?.UNMASKED_RENDERER_WEBGL ?? this.#gl.RENDERER) ?? '');
   }
 
   /** Nodes that lie on the graphics card. */

@@ -46,11 +46,18 @@ export interface OpenCloud {
 /** A cloud that cannot be shown. The message says why. */
 export class CloudUnreadable extends Error {
   override readonly name = 'CloudUnreadable';
+  /** The server does not let this person read it, at least not now. */
+  readonly refused: boolean;
+
+  constructor(message: string, { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {}) {
+    super(message, options);
+    this.refused = refused;
+  }
 }
 
 export async function fetchBytes(url: string, signal?: AbortSignal, range?: { readonly offset: number; readonly bytes: number }): Promise<Uint8Array> {
   const response = await fetch(url, { credentials: 'include', ...(signal ? { signal } : {}), ...(range ? { headers: { range: `bytes=${range.offset}-${range.offset + range.bytes - 1}` } } : {}) });
-  if (!response.ok) throw new CloudUnreadable(`The server answered ${response.status} for a part of the point cloud.`);
+  if (!response.ok) throw new CloudUnreadable(`The server answered ${response.status} for a part of the point cloud.`, { refused: response.status === 403 });
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (!range || bytes.length === range.bytes) return bytes;
   // A server that knows no ranges sends the whole file.

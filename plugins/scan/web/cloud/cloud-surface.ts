@@ -6,7 +6,7 @@ import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
 import { DepthGrid } from './depth-grid.ts';
-import { NodeLoader } from './node-loader.ts';
+import { NodeLoader, type NodeFailed } from './node-loader.ts';
 import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
@@ -30,12 +30,16 @@ export interface CloudEvents {
   /** Nothing is on its way any more, or something is again. */
   readonly settled: (settled: boolean) => void;
   /** A part could not be fetched; `retry` tries again. */
-  readonly failed: (reason: string) => void;
+  readonly failed: NodeFailed;
   readonly contextLost: () => void;
   readonly contextRestored: () => void;
 }
 
 export interface CloudStatistics {
+  /** Of the graphics card; empty where it does not tell, or nothing is on screen. */
+  readonly renderer: string;
+  /** Since the surface was made. */
+  readonly frames: number;
   readonly points: number;
   readonly drawn: number;
   readonly held: number;
@@ -46,6 +50,9 @@ const usualBudget = 1_000_000;
 const keep = 2;
 /** One standard deviation of a scanner's single point, metres, where nobody says better. */
 const usualSigma = 0.003;
+
+/** What a module needs of a cloud on screen. */
+export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
 
 /**
  * A point cloud on screen: streams by level of detail within a budget of points, draws when something changed, and answers tools that work in space.
@@ -77,7 +84,7 @@ export class CloudSurface implements ViewSurface {
   #depths: DepthGrid | undefined;
   #opening: AbortController | undefined;
 
-  constructor({ module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: (reason: string) => void) => NodeLoader) {
+  constructor({ module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
     this.module = module;
     this.#view = view;
     this.#budget = budget;
@@ -85,8 +92,8 @@ export class CloudSurface implements ViewSurface {
     this.#events = events;
     this.#camera = cloudCamera(view, 1, 1);
     const arrived = (): void => this.#draw();
-    const failed = (reason: string): void => {
-      this.#events.failed?.(reason);
+    const failed: NodeFailed = (reason, refused) => {
+      this.#events.failed?.(reason, refused);
       this.#draw();
     };
     this.#loader = loader?.(arrived, failed) ?? new NodeLoader(arrived, failed);
@@ -106,10 +113,10 @@ export class CloudSurface implements ViewSurface {
   }
 
   get statistics(): CloudStatistics {
-    return { points: this.#shown.reduce((sum, { count, tile }) => sum + (tile ? count : 0), 0), drawn: this.#shown.filter(({ tile }) => tile).length, held: this.#graphics?.held ?? 0 };
+    return { renderer: this.#graphics?.renderer ?? '', frames: this.#frame, points: this.#shown.reduce((sum, { count, tile }) => sum + (tile ? count : 0), 0), drawn: this.#shown.filter(({ tile }) => tile).length, held: this.#graphics?.held ?? 0 };
   }
 
-  /** Puts the picture into an element and follows its size. Returns the way out. Throws where the browser has no WebGL 2. */
+  /** Puts the picture into an element and follows its size. Returns the way out. Throws `WebGlUnavailable`. */
   attach(parent: HTMLElement): () => void {
     this.#graphics ??= new CloudGraphics(
       () => this.#events.contextLost?.(),
@@ -136,12 +143,22 @@ export class CloudSurface implements ViewSurface {
     this.#opening = opening;
     const cloud = await (kind === 'COPC' ? openCopc(address, opening.signal) : openTiles(address, opening.signal));
     opening.signal.throwIfAborted();
+    this.#take(cloud);
+    return cloud;
+  }
+
+  /** Shows a cloud whose nodes are at hand. */
+  show(cloud: OpenCloud): void {
+    this.#opening?.abort();
+    this.#take(cloud);
+  }
+
+  #take(cloud: OpenCloud): void {
     this.#forget();
     this.#cloud = cloud;
     this.#look = { ...this.#look, coloring: cloud.colored ? this.#look.coloring : 'INTENSITY', height: [cloud.box.minimum[2], cloud.box.maximum[2]] };
     this.#stretched = false;
     this.#draw();
-    return cloud;
   }
 
   setView(view: Partial<CloudView>): void {
@@ -239,7 +256,7 @@ export class CloudSurface implements ViewSurface {
     }
     this.#loader.want(nodes);
     for (const node of unknown) {
-      node.expand?.().then(() => this.#draw(), (error: unknown) => this.#events.failed?.(error instanceof CloudUnreadable ? error.message : String(error)));
+      node.expand?.().then(() => this.#draw(), (error: unknown) => (error instanceof CloudUnreadable ? this.#events.failed?.(error.message, error.refused) : this.#events.failed?.(String(error), false)));
     }
     this.#stretch(cloud);
     this.#evict();

@@ -1,12 +1,12 @@
 import createLazPerf from 'laz-perf/lib/worker/laz-perf.js';
 import lazPerfAddress from 'laz-perf/lib/worker/laz-perf.wasm';
-import { fetchBytes, type NodeAddress } from './cloud-node.ts';
+import { CloudUnreadable, fetchBytes, type NodeAddress } from './cloud-node.ts';
 import { decodeLaz, type LazPerf } from './decode-laz.ts';
 import { decodeTile, type DecodedTile } from './decode-tile.ts';
 
 /** Asks a worker for a node, or to end an earlier ask. */
 export type WorkerRequest = { readonly id: number; readonly address: NodeAddress } | { readonly id: number; readonly abort: true };
-export type WorkerReply = { readonly id: number; readonly tile: DecodedTile } | { readonly id: number; readonly reason: string };
+export type WorkerReply = { readonly id: number; readonly tile: DecodedTile } | { readonly id: number; readonly reason: string; readonly refused: boolean };
 
 const running = new Map<number, AbortController>();
 let laz: Promise<LazPerf> | undefined;
@@ -32,7 +32,7 @@ async function answer(id: number, address: NodeAddress): Promise<void> {
     const reply: WorkerReply = { id, tile };
     if (!controller.signal.aborted) postMessage(reply, { transfer: tile.blocks.map(({ bytes }) => bytes.buffer) });
   } catch (error) {
-    const reply: WorkerReply = { id, reason: error instanceof Error ? error.message : String(error) };
+    const reply: WorkerReply = { id, reason: error instanceof Error ? error.message : String(error), refused: error instanceof CloudUnreadable && error.refused };
     if (!controller.signal.aborted) postMessage(reply);
   } finally {
     running.delete(id);

@@ -12,6 +12,9 @@ const pauses = [1_000, 4_000, 15_000];
 
 export const newCloudWorker = (): NodeWorker => new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
+/** A node is given up. `refused`: the server does not let this person read it; it is not tried again by itself. */
+export type NodeFailed = (reason: string, refused: boolean) => void;
+
 interface Running {
   readonly node: CloudNode;
   readonly worker: NodeWorker;
@@ -23,20 +26,20 @@ export class NodeLoader {
   readonly #running = new Map<number, Running>();
   readonly #failures = new Map<CloudNode, { readonly count: number; readonly until: number }>();
   readonly #arrived: () => void;
-  readonly #failed: (reason: string) => void;
+  readonly #failed: NodeFailed;
   #queue: readonly CloudNode[] = [];
   #next = 1;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** `arrived` is called when a node has its tile; `failed` when a node is given up. */
-  constructor(arrived: () => void, failed: (reason: string) => void, newWorker: () => NodeWorker = newCloudWorker) {
+  constructor(arrived: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
     this.#arrived = arrived;
     this.#failed = failed;
     this.#workers = Array.from({ length: workerCount }, () => {
       const worker = newWorker();
       worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
       worker.onerror = (event: ErrorEvent) => {
-        for (const [id, running] of this.#running) if (running.worker === worker) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.' });
+        for (const [id, running] of this.#running) if (running.worker === worker) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
       };
       return worker;
     });
@@ -109,16 +112,16 @@ export class NodeLoader {
       this.#queue = this.#queue.filter((each) => each !== node);
       this.#failures.delete(node);
       this.#arrived();
-    } else this.#note(node, reply.reason);
+    } else this.#note(node, reply.reason, reply.refused);
     this.#start();
   }
 
-  #note(node: CloudNode, reason: string): void {
-    const count = (this.#failures.get(node)?.count ?? 0) + 1;
+  #note(node: CloudNode, reason: string, refused: boolean): void {
+    const count = refused ? pauses.length + 1 : (this.#failures.get(node)?.count ?? 0) + 1;
     const pause = pauses[count - 1];
     this.#failures.set(node, { count, until: performance.now() + (pause ?? 0) });
     if (pause === undefined) {
-      this.#failed(reason);
+      this.#failed(reason, refused);
       return;
     }
     clearTimeout(this.#retry);

@@ -100,7 +100,7 @@ export class PanoramaSurface implements ViewSurface {
     if (!picture?.ranges) return undefined;
     const { id, address, width, height, tileSize, sigma } = picture.ranges;
     if (this.#ranges?.id !== id) {
-      const source = { width, height, tileSize, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize), position: picture.position, heading: picture.heading, read: (path: string) => readFile(`${address}/${path}`) };
+      const source = { width, height, tileSize, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize), position: picture.position, heading: picture.heading, read: picture.read ?? ((path: string) => readFile(`${address}/${path}`)) };
       this.#ranges = { id, sigma, image: new RangeTiles(source, this.#decode) };
     }
     return this.#ranges;

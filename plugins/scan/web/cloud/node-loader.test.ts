@@ -1,0 +1,44 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { CloudNode } from './cloud-node.ts';
+import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
+import { NodeLoader, type NodeWorker } from './node-loader.ts';
+
+const node = (key: string): CloudNode => ({ key, box: { minimum: [0, 0, 0], maximum: [1, 1, 1] }, count: 1, spacing: 1, address: { kind: 'TILE', url: key }, children: [], tile: undefined, wantedAt: 0 });
+
+function stand() {
+  const workers: (NodeWorker & { readonly asked: WorkerRequest[] })[] = [];
+  const failed = vi.fn();
+  const loader = new NodeLoader(() => undefined, failed, () => {
+    const asked: WorkerRequest[] = [];
+    const worker = { asked, postMessage: (request: WorkerRequest) => void asked.push(request), terminate: () => undefined, onmessage: null, onerror: null };
+    workers.push(worker);
+    return worker;
+  });
+  const answer = (reply: WorkerReply) => workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
+  return { loader, failed, asked: workers[0]!.asked, answer };
+}
+
+describe('the loader of nodes', () => {
+  it('[TOUR-14] gives up at once what is refused, and asks again when told to', () => {
+    const { loader, failed, asked, answer } = stand();
+    loader.want([node('a')]);
+    answer({ id: 1, reason: 'The server answered 403.', refused: true });
+    expect(failed.mock.calls).toEqual([['The server answered 403.', true]]);
+    expect([loader.busy, asked.length]).toEqual([false, 1]);
+    loader.retry();
+    expect(asked).toHaveLength(2);
+    loader.close();
+  });
+
+  it('tries again by itself what failed for another reason', () => {
+    vi.useFakeTimers();
+    const { loader, failed, asked, answer } = stand();
+    loader.want([node('a')]);
+    answer({ id: 1, reason: 'The server answered 500.', refused: false });
+    expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
+    vi.advanceTimersByTime(1100);
+    expect(asked).toHaveLength(2);
+    loader.close();
+    vi.useRealTimers();
+  });
+});

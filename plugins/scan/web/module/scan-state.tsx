@@ -1,0 +1,63 @@
+import { EmptyState, FailedState, LoadingState, makeStyles, tokens, useDelayed } from '#core/ui';
+import { useText } from '#core/web';
+import type { ScanStatus } from './scan-status.ts';
+
+const useStyles = makeStyles({
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+});
+
+interface ScanStateProps {
+  readonly status: ScanStatus;
+  /** Of the place or the cloud. */
+  readonly name: string;
+  readonly onRetry: () => void;
+}
+
+/** Words in place of a scan, and the way on. */
+export function ScanState(props: ScanStateProps) {
+  const styles = useStyles();
+  return props.status === 'shown' ? null : (
+    <div className={styles.over}>
+      <Words {...props} />
+    </div>
+  );
+}
+
+function Words({ status, name, onRetry }: ScanStateProps) {
+  const t = useText();
+  switch (status) {
+    case 'shown':
+      return null;
+    case 'loading':
+      return <Slow label={t('scan.loading', { name })} />;
+    case 'noStation':
+      return <EmptyState title={t('scan.noStation')} message={t('scan.noStationHint')} />;
+    case 'noPicture':
+      return <EmptyState title={t('scan.noPicture', { name })} message={t('scan.noPictureHint')} />;
+    case 'noCloud':
+      return <EmptyState title={t('scan.noCloud')} message={t('scan.noCloudHint')} />;
+    case 'cloudPreparing':
+      return <EmptyState title={t('scan.cloudPreparing')} message={t('scan.cloudPreparingHint')} />;
+    case 'noWebGl':
+      return <FailedState title={t('scan.noWebGl')} message={t('scan.noWebGlHint')} />;
+    case 'noAccess':
+      return <FailedState title={t('scan.noAccess')} message={t('scan.noAccessHint')} />;
+    case 'tokenExpired':
+      return <FailedState title={t('scan.tokenExpired')} message={t('scan.tokenHint')} onRetry={onRetry} />;
+    case 'tokenMissing':
+      return <FailedState title={t('scan.tokenMissing')} message={t('scan.tokenHint')} onRetry={onRetry} />;
+    case 'offline':
+      return <FailedState title={t('scan.offline')} message={t('scan.offlineHint')} onRetry={onRetry} />;
+    case 'cloudUnreadable':
+      return <FailedState title={t('scan.cloudUnreadable', { name })} message={t('scan.cloudUnreadableHint')} onRetry={onRetry} />;
+    case 'failed':
+      return <FailedState title={t('scan.failed', { name })} message={t('scan.failedHint')} onRetry={onRetry} />;
+  }
+}
+
+/** Longer than a walk takes: only a slow line is worth a word. */
+const patience = 1_500;
+
+function Slow({ label }: { readonly label: string }) {
+  return useDelayed(patience) ? <LoadingState label={label} /> : null;
+}

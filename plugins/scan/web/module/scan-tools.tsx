@@ -1,0 +1,40 @@
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, ToggleButton, tokens, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { CloudIcon, LookIcon, PictureIcon } from './icons.tsx';
+import { ScanChoices, type ScanWay } from './scan-choices.ts';
+
+const useStyles = makeStyles({
+  ways: { display: 'flex', flexShrink: 0, gap: '2px', padding: '2px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground4 },
+  way: { minWidth: '44px', minHeight: '40px', whiteSpace: 'nowrap', '@media (pointer: coarse)': { minHeight: '44px' } },
+  words: { '@media (max-width: 639px)': { position: 'absolute', clipPath: 'inset(50%)' } },
+});
+
+const ways = [
+  ['PICTURE', 'scan.picture', PictureIcon],
+  ['CLOUD', 'scan.cloud', CloudIcon],
+] as const satisfies readonly (readonly [ScanWay, string, typeof PictureIcon])[];
+
+/** Picture or point cloud, and how the points look. */
+const ScanTools = observer(function ScanTools() {
+  const styles = useStyles();
+  const t = useText();
+  const choices = useService(ScanChoices);
+  return (
+    <>
+      <div role="group" aria-label={t('scan.way')} className={styles.ways}>
+        {ways.map(([way, label, Icon]) => (
+          <ToggleButton key={way} className={styles.way} appearance="subtle" icon={<Icon />} checked={choices.way === way} onClick={() => choices.setWay(way)}>
+            <span className={styles.words}>{t(label)}</span>
+          </ToggleButton>
+        ))}
+      </div>
+      {choices.way === 'CLOUD' ? (
+        <Tooltip content={t('scan.look')} relationship="label">
+          <Button size="large" appearance="subtle" icon={<LookIcon />} aria-pressed={choices.lookOpen} onClick={() => choices.setLookOpen(!choices.lookOpen)} />
+        </Tooltip>
+      ) : null}
+    </>
+  );
+});
+export default ScanTools;

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, tokens } from '#core/ui';
+import { HttpClient, useService, useText } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { usePinStyles } from '../bubble/use-pin-styles.ts';
+import { CloudSurfaces } from '../module/cloud-surfaces.ts';
+import { ScanChoices } from '../module/scan-choices.ts';
+import { ScanState } from '../module/scan-state.tsx';
+import { CloudSession } from './cloud-session.ts';
+import { LookPanel } from './look-panel.tsx';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: '#0d0f12', color: tokens.colorNeutralForeground1 },
+  host: { position: 'absolute', inset: 0, '& > [role="application"]:focus-visible': { outline: '2px solid #fff', outlineOffset: '-3px' } },
+  notes: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)' },
+  note: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, boxShadow: tokens.shadow8 },
+});
+
+/** All points of a scan, from where the tour's eye is. */
+export const CloudView = observer(function CloudView() {
+  const styles = useStyles();
+  const pins = usePinStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const choices = useService(ScanChoices);
+  const parts = { clouds: useService(CloudSurfaces), choices, surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient) };
+  const [session] = useState(() => new CloudSession(parts));
+  const label = t('scan.cloudLabel');
+  useEffect(() => session.dress({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }), [session, t, pins]);
+  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  const shown = session.status === 'shown';
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      <ScanState status={session.status} name={session.cloud?.name ?? parts.store.opened?.tour.name ?? ''} onRetry={() => session.retry()} />
+      {choices.lookOpen && shown ? <LookPanel session={session} /> : null}
+      <div role="status" className={styles.notes}>
+        {session.contextLost ? <div className={styles.note}>{t('scan.contextLost')}</div> : null}
+        {session.partsMissing && shown ? (
+          <div className={styles.note}>
+            {t('scan.partsMissing')}
+            <Button size="small" onClick={() => session.retry()}>
+              {t('scan.tryAgain')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+});

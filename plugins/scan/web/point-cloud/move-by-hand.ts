@@ -1,0 +1,39 @@
+import type { ShownCloud } from '../cloud/cloud-surface.ts';
+import { listenToKeys, listenToPointers } from './cloud-input.ts';
+import type { FreeWalk } from './free-walk.ts';
+
+export interface HandMotion {
+  /** Runs what was begun elsewhere, such as a glide. */
+  run(): void;
+  end(): void;
+}
+
+/** Pointers and keys on a cloud move a walk, frame by frame where it goes on. `onMoved` is called after each step. */
+export function moveByHand(surface: ShownCloud, walk: FreeWalk, onMoved: () => void): HandMotion {
+  let frame = 0;
+  const run = (): void => {
+    onMoved();
+    if (!walk.moving || frame !== 0) return;
+    const step = (now: number): void => {
+      walk.step(now);
+      onMoved();
+      frame = walk.moving ? requestAnimationFrame(step) : 0;
+    };
+    frame = requestAnimationFrame(step);
+  };
+  const { host } = surface;
+  const target = {
+    walk,
+    height: () => host.clientHeight,
+    pointAt: async (x: number, y: number) => (await surface.pick(x, y))?.point,
+    changed: run,
+  };
+  const ends = [listenToPointers(host, target), listenToKeys(host, target)];
+  return {
+    run,
+    end: () => {
+      for (const end of ends) end();
+      cancelAnimationFrame(frame);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { directionOf, radians, type Point3 } from '#core';
+
+/** Where the sample is seen from, metres. */
+export const sampleEye: Point3 = [0, 0, 1.6];
+
+const room = { minimum: [-4, -3, 0], maximum: [5, 6, 3.2] } as const;
+/** Upright pipes: their middle, radius, and colour. */
+const pipes = [
+  { x: 1.2, y: 3.4, radius: 0.11, color: [214, 158, 46] },
+  { x: 2.4, y: 1.4, radius: 0.25, color: [66, 133, 190] },
+  { x: -2.2, y: -1.2, radius: 0.16, color: [176, 74, 60] },
+] as const;
+
+/** What a ray from the sample's eye meets. */
+export interface SampleHit {
+  /** Metres. */
+  readonly range: number;
+  readonly point: Point3;
+  readonly color: readonly [number, number, number];
+}
+
+/** A bare room with three pipes, in closed form: each ray meets something. Degrees. */
+export function sampleHit(pan: number, tilt: number): SampleHit {
+  const way = directionOf(pan, tilt);
+  let range = Infinity;
+  let face = 0;
+  for (const axis of [0, 1, 2] as const) {
+    if (way[axis] === 0) continue;
+    const metres = ((way[axis] > 0 ? room.maximum[axis] : room.minimum[axis]) - sampleEye[axis]) / way[axis];
+    if (metres < range) [range, face] = [metres, axis];
+  }
+  let color: SampleHit['color'] | undefined;
+  const level = Math.hypot(way[0], way[1]);
+  for (const { x, y, radius, color: paint } of pipes) {
+    // Along the ray as seen from above: nearest to the pipe's middle, then back to its side.
+    const along = (x * way[0] + y * way[1]) / Math.max(level, 1e-9);
+    const aside = x * x + y * y - along * along;
+    if (along <= 0 || aside >= radius * radius) continue;
+    const metres = (along - Math.sqrt(radius * radius - aside)) / level;
+    if (metres < range) [range, color] = [metres, paint];
+  }
+  const point: Point3 = [sampleEye[0] + way[0] * range, sampleEye[1] + way[1] * range, sampleEye[2] + way[2] * range];
+  return { range, point, color: color ?? paintOf(face as 0 | 1 | 2, point) };
+}
+
+/** Walls with a line each metre, a darker floor. */
+function paintOf(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
+  const line = ([0, 1, 2] as const).some((axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012);
+  if (line) return [250, 250, 245];
+  return face === 2 ? (point[2] < 1 ? [92, 98, 104] : [200, 205, 208]) : face === 0 ? [140, 160, 150] : [150, 150, 172];
+}
+
+/** Degrees of the pixel (column, row) of a picture of the whole sphere, its centre to the north. */
+export function sampleDirection(column: number, row: number, width: number): { readonly pan: number; readonly tilt: number } {
+  return { pan: ((column + 0.5) / width - 0.5) * 360, tilt: 90 - ((row + 0.5) / (width / 2)) * 180 };
+}
+
+/** Points as a scanner in the middle of the sample takes them, `rows` from the zenith to the nadir; nearer to the poles as many as lie equally far apart. */
+export function* samplePoints(rows: number): Generator<SampleHit> {
+  for (let row = 0; row < rows; row++) {
+    const tilt = 90 - ((row + 0.5) / rows) * 180;
+    const columns = Math.max(1, Math.round(2 * rows * Math.cos(radians(tilt))));
+    for (let column = 0; column < columns; column++) yield sampleHit((column / columns) * 360, tilt);
+  }
+}

@@ -1,0 +1,60 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '#core';
+import { buildMe, renderApp } from '#core/testing/web';
+import { WebGlUnavailable } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { deviceCheck } from '../../contract/index.ts';
+import scanWeb from '../index.ts';
+import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
+
+async function arrive(engine = new FakeEngine(), flags: readonly 'scanAccess'[] = ['scanAccess']) {
+  const made: FakeCloud[] = [];
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'scan', settings: { token: false }, web: { ...scanWeb, services: servicesWithClouds((cloud) => made.push(cloud)) }, bridges: [] },
+    ],
+    me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+    address: addressOf(deviceCheck, {}),
+  });
+  return { ...rendered, engine, made };
+}
+
+describe('device check of scans', () => {
+  it('[RTE-09] stands at console/view2 and shows the sample as a picture with ranges', async () => {
+    expect(addressOf(deviceCheck, {})).toBe('/console/view2');
+    const { engine } = await arrive();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
+    await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
+    expect(engine.shown.map(({ id }) => id)).toEqual(['scan.sample']);
+  });
+
+  it('[RTE-09] shows the sample as a point cloud too, and leaves nothing behind', async () => {
+    const { engine, made, user, unmount } = await arrive();
+    await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
+    await waitFor(() => expect(made[0]?.cloud?.count).toBeGreaterThan(90_000));
+    expect(engine.attachments).toBe(0);
+    expect(made[0]?.host.getAttribute('role')).toBe('application');
+    await waitFor(() => expect(screen.getByText('100')).toBeDefined());
+    unmount();
+    expect([made[0]?.attached, made[0]?.closed]).toEqual([false, true]);
+  });
+
+  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+    const engine = new FakeEngine();
+    engine.attach = () => {
+      throw new WebGlUnavailable();
+    };
+    await arrive(engine);
+    expect(await screen.findByText('This browser cannot draw scans')).toBeDefined();
+  });
+
+  it('is closed to people without access to scans', async () => {
+    const engine = new FakeEngine();
+    await act(() => arrive(engine, []));
+    expect(engine.attachments).toBe(0);
+    expect(screen.queryByText('Scan check')).toBeNull();
+  });
+});
