@@ -5,11 +5,13 @@ import { cloudCamera, project, type CloudCamera, type CloudView } from './cloud-
 import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
+import type { DecodedTile } from './decode-tile.ts';
 import { DepthGrid } from './depth-grid.ts';
 import { NodeLoader, type NodeFailed } from './node-loader.ts';
 import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
+import { tileReader } from './tile-reader.ts';
 
 export interface CloudAddress {
   readonly kind: 'TILES' | 'COPC';
@@ -242,7 +244,7 @@ export class CloudSurface implements ViewSurface {
     this.#frame++;
     if (this.#cloud) this.#choose(this.#cloud);
     this.#finest = this.#spacings();
-    this.#graphics?.draw(this.#shown, this.#camera, this.#look, this.#background, (node) => this.#spacingOf(node));
+    this.#graphics?.draw(this.#shown, this.#camera, withinClip(this.#look), this.#background, (node) => this.#spacingOf(node));
     this.#tellSettled();
   }
 
@@ -265,8 +267,10 @@ export class CloudSurface implements ViewSurface {
   /** Intensities are numbers of the scanner's own: the picture's black and white are where nearly all of the first points lie. */
   #stretch(cloud: OpenCloud): void {
     const { tile } = cloud.root;
-    if (this.#stretched || !tile?.intensity) return;
+    if (this.#stretched || !tile) return;
     this.#stretched = true;
+    this.#look = { ...this.#look, height: usualHeights(tile) ?? this.#look.height };
+    if (!tile.intensity) return;
     const { bytes, stride } = tile.blocks[tile.intensity.block]!;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const step = Math.max(1, Math.floor(tile.count / 4096));
@@ -323,4 +327,25 @@ export class CloudSurface implements ViewSurface {
     this.#settled = settled;
     this.#events.settled?.(settled);
   }
+}
+
+/** Where nearly all points lie, metres: a mast or a stray point shall not take the colours of all else. */
+function usualHeights(tile: DecodedTile): readonly [number, number] | undefined {
+  const reader = tileReader(tile);
+  const step = Math.max(1, Math.floor(reader.count / 4096));
+  const point: [number, number, number] = [0, 0, 0];
+  const heights: number[] = [];
+  for (let k = 0; k < reader.count; k += step) {
+    reader.at(k, point);
+    heights.push(point[2]);
+  }
+  heights.sort((a, b) => a - b);
+  const [low, high] = [heights[Math.floor(heights.length * 0.05)], heights[Math.floor(heights.length * 0.95)]];
+  return low !== undefined && high !== undefined && high > low ? [low, high] : undefined;
+}
+
+/** A box takes the colours of heights for itself. */
+function withinClip(look: CloudLook): CloudLook {
+  const { clip } = look;
+  return clip ? { ...look, height: [clip.centre[2] - clip.half[2], clip.centre[2] + clip.half[2]] } : look;
 }

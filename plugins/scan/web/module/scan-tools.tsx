@@ -1,11 +1,11 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, ToggleButton, tokens, Tooltip } from '#core/ui';
+import { Button, makeStyles, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { CloudIcon, LookIcon, PictureIcon } from './icons.tsx';
 import { ScanChoices, type ScanWay } from './scan-choices.ts';
 
 const useStyles = makeStyles({
-  ways: { display: 'flex', flexShrink: 0, gap: '2px', padding: '2px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground4 },
+  ways: { display: 'flex', flexShrink: 0, gap: '2px' },
   way: { minWidth: '44px', minHeight: '40px', whiteSpace: 'nowrap', '@media (pointer: coarse)': { minHeight: '44px' } },
   words: { '@media (max-width: 639px)': { position: 'absolute', clipPath: 'inset(50%)' } },
 });
@@ -24,9 +24,9 @@ const ScanTools = observer(function ScanTools() {
     <>
       <div role="group" aria-label={t('scan.way')} className={styles.ways}>
         {ways.map(([way, label, Icon]) => (
-          <ToggleButton key={way} className={styles.way} appearance="subtle" icon={<Icon />} checked={choices.way === way} onClick={() => choices.setWay(way)}>
+          <Button key={way} className={styles.way} appearance={choices.way === way ? 'primary' : 'subtle'} icon={<Icon />} aria-pressed={choices.way === way} onClick={() => choices.setWay(way)}>
             <span className={styles.words}>{t(label)}</span>
-          </ToggleButton>
+          </Button>
         ))}
       </div>
       {choices.way === 'CLOUD' ? (

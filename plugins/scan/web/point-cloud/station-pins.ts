@@ -12,6 +12,8 @@ export interface StationPinsOptions {
 
 /** Metres: who stands nearer is at the station; further pins are too many to tell apart. */
 const reach = { nearest: 0.6, farthest: 40 };
+/** Pixels: of two pins that would stand nearer to each other the farther one is hidden. */
+const apart = { across: 90, down: 40 };
 /** Milliseconds of rest after which it is looked up what stands before a pin: it takes a look at each point. */
 const rest = 150;
 
@@ -35,8 +37,12 @@ export class StationPins {
       this.#pins.push({ station, button, seen: true });
     }
     surface.host.append(this.#layer);
-    this.#leave = surface.onChanged(() => this.#place());
+    this.#leave = surface.onChanged(() => {
+      this.#place();
+      this.#rest();
+    });
     this.#place();
+    this.#rest();
   }
 
   close(): void {
@@ -47,11 +53,17 @@ export class StationPins {
 
   #place(): void {
     const eye = this.#surface.view.position;
-    for (const { station, button, seen } of this.#pins) {
-      const pixel = seen && isNear(eye, station.position) ? this.#surface.pixelOf(station.position) : undefined;
+    const taken: { readonly x: number; readonly y: number }[] = [];
+    for (const { station, button, seen } of this.#pins.sort((a, b) => distanceOf(eye, a.station.position) - distanceOf(eye, b.station.position))) {
+      const place = seen && isNear(eye, station.position) ? this.#surface.pixelOf(station.position) : undefined;
+      const pixel = place && taken.every(({ x, y }) => Math.abs(x - place.x) > apart.across || Math.abs(y - place.y) > apart.down) ? place : undefined;
+      if (pixel) taken.push(pixel);
       button.style.visibility = pixel ? 'visible' : 'hidden';
       if (pixel) button.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px) translate(-50%, -24px)`;
     }
+  }
+
+  #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#lookUp(), rest);
   }
@@ -61,12 +73,8 @@ export class StationPins {
     for (const pin of this.#pins) {
       const pixel = isNear(eye, pin.station.position) ? this.#surface.pixelOf(pin.station.position) : undefined;
       pin.seen = pixel === undefined || this.#surface.sees(pin.station.position);
-      if (!pin.seen) pin.button.style.visibility = 'hidden';
-      else if (pixel) {
-        pin.button.style.visibility = 'visible';
-        pin.button.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px) translate(-50%, -24px)`;
-      }
     }
+    this.#place();
   }
 }
 

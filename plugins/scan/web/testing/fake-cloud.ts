@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import type { Point3 } from '#core';
 import type { SurfacePick } from '#plugins/tour';
 import type { CloudLook } from '../cloud/cloud-graphics.ts';
 import type { CloudView } from '../cloud/cloud-camera.ts';
@@ -82,8 +83,8 @@ export class FakeCloud implements ShownCloud {
     return Promise.resolve(new Float64Array(0));
   }
 
-  pixelOf(): { readonly x: number; readonly y: number } {
-    return { x: 100, y: 50 };
+  pixelOf([x]: Point3): { readonly x: number; readonly y: number } {
+    return { x: 100 * x, y: 50 };
   }
 
   sees(): boolean {
