@@ -47,6 +47,11 @@ export interface TourStore {
   readonly commonMapVisibility: CommonMapVisibility;
   readonly selectedTag: { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined } | undefined;
 
+  /** The panel at the right (on a phone a sheet at the bottom): `places` and `search` are the tour's own, any other belongs to the tool of that name, which draws it. Only one is open. */
+  readonly panel: string | undefined;
+  /** What plugins keep in the address beside the view, by names of their own, such as the annotation that stands out. */
+  readonly layers: Readonly<Record<string, string>>;
+
   readonly links: readonly TourLink[];
   readonly deck: DeckMap | undefined;
 
@@ -76,6 +81,9 @@ export interface TourStore {
   setPid(pid: string | undefined): void;
   setCommonMapImage(address: string | undefined): void;
   setCommonMapVisibility(visibility: CommonMapVisibility): void;
+  setPanel(panel: string | undefined): void;
+  /** Undefined takes it out of the address. */
+  setLayer(name: string, value: string | undefined): void;
 }
 
 export interface ScanView extends PanoramaView {

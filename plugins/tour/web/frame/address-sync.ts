@@ -37,7 +37,7 @@ export class AddressSync {
         () => this.#step(),
       ),
       reaction(
-        () => [this.#tools.view, this.#tools.position, this.#store.selectedTag?.number, this.#store.mapLevel],
+        () => [this.#tools.view, this.#tools.position, this.#store.selectedTag?.number, this.#store.mapLevel, this.#store.layers],
         () => (this.#timer ??= setTimeout(() => this.flush(), pace)),
       ),
     ];
@@ -61,6 +61,8 @@ export class AddressSync {
     if (view.node !== undefined && view.node !== this.#store.currentNode?.code) this.#store.goTo(view.node, { pan, tilt, fov });
     else this.#tools.look({ pan, tilt, fov }, true);
     this.#tools.setPosition(view.pos);
+    const layers = view.layers ?? {};
+    for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)])) this.#store.setLayer(name, layers[name]);
     if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
   }
 
@@ -93,7 +95,7 @@ export class AddressSync {
   }
 
   #view(): ViewState | undefined {
-    const { currentNode, category, beside, selectedTag, mapLevel } = this.#store;
+    const { currentNode, category, beside, selectedTag, mapLevel, layers } = this.#store;
     if (!currentNode || category === undefined) return undefined;
     return {
       v: 1,
@@ -104,6 +106,7 @@ export class AddressSync {
       ...this.#tools.view,
       ...(mapLevel === undefined ? {} : { floor: mapLevel }),
       ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
+      ...(Object.keys(layers).length === 0 ? {} : { layers }),
     };
   }
 

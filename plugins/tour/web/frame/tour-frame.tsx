@@ -61,7 +61,6 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const root = useRef<HTMLDivElement>(null);
   const chrome = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  const [panel, setPanel] = useState<PanelName>();
   const onPhone = useMediaQuery(phoneQuery);
   const [share, setShare] = useState(0.5);
   const [mapWanted, setMapWanted] = useState(!onPhone);
@@ -69,10 +68,11 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const flush = useAddress(location);
   useModuleLoading(chosen);
 
+  const setPanel = useCallback((panel: PanelName | undefined) => store.setPanel(panel), [store]);
   const closePanel = useCallback(() => {
     setPanel(undefined);
     void store.selectTag(undefined);
-  }, [store]);
+  }, [store, setPanel]);
   useShortcuts({
     toggleTools: () => store.setToolbarHidden(!store.toolbarHidden),
     search: () => {
@@ -85,7 +85,9 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
 
   const { toolbarHidden, currentNode, selectedTag, deck } = store;
   const beside = modules.find((module) => module.id === store.beside && module !== chosen);
-  const panelOpen = panel !== undefined || selectedTag !== undefined;
+  const panel = store.panel === 'places' || store.panel === 'search' ? store.panel : undefined;
+  const ofTool = store.panel !== undefined && panel === undefined;
+  const panelOpen = store.panel !== undefined || selectedTag !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(chrome, !faded && !toolbarHidden);
   return (
@@ -110,7 +112,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
           </div>
         )}
         <OfflineNote />
-        {panelOpen ? <SidePanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
+        {panelOpen && !ofTool ? <SidePanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
       </div>
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
       <ModeOf module={chosen} tools={tools} />

@@ -12,7 +12,7 @@ const tagFov = 45;
 
 type State = Pick<
   TourStore,
-  'loading' | 'failure' | 'opened' | 'category' | 'beside' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag'
+  'loading' | 'failure' | 'opened' | 'category' | 'beside' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag' | 'layers' | 'panel'
 >;
 
 const initial = (): State => ({
@@ -29,6 +29,8 @@ const initial = (): State => ({
   mapLevel: undefined,
   commonMapVisibility: { visible: false, tourCode: null, tourId: null },
   selectedTag: undefined,
+  layers: {},
+  panel: undefined,
 });
 
 @injectable()
@@ -46,6 +48,8 @@ export class MobxTourStore implements TourStore {
   mapLevel: State['mapLevel'] = initial().mapLevel;
   commonMapVisibility: State['commonMapVisibility'] = initial().commonMapVisibility;
   selectedTag: State['selectedTag'] = initial().selectedTag;
+  layers: State['layers'] = initial().layers;
+  panel: State['panel'] = initial().panel;
   nodeCode: string | undefined;
   readonly #http: HttpClient;
   readonly #locations: Locations;
@@ -73,6 +77,8 @@ export class MobxTourStore implements TourStore {
       mapLevel: observableRef,
       commonMapVisibility: observableRef,
       selectedTag: observableRef,
+      layers: observableRef,
+      panel: observableRef,
       nodeCode: observableRef,
       pan: computed,
       nodes: computed,
@@ -93,6 +99,8 @@ export class MobxTourStore implements TourStore {
       setPid: action,
       setCommonMapImage: action,
       setCommonMapVisibility: action,
+      setPanel: action,
+      setLayer: action,
     });
   }
 
@@ -186,7 +194,11 @@ export class MobxTourStore implements TourStore {
     const selecting = new AbortController();
     this.#selecting = selecting;
     const location = this.opened?.tour.location;
-    runInAction(() => (this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined }));
+    runInAction(() => {
+      this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined };
+      // Whoever selects a tag wants to read about it.
+      if (number !== undefined && !isOwnPanel(this.panel)) this.panel = undefined;
+    });
     if (number === undefined || location === undefined) return;
     const found = await this.#http
       .call<typeof getTag>('GET', '/api/tour/:location/tags/:number', { params: { location, number } }, { signal: selecting.signal })
@@ -222,8 +234,19 @@ export class MobxTourStore implements TourStore {
     this.commonMapVisibility = visibility;
   }
 
+  setPanel(panel: string | undefined): void {
+    this.panel = panel;
+  }
+
+  setLayer(name: string, value: string | undefined): void {
+    if (this.layers[name] === value) return;
+    const { [name]: _, ...others } = this.layers;
+    this.layers = value === undefined ? others : { ...others, [name]: value };
+  }
+
   #enter(opened: OpenedTour, view: ViewState | undefined): void {
     this.opened = opened;
+    this.layers = view?.layers ?? {};
     this.visitedNodes = opened.visited;
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.beside = view?.beside === this.category ? undefined : view?.beside;
@@ -254,6 +277,9 @@ export class MobxTourStore implements TourStore {
     if (location !== undefined) this.#http.call<typeof visitNode>('PUT', '/api/tour/:location/visited/:node', { params: { location, node } }).catch(() => undefined);
   }
 }
+
+/** Not a tool's. */
+const isOwnPanel = (panel: string | undefined): boolean => panel === 'places' || panel === 'search';
 
 function withDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
   return [row, ...children.flatMap(withDescendants)];
