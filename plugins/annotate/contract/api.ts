@@ -1,31 +1,14 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { endpoint, lengthUnits, type LengthUnit, type Point3 } from '#core';
+import { Type, type Static } from 'typebox';
+import { endpoint, lengthUnits, type LengthUnit } from '#core';
 import { Empty, Instant } from '#core/api';
+import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
 
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export * from './annotations.ts';
+export { pointSources, StoredPoint } from './schemas.ts';
 
 /** As the specification spells them, and two of ours. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;
 export type MeasurementKind = (typeof measurementKinds)[number];
-
-export const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;
-
-/** A point that was picked. */
-export type StoredPoint = Static<typeof StoredPoint>;
-export const StoredPoint = Type.Object(
-  {
-    /** Site frame, metres. */
-    point: Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })),
-    /** One standard deviation, metres; null where nobody knows. */
-    sigma: nullable(Type.Number({ minimum: 0 })),
-    source: Type.Enum([...pointSources]),
-    /** It stands at an edge: it may belong to what lies behind. */
-    edge: Type.Boolean(),
-  },
-  { additionalProperties: false },
-);
 
 /** What was measured, in metres, square metres or degrees. */
 export type MeasurementResult = Static<typeof MeasurementResult>;

@@ -1,1 +1,3 @@
-export type { Measurement, MeasurementKind, MeasurementResult, StoredPoint, WrittenMeasurement } from './api.ts';
+export type {
+  Annotation, AnnotationComment, AnnotationKind, AnnotationStatus, Measurement, MeasurementKind, MeasurementResult, StoredPoint, WrittenAnnotation, WrittenMeasurement,
+} from './api.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+import type { AnnotationKind, AnnotationStatus, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 
 /** The tables of the Postgres schema `annotate`. */
 export interface AnnotateTables {
@@ -23,6 +23,37 @@ export interface AnnotateTables {
     readonly created_at: ColumnType<Date, Date, never>;
     readonly updated_at: Date;
     readonly version: number;
+  };
+  readonly annotation: {
+    readonly uid: string;
+    readonly location: string;
+    readonly tour: string;
+    readonly node: string | null;
+    readonly kind: AnnotationKind;
+    readonly name: string;
+    readonly text: string;
+    /** Degrees Celsius. */
+    readonly temperature: number | null;
+    readonly status: AnnotationStatus;
+    readonly points: ColumnType<StoredPoint[], string, string>;
+    /** The view as an address holds it. */
+    readonly view: string | null;
+    readonly shared: boolean;
+    /** Uid of the account. */
+    readonly author: string;
+    readonly author_name: string;
+    readonly created_at: ColumnType<Date, Date, never>;
+    readonly updated_at: Date;
+    readonly version: number;
+  };
+  readonly annotation_comment: {
+    readonly uid: string;
+    /** Uid of the annotation. */
+    readonly annotation: string;
+    readonly text: string;
+    readonly author: string;
+    readonly author_name: string;
+    readonly created_at: ColumnType<Date, Date, never>;
   };
 }
 export const annotateSchema = 'annotate';

@@ -4,7 +4,7 @@ import { tourTools } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
-  contributions: [contribute(tourTools, { id: 'annotate.measure', order: 30, load: () => import('./measure/tool/measure-tool.tsx') })],
+  contributions: [contribute(tourTools, { id: 'annotate.tools', order: 30, load: () => import('./tools.tsx') })],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),
 });

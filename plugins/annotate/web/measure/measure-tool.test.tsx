@@ -1,52 +1,24 @@
-import { useEffect, useRef } from 'react';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { contribute } from '#core';
-import { BrowserStorage, useService, webPlugin, type InstalledPlugin } from '#core/web';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BrowserStorage } from '#core/web';
 import { FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
-import { tourModules, ViewSurfaces } from '#plugins/tour';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
 import annotateWeb from '../index.ts';
-import { FakeSurface } from './testing/fake-surface.ts';
+import { FakeSurface } from '../testing/fake-surface.ts';
+import { clickOn, layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 
-/** jsdom lays nothing out. */
-class NoResizes implements ResizeObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-vi.stubGlobal('ResizeObserver', NoResizes);
+layOutNothing();
 
 let surface: FakeSurface;
 beforeEach(() => {
   surface = new FakeSurface();
 });
 
-/** A module that shows the fake surface. */
-function Scan() {
-  const surfaces = useService(ViewSurfaces);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    root.current?.append(surface.host);
-    return surfaces.offer(surface);
-  }, [surfaces]);
-  return <div ref={root} />;
-}
-
-const fixture: InstalledPlugin = {
-  id: 'fixture',
-  settings: {},
-  bridges: [],
-  web: webPlugin()({
-    contributions: [contribute(tourModules, { id: 'fixture.scan', order: 10, title: 'fixture.scan', shortTitle: 'fixture.s', viewType: 'TRU_VIEW', icon: async () => ({ default: () => null }), load: async () => ({ default: Scan }) })],
-    messages: { en: async () => ({ default: { 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
-  }),
-};
-
+const fixture = surfaceModule(() => surface);
 const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenMeasurement;
@@ -61,6 +33,7 @@ async function arrive({ kept = [], put = keep }: { readonly kept?: readonly Meas
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: kept })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
     .on('PUT /api/me/preferences', { status: 200, body: {} })
     .on(deletePath, { status: 200, body: {} })
     .on(putPath, put);
@@ -84,17 +57,7 @@ async function choose(user: Awaited<ReturnType<typeof arrive>>['user'], name: st
   await screen.findByRole('group', { name });
 }
 
-let time = 0;
-async function click(x: number, y: number, later = 1000) {
-  time += later;
-  await act(async () => {
-    for (const type of ['pointerdown', 'pointerup'] as const) {
-      const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
-      Object.defineProperties(event, { pointerId: { value: 1 }, isPrimary: { value: true }, timeStamp: { value: time }, pointerType: { value: 'mouse' } });
-      surface.host.dispatchEvent(event);
-    }
-  });
-}
+const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
 
 /** Pixels of a place on the wall. */
 const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];

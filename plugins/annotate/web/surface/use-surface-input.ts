@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ViewSurface } from '#plugins/tour';
-import type { Measuring } from '../stores/measuring.ts';
+import type { SurfaceTool } from './surface-tool.ts';
 
 /** A press that moves further, or lasts longer, turns the view and is no click. */
 const clickReach = 6;
@@ -12,14 +12,14 @@ const doubleTime = 350;
  * Enter takes the point in the middle, where a crosshair stands once keys are used, and again on the same spot ends; Escape goes a step back, Ctrl+Z takes a
  * point back. `main`: the surface that keys are for. Returns whether the crosshair shows.
  */
-export function useSurfaceInput(surface: ViewSurface, measuring: Measuring, active: boolean, main: boolean): boolean {
+export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active: boolean, main: boolean): boolean {
   const [byKeys, setByKeys] = useState(false);
-  useEffect(() => (active ? listenToPointer(surface, measuring, () => setByKeys(false)) : undefined), [surface, measuring, active]);
-  useEffect(() => (active && main ? listenToKeys(surface, measuring, setByKeys) : undefined), [surface, measuring, active, main]);
+  useEffect(() => (active ? listenToPointer(surface, tool, () => setByKeys(false)) : undefined), [surface, tool, active]);
+  useEffect(() => (active && main ? listenToKeys(surface, tool, setByKeys) : undefined), [surface, tool, active, main]);
   return active && main && byKeys;
 }
 
-function listenToPointer(surface: ViewSurface, measuring: Measuring, onPointer: () => void): () => void {
+function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () => void): () => void {
   const { host } = surface;
   const ending = new AbortController();
   const options = { capture: true, signal: ending.signal } as const;
@@ -46,13 +46,13 @@ function listenToPointer(surface: ViewSurface, measuring: Measuring, onPointer: 
       if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || event.timeStamp - start.at > clickTime) return;
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
-      if (again && measuring.points.length > 0) measuring.finish();
-      else void measuring.addAt(surface, x, y);
+      if (again && tool.points.length > 0) tool.finish();
+      else void tool.addAt(surface, x, y);
     },
     options,
   );
-  host.addEventListener('pointermove', (event) => void (pressed === undefined && event.pointerType !== 'touch' && measuring.hoverAt(surface, placeOf(event).x, placeOf(event).y)), options);
-  host.addEventListener('pointerleave', () => measuring.leave(), { signal: ending.signal });
+  host.addEventListener('pointermove', (event) => void (pressed === undefined && event.pointerType !== 'touch' && tool.hoverAt(surface, placeOf(event).x, placeOf(event).y)), options);
+  host.addEventListener('pointerleave', () => tool.leave(), { signal: ending.signal });
   for (const type of ['click', 'dblclick'] as const) {
     host.addEventListener(
       type,
@@ -66,7 +66,7 @@ function listenToPointer(surface: ViewSurface, measuring: Measuring, onPointer: 
   return () => ending.abort();
 }
 
-function listenToKeys(surface: ViewSurface, measuring: Measuring, setByKeys: (byKeys: boolean) => void): () => void {
+function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKeys: boolean) => void): () => void {
   let byKeys = false;
   const use = (keys: boolean): void => {
     byKeys = keys;
@@ -76,28 +76,28 @@ function listenToKeys(surface: ViewSurface, measuring: Measuring, setByKeys: (by
     const { key, target } = event;
     const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
     const withControl = event.ctrlKey || event.metaKey;
-    if (key === 'Escape' && !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input'))) {
+    if (key === 'Escape' && !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))) {
       // What stands around the picture would close its panel by the same key.
       event.stopPropagation();
       event.preventDefault();
-      measuring.cancel();
+      tool.cancel();
     } else if (withControl && key.toLowerCase() === 'z' && !(target instanceof Element && target.closest('input, textarea'))) {
       event.preventDefault();
-      measuring.undo();
+      tool.undo();
     } else if (inside && key.startsWith('Arrow')) use(true);
     else if (inside && key === 'Enter') {
       event.preventDefault();
       event.stopPropagation();
       const { width, height } = surface.host.getBoundingClientRect();
       const [x, y] = [width / 2, height / 2];
-      const last = measuring.points.at(-1);
+      const last = tool.points.at(-1);
       const pixel = last && surface.pixelOf(last.point);
       const same = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= clickReach;
-      if (!byKeys && measuring.points.length > 0) measuring.finish();
-      else if (same) measuring.finish();
+      if (!byKeys && tool.points.length > 0) tool.finish();
+      else if (same) tool.finish();
       else {
         use(true);
-        void measuring.addAt(surface, x, y);
+        void tool.addAt(surface, x, y);
       }
     }
   };

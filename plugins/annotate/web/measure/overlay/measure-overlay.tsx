@@ -7,7 +7,7 @@ import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/a
 import type { ViewSurface } from '#plugins/tour';
 import { formatResult } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
-import { useSurfaceInput } from './use-surface-input.ts';
+import { useSurfaceInput } from '../../surface/use-surface-input.ts';
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },

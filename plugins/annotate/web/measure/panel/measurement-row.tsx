@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Badge, Button, Input, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { Button, Input, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import { formatLength, formatNumber, type Language, type LengthUnit } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
+import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
@@ -63,24 +64,13 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
             }}
           />
         )}
-        {sync.state === 'saved' ? null : (
-          <Badge appearance="tint" color={sync.state === 'saving' ? 'informative' : 'warning'} role="status">
-            {t(`annotate.sync.${sync.state}`)}
-          </Badge>
-        )}
+        <SyncBadge state={sync.state} />
       </div>
       <p className={styles.figure}>{figure}</p>
       <p className={styles.details}>{detailsOf(result, { language, unit }, t)}</p>
       <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
-      {sync.state === 'conflict' ? (
-        <div className={styles.actions}>
-          <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
-          <Button size="small" onClick={() => void list.keepMine(uid)}>{t('annotate.keepMine')}</Button>
-          <Button size="small" onClick={() => list.takeTheirs(uid)}>{t('annotate.takeTheirs')}</Button>
-        </div>
-      ) : null}
+      <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        {sync.state === 'unsent' || sync.state === 'refused' ? <Button size="small" onClick={() => void list.sendAgain()}>{t('annotate.sendAgain')}</Button> : null}
         <Button size="small" appearance="subtle" onClick={() => setRenamed(name)}>{t('annotate.rename')}</Button>
         <Button size="small" appearance="subtle" onClick={() => void navigator.clipboard?.writeText(figure)}>{t('annotate.copy')}</Button>
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}

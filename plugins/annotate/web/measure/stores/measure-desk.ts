@@ -13,7 +13,12 @@ export interface DeskPlace {
   readonly tools: TourTools;
   /** A name for a new measurement, such as `Distance 3`. */
   readonly nameOf: (kind: Measured['kind'], number: number) => string;
+  /** Whether the list leaves enough of the picture to open by itself. */
+  readonly roomy: () => boolean;
 }
+
+/** The list's name among the panels of the tour. */
+export const measurePanel = 'annotate.measurements';
 
 /** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
 export const MeasureDesk = token<MeasureDesk>('annotate.MeasureDesk');
@@ -37,18 +42,17 @@ export interface MeasureDesk {
 export class MobxMeasureDesk implements MeasureDesk {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
-  panelShown = false;
   selected: string | undefined;
   /** Chosen here and not confirmed by the server yet. */
   wantedUnit: LengthUnit | undefined;
   readonly #session: Session;
-  #place: DeskPlace | undefined;
+  place: DeskPlace | undefined;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
     this.#session = session;
     this.list = new MeasurementList(http, storage, () => session.me?.username ?? '');
-    makeObservable(this, { panelShown: observableRef, selected: observableRef, wantedUnit: observableRef, unit: computed, setUnit: action, setPanelShown: action, select: action });
-    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.#place?.tools.position, onMeasured: (measured) => this.#keep(measured) });
+    makeObservable(this, { place: observableRef, panelShown: computed, selected: observableRef, wantedUnit: observableRef, unit: computed, setUnit: action, setPanelShown: action, select: action, connect: action });
+    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, onMeasured: (measured) => this.#keep(measured) });
   }
 
   get unit(): LengthUnit {
@@ -63,8 +67,12 @@ export class MobxMeasureDesk implements MeasureDesk {
     if (preferences) void this.#session.savePreferences({ ...preferences, lengthUnit: unit }).catch(() => undefined);
   }
 
+  get panelShown(): boolean {
+    return this.place?.store.panel === measurePanel;
+  }
+
   setPanelShown(shown: boolean): void {
-    this.panelShown = shown;
+    this.place?.store.setPanel(shown ? measurePanel : undefined);
   }
 
   select(uid: string | undefined): void {
@@ -72,12 +80,12 @@ export class MobxMeasureDesk implements MeasureDesk {
   }
 
   connect(place: DeskPlace): void {
-    this.#place = place;
+    this.place = place;
   }
 
   goTo(measurement: Measurement): void {
     this.select(measurement.uid);
-    const place = this.#place;
+    const place = this.place;
     const view = measurement.view === null ? undefined : decodeViewState(measurement.view);
     if (!place || !view) return;
     const { pan, tilt, fov } = view;
@@ -87,18 +95,18 @@ export class MobxMeasureDesk implements MeasureDesk {
   }
 
   #targets(): readonly StoredPoint[] {
-    const tag = this.#place?.store.selectedTag?.details?.position;
+    const tag = this.place?.store.selectedTag?.details?.position;
     return [...this.list.all.flatMap(({ points }) => points), ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : [])];
   }
 
   #keep({ kind, points, result, surface }: Measured): void {
-    const place = this.#place;
+    const place = this.place;
     const { opened, currentNode } = place?.store ?? {};
     if (!place || !opened) return;
     const uid = crypto.randomUUID();
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     this.select(uid);
-    this.setPanelShown(true);
+    if (place.roomy()) this.setPanelShown(true);
     void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
       kind,
       points: [...points],

@@ -3,6 +3,8 @@ import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometry/diameter.ts';
+import { storedOf } from '../../surface/stored-of.ts';
+import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { pointsOf, resultOf } from '../result-of.ts';
 
 /** A pixel is near another within this; a tap is a little wide. */
@@ -25,7 +27,7 @@ export interface MeasuringParts {
 }
 
 /** What one is measuring right now: clicks become points, points a measurement. Observable. */
-export class Measuring {
+export class Measuring implements SurfaceTool {
   tool: MeasurementKind | undefined;
   points: readonly StoredPoint[] = [];
   /** What lies under the pointer. */
@@ -202,8 +204,4 @@ export class Measuring {
     }
     return nearest;
   }
-}
-
-function storedOf({ point, sigma, source, edge }: SurfacePick): StoredPoint {
-  return { point, sigma: sigma ?? null, source, edge };
 }

@@ -1,37 +1,15 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, Select, tokens } from '#core/ui';
+import { Button, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
+import { useBarStyles } from '../../surface/use-bar-styles.ts';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
 
-const useStyles = makeStyles({
-  root: {
-    position: 'absolute',
-    top: '56px',
-    left: '50%',
-    transform: 'translateX(-50%)',
-    maxWidth: 'calc(100% - 16px)',
-    boxSizing: 'border-box',
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '8px',
-    padding: '6px 12px',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow8,
-    '@media (forced-colors: active)': { border: '1px solid CanvasText' },
-  },
-  words: { minWidth: '12ch', fontVariantNumeric: 'tabular-nums' },
-  warning: { color: tokens.colorPaletteDarkOrangeForeground1 },
-});
-
 /** What to do next, the figure so far, and the unit. */
 export const MeasureBar = observer(function MeasureBar() {
-  const styles = useStyles();
+  const styles = useBarStyles();
   const t = useText();
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);

@@ -5,6 +5,8 @@ import { Button, Menu, MenuDivider, MenuItem, MenuItemRadio, MenuList, MenuPopov
 import { useService, useText } from '#core/web';
 import type { MeasurementKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { roomy } from '../../surface/roomy.ts';
+import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
 import { MeasureOverlay } from '../overlay/measure-overlay.tsx';
 import { MeasurePanel } from '../panel/measure-panel.tsx';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -14,9 +16,10 @@ import { MeasureBar } from './measure-bar.tsx';
 const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
 /** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
-const MeasureTool = observer(function MeasureTool() {
+export const MeasureTool = observer(function MeasureTool() {
   const t = useText();
   const desk = useService(MeasureDesk);
+  const annotations = useService(AnnotationDesk);
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
@@ -25,7 +28,7 @@ const MeasureTool = observer(function MeasureTool() {
   const { measuring, list } = desk;
   const { tool } = measuring;
   const location = store.opened?.tour.location;
-  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }) }), [desk, store, tools, t]);
+  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }), roomy }), [desk, store, tools, t]);
   useEffect(() => {
     if (location !== undefined) void list.load(location);
   }, [list, location]);
@@ -36,6 +39,10 @@ const MeasureTool = observer(function MeasureTool() {
   }, [list]);
   useEffect(() => () => desk.measuring.choose(undefined), [desk]);
   useEffect(() => setFrame(place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement ?? undefined), []);
+  const choose = (kind: MeasurementKind): void => {
+    annotations.placing.choose(undefined);
+    measuring.choose(kind);
+  };
   const none = surfaces.all.length === 0;
   // Where nothing has depth and nothing was measured the tool would only be in the way.
   const useless = none && list.all.length === 0;
@@ -52,7 +59,7 @@ const MeasureTool = observer(function MeasureTool() {
           <MenuPopover>
             <MenuList>
               {kinds.map((kind) => (
-                <MenuItemRadio key={kind} name="kind" value={kind} icon={<KindIcon kind={kind} />} disabled={none} onClick={() => measuring.choose(kind)}>
+                <MenuItemRadio key={kind} name="kind" value={kind} icon={<KindIcon kind={kind} />} disabled={none} onClick={() => choose(kind)}>
                   {t(`annotate.kind.${kind}`)}
                 </MenuItemRadio>
               ))}
@@ -71,4 +78,3 @@ const MeasureTool = observer(function MeasureTool() {
     </>
   );
 });
-export default MeasureTool;

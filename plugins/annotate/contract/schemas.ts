@@ -1,0 +1,24 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import type { Point3 } from '#core';
+
+export const Location = Type.String({ minLength: 1, maxLength: 64 });
+/** Chosen by the browser: what is sent twice is kept once. */
+export const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;
+
+/** A point that was picked. */
+export type StoredPoint = Static<typeof StoredPoint>;
+export const StoredPoint = Type.Object(
+  {
+    /** Site frame, metres. */
+    point: Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })),
+    /** One standard deviation, metres; null where nobody knows. */
+    sigma: nullable(Type.Number({ minimum: 0 })),
+    source: Type.Enum([...pointSources]),
+    /** It stands at an edge: it may belong to what lies behind. */
+    edge: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely';
+import { isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import type { AnnotateTables } from '../tables.ts';
+import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { keepShared } from './keep-shared.ts';
+import { locationsBelow } from './locations-below.ts';
+
+type Row = Selectable<AnnotateTables['annotation']>;
+type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
+
+/** The latest; a list that a person reads has no more. */
+const most = 2000;
+
+/** The caller's own and the shared ones at a location and below it, where the caller reaches. */
+export async function annotationsAt(context: AnnotateContext, caller: Caller, location: string): Promise<Annotation[]> {
+  const below = await locationsBelow(context, location);
+  if (below.length === 0) return [];
+  const rows = await tablesOf(context)
+    .selectFrom('annotation')
+    .selectAll()
+    .where('location', 'in', below)
+    .where((where) => where.or([where('author', '=', caller.uid), where('shared', '=', true)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .limit(most)
+    .execute();
+  return shownWith(context, caller, rows);
+}
+
+/** Keeps an annotation; refusals as in `keepShared`. */
+export async function keepAnnotation(context: AnnotateContext, caller: Caller, location: string, uid: string, written: WrittenAnnotation): Promise<Annotation> {
+  const tables = tablesOf(context);
+  const { version, points, ...rest } = written;
+  const values = { ...rest, points: JSON.stringify(points) };
+  return keepShared(caller, { thing: 'annotation', location, version, shared: written.shared }, {
+    find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
+    insert: (made) => tables.insertInto('annotation').values({ ...values, ...made, uid, location }).returningAll().executeTakeFirstOrThrow(),
+    update: (changed) => tables.updateTable('annotation').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
+    shown: async (row) => annotationOf(row, await commentsOf(context, [row.uid]), caller),
+    same: (current) => contentOf(current) === contentOf(written),
+  });
+}
+
+/** Deletes an annotation of the caller's. Throws 403 for another's shared one. */
+export async function removeAnnotation(context: AnnotateContext, caller: Caller, location: string, uid: string): Promise<void> {
+  const tables = tablesOf(context);
+  const known = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', uid).executeTakeFirst();
+  if (!known || known.location !== location) return;
+  if (known.author !== caller.uid) throw known.shared ? noAccess('Only who made an annotation can delete it.') : notFound('This annotation');
+  await tables.deleteFrom('annotation').where('uid', '=', uid).where('author', '=', caller.uid).execute();
+}
+
+/** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
+export async function keepComment(context: AnnotateContext, caller: Caller, place: { readonly location: string; readonly uid: string; readonly comment: string }, text: string): Promise<AnnotationComment> {
+  const tables = tablesOf(context);
+  const annotation = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', place.uid).executeTakeFirst();
+  if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared)) throw notFound('This annotation');
+  const values = { uid: place.comment, annotation: place.uid, text, author: caller.uid, author_name: caller.username, created_at: new Date() };
+  try {
+    return commentOf(await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow());
+  } catch (cause) {
+    if (!isUniqueViolation(cause)) throw cause;
+    const known = await tables.selectFrom('annotation_comment').selectAll().where('uid', '=', place.comment).where('annotation', '=', place.uid).where('author', '=', caller.uid).executeTakeFirst();
+    if (!known) throw notFound('This comment');
+    return commentOf(known);
+  }
+}
+
+async function shownWith(context: AnnotateContext, caller: Caller, rows: readonly Row[]): Promise<Annotation[]> {
+  const comments = new Map<string, CommentRow[]>(rows.map(({ uid }) => [uid, []]));
+  for (const comment of await commentsOf(context, [...comments.keys()])) comments.get(comment.annotation)?.push(comment);
+  return rows.map((row) => annotationOf(row, comments.get(row.uid) ?? [], caller));
+}
+
+async function commentsOf(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
+  if (annotations.length === 0) return [];
+  return tablesOf(context).selectFrom('annotation_comment').selectAll().where('annotation', 'in', annotations).orderBy('created_at').orderBy('uid').execute();
+}
+
+function annotationOf({ author_name, created_at, updated_at, author, ...row }: Row, comments: readonly CommentRow[], caller: Caller): Annotation {
+  return { ...row, author: author_name, own: author === caller.uid, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString(), comments: comments.map(commentOf) };
+}
+
+function commentOf({ uid, text, author_name, created_at }: CommentRow): AnnotationComment {
+  return { uid, text, author: author_name, createdAt: created_at.toISOString() };
+}
+
+function contentOf({ kind, name, text, temperature, status, points, tour, node, view, shared }: Annotation | WrittenAnnotation): string {
+  return JSON.stringify([kind, name, text, temperature, status, tour, node, view, shared, points.map(({ point, sigma, source, edge }) => [point, sigma, source, edge])]);
+}

@@ -1,0 +1,56 @@
+import { changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+
+/** What a row that is one's own or shared holds, whatever it is about. */
+interface SharedRow {
+  readonly location: string;
+  readonly author: string;
+  readonly shared: boolean;
+  readonly version: number;
+}
+
+export interface SharedAsked {
+  /** Its name in a refusal, such as `measurement`. */
+  readonly thing: string;
+  readonly location: string;
+  /** The version that was changed. */
+  readonly version: number;
+  readonly shared: boolean;
+}
+
+export interface SharedSteps<Row extends SharedRow, Shown> {
+  find(): Promise<Row | undefined>;
+  insert(made: { readonly author: string; readonly author_name: string; readonly created_at: Date; readonly updated_at: Date; readonly version: number }): Promise<Row>;
+  /** Where the row still has the version that was changed; else undefined. */
+  update(changed: { readonly updated_at: Date; readonly version: number }): Promise<Row | undefined>;
+  shown(row: Row): Promise<Shown>;
+  /** Whether it says what was sent. */
+  same(current: Shown): boolean;
+}
+
+/**
+ * Makes or changes a row under optimistic locking. Throws 404 for one that is not the caller's to see, 403 for making somebody's shared one private, 409 with the other's where the
+ * version has moved on.
+ */
+export async function keepShared<Row extends SharedRow, Shown>(caller: Caller, asked: SharedAsked, steps: SharedSteps<Row, Shown>): Promise<Shown> {
+  const { thing, location, version, shared } = asked;
+  const now = new Date();
+  const known = await steps.find();
+  if (!known) {
+    // A change to one that was deleted meanwhile brings it back: what somebody is still writing must not be lost.
+    try {
+      return await steps.shown(await steps.insert({ author: caller.uid, author_name: caller.username, created_at: now, updated_at: now, version: version + 1 }));
+    } catch (cause) {
+      if (!isUniqueViolation(cause)) throw cause;
+      return keepShared(caller, asked, steps);
+    }
+  }
+  if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);
+  if (known.author !== caller.uid && !shared) throw noAccess(`Only who made this ${thing} can stop sharing it.`);
+  const changed = await steps.update({ updated_at: now, version: version + 1 });
+  if (changed) return steps.shown(changed);
+  const latest = (await steps.find()) ?? known;
+  const current = await steps.shown(latest);
+  // The answer to the same call may have got lost: it is sent again with what it has already kept.
+  if (latest.version === version + 1 && steps.same(current)) return current;
+  throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
+}

@@ -1,0 +1,41 @@
+import { crossOf, dotOf, lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+
+const up: Point3 = [0, 0, 1];
+
+/**
+ * The four corners of a flat rectangle that looks from `eye` as it was drawn: through `middle`, upright to the line of sight, two opposite corners where the lines from the eye through
+ * `first` and `second` meet that plane. Undefined where a corner lies beside or behind the eye, or the rectangle has no area. Metres, any frame with z up.
+ */
+export function facingBox(eye: Point3, middle: Point3, first: Point3, second: Point3): readonly [Point3, Point3, Point3, Point3] | undefined {
+  const sight = minus(middle, eye);
+  const depth = lengthOf(sight);
+  if (depth === 0) return undefined;
+  const normal = times(sight, 1 / depth);
+  const a = onPlane(eye, normal, depth, first);
+  const b = onPlane(eye, normal, depth, second);
+  if (!a || !b) return undefined;
+  // Looking straight up or down there is no upright: north takes its place.
+  const sideways = Math.abs(normal[2]) > 0.9999 ? ([1, 0, 0] as const) : unitOf(crossOf(normal, up));
+  const upwards = crossOf(sideways, normal);
+  const diagonal = minus(b, a);
+  const [width, height] = [dotOf(diagonal, sideways), dotOf(diagonal, upwards)];
+  if (Math.abs(width) < 1e-6 || Math.abs(height) < 1e-6) return undefined;
+  return [a, plus(a, times(sideways, width)), b, plus(a, times(upwards, height))];
+}
+
+/** Points of the ellipse within a parallelogram, all around, for a line through them. */
+export function ellipseWithin([a, b, c, d]: readonly [Point3, Point3, Point3, Point3], count = 48): readonly Point3[] {
+  const centre = times(plus(a, c), 0.5);
+  const along = times(minus(b, a), 0.5);
+  const across = times(minus(d, a), 0.5);
+  return Array.from({ length: count }, (_, index) => {
+    const angle = (2 * Math.PI * index) / count;
+    return plus(centre, plus(times(along, Math.cos(angle)), times(across, Math.sin(angle))));
+  });
+}
+
+function onPlane(eye: Point3, normal: Point3, depth: number, point: Point3): Point3 | undefined {
+  const ray = minus(point, eye);
+  const along = dotOf(ray, normal);
+  return along > 1e-9 ? plus(eye, times(ray, depth / along)) : undefined;
+}

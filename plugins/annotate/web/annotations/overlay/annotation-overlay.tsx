@@ -1,0 +1,49 @@
+import { useEffect, useReducer } from 'react';
+import { createPortal } from 'react-dom';
+import { observer } from 'mobx-react-lite';
+import { makeStyles } from '#core/ui';
+import { I18n, useService } from '#core/web';
+import type { ViewSurface } from '#plugins/tour';
+import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { useSurfaceInput } from '../../surface/use-surface-input.ts';
+import { formatAnnotation } from '../format-annotation.ts';
+import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationShape } from './annotation-shape.tsx';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
+  cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
+});
+
+/** The annotations that the filter leaves, and the one being placed, over one surface. */
+export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, main, selected }: { readonly surface: ViewSurface; readonly main: boolean; readonly selected: string | undefined }) {
+  const styles = useStyles();
+  const desk = useService(AnnotationDesk);
+  const { unit } = useService(MeasureDesk);
+  const { language } = useService(I18n);
+  const { placing, shown } = desk;
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => surface.onChanged(draw), [surface]);
+  const crosshair = useSurfaceInput(surface, placing, placing.tool !== undefined, main);
+  const { tool } = placing;
+  const points = placing.shown;
+  const { width, height } = surface.host.getBoundingClientRect();
+  return createPortal(
+    <svg className={styles.root} aria-hidden="true" data-testid="annotation-overlay">
+      {shown.map((annotation) => (
+        <AnnotationShape
+          key={annotation.uid}
+          surface={surface}
+          kind={annotation.kind}
+          points={annotation.points}
+          words={[formatAnnotation(annotation, { language, unit }), annotation.text].filter((each) => each !== '').join(' · ')}
+          done={annotation.status === 'DONE'}
+          chosen={annotation.uid === selected}
+        />
+      ))}
+      {tool ? <AnnotationShape surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} done={false} chosen /> : null}
+      {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
+    </svg>,
+    surface.host,
+  );
+});

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { I18n, useFormats, useService, useText } from '#core/web';
+import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
+import { formatAnnotation } from '../format-annotation.ts';
+import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import type { ListedAnnotation } from '../stores/annotation-list.ts';
+import { AnnotationIcon } from '../tool/icons.tsx';
+import { AnnotationForm } from './annotation-form.tsx';
+import { Comments } from './comments.tsx';
+
+const useStyles = makeStyles({
+  row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
+  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, borderRadius: tokens.borderRadiusMedium },
+  line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
+  name: { flexGrow: 1, minWidth: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
+  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
+  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
+});
+
+/** One annotation: go to it by its name, edit, share, mark as done, link, delete; with its comments once it is chosen. */
+export const AnnotationRow = observer(function AnnotationRow({ annotation }: { readonly annotation: ListedAnnotation }) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats();
+  const desk = useService(AnnotationDesk);
+  const { unit } = useService(MeasureDesk);
+  const { language } = useService(I18n);
+  const [editing, setEditing] = useState(false);
+  const { list, selected } = desk;
+  const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
+  const figure = formatAnnotation(annotation, { language, unit });
+  const chosen = uid === selected;
+  const copyLink = (): void => {
+    const address = new URL(window.location.href);
+    address.search = desk.queryOf(annotation);
+    void navigator.clipboard?.writeText(address.href);
+  };
+  return (
+    <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
+      <div className={styles.line}>
+        <AnnotationIcon kind={kind} />
+        <Tooltip content={t('annotate.goTo')} relationship="description">
+          <Button appearance="transparent" className={styles.name} onClick={() => desk.goTo(annotation)}>
+            {name}
+          </Button>
+        </Tooltip>
+        <Badge appearance="tint" color={status === 'DONE' ? 'success' : 'warning'}>
+          {t(`annotate.status.${status}`)}
+        </Badge>
+        <SyncBadge state={sync.state} />
+      </div>
+      {editing ? (
+        <AnnotationForm annotation={annotation} onEnd={() => setEditing(false)} />
+      ) : (
+        <>
+          {figure || text ? <p className={styles.text}>{[figure, text].filter((each) => each !== '').join('\n')}</p> : null}
+          <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
+        </>
+      )}
+      <SyncChoice list={list} uid={uid} sync={sync} />
+      <div className={styles.actions}>
+        <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>{t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}</Button>
+        {editing ? null : <Button size="small" appearance="subtle" onClick={() => setEditing(true)}>{t('annotate.edit')}</Button>}
+        {chosen ? null : <Button size="small" appearance="subtle" onClick={() => desk.select(uid)}>{t('annotate.comments', { count: comments.length })}</Button>}
+        {view === null || !navigator.clipboard ? null : <Button size="small" appearance="subtle" onClick={copyLink}>{t('annotate.copyLink')}</Button>}
+        {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
+        {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
+      </div>
+      {chosen ? <Comments annotation={annotation} /> : null}
+    </li>
+  );
+});

@@ -1,0 +1,79 @@
+import { useState, type FormEvent } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, Textarea, tokens } from '#core/ui';
+import { BrowserStorage, useFormats, useService, useText } from '#core/web';
+import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import type { ListedAnnotation } from '../stores/annotation-list.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gap: '8px', paddingTop: '8px' },
+  list: { margin: 0, padding: 0, listStyleType: 'none', display: 'grid', gap: '8px' },
+  text: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
+  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
+  form: { display: 'grid', gap: '4px', justifyItems: 'start' },
+  field: { width: '100%' },
+  failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
+});
+
+interface Draft {
+  readonly uid: string;
+  readonly text: string;
+}
+
+/** What people said about an annotation, and a field to answer. What is written and not sent stays in the browser's storage, also where the session ends in between. */
+export const Comments = observer(function Comments({ annotation }: { readonly annotation: ListedAnnotation }) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats();
+  const { list } = useService(AnnotationDesk);
+  const storage = useService(BrowserStorage);
+  const key = `annotate.comment.${annotation.uid}`;
+  const [draft, setDraft] = useState<Draft>(() => storage.get<Draft>(key) ?? { uid: crypto.randomUUID(), text: '' });
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  const write = (text: string): void => {
+    const next = { ...draft, text };
+    setDraft(next);
+    if (text === '') storage.remove(key);
+    else storage.set(key, next);
+  };
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const text = draft.text.trim();
+    if (text === '' || state === 'sending') return;
+    setState('sending');
+    try {
+      await list.comment(annotation.uid, draft.uid, text);
+      storage.remove(key);
+      setDraft({ uid: crypto.randomUUID(), text: '' });
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <div className={styles.root}>
+      {annotation.comments.length > 0 ? (
+        <ul className={styles.list} aria-label={t('annotate.comments', { count: annotation.comments.length })}>
+          {annotation.comments.map(({ uid, text, author, createdAt }) => (
+            <li key={uid}>
+              <p className={styles.details}>{t('annotate.commentBy', { author, at: formats.instant(createdAt) })}</p>
+              <p className={styles.text}>{text}</p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <form className={styles.form} onSubmit={(event) => void send(event)}>
+        <Textarea className={styles.field} aria-label={t('annotate.comment')} placeholder={t('annotate.comment')} maxLength={2000} value={draft.text} onChange={(_, { value }) => write(value)} />
+        {state === 'failed' ? (
+          <p className={styles.failed} role="alert">
+            {t('annotate.commentFailed')}
+          </p>
+        ) : null}
+        {/* A comment needs its annotation on the server. */}
+        <Button size="small" type="submit" disabled={draft.text.trim() === '' || state === 'sending' || annotation.version === 0}>
+          {t('annotate.sendComment')}
+        </Button>
+      </form>
+    </div>
+  );
+});

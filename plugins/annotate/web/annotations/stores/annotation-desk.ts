@@ -1,0 +1,152 @@
+import { inject, injectable } from 'inversify';
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { decodeViewState, encodeViewState, token } from '#core';
+import { BrowserStorage, HttpClient, Session } from '#core/web';
+import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
+import type { TourStore, TourTools } from '#plugins/tour';
+import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
+import { Placing } from './placing.ts';
+
+/** Of the view in the address: the uid of the annotation that stands out. */
+export const annotationLayer = 'annotation';
+
+export interface AnnotationPlace {
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  /** A name for a new one, such as `Arrow 3`. */
+  readonly nameOf: (kind: AnnotationKind, number: number) => string;
+  /** Whether the list leaves enough of the picture to open by itself. */
+  readonly roomy: () => boolean;
+}
+
+/** The list's name among the panels of the tour. */
+export const annotationPanel = 'annotate.annotations';
+
+export interface AnnotationFilter {
+  readonly status: AnnotationStatus | 'ALL';
+  readonly mine: boolean;
+  /** In name, text, author or a comment. */
+  readonly words: string;
+}
+
+/** What a person says about what they placed. */
+export interface AnnotationWords {
+  readonly text: string;
+  readonly temperature: number | null;
+  readonly shared: boolean;
+}
+
+/** Annotations in a tour: what is being placed, what was, and which of them show. Observable. */
+export const AnnotationDesk = token<AnnotationDesk>('annotate.AnnotationDesk');
+export interface AnnotationDesk {
+  readonly placing: Placing;
+  readonly list: AnnotationList;
+  readonly filter: AnnotationFilter;
+  setFilter(filter: Partial<AnnotationFilter>): void;
+  /** What the filter leaves: the list, and what stands over the picture. */
+  readonly shown: readonly ListedAnnotation[];
+  readonly panelShown: boolean;
+  setPanelShown(shown: boolean): void;
+  /** Uid of the annotation that stands out; kept in the address. */
+  readonly selected: string | undefined;
+  select(uid: string | undefined): void;
+  connect(place: AnnotationPlace): void;
+  /** Keeps what is placed. Does nothing where nothing is. */
+  keep(words: AnnotationWords): void;
+  /** Looks at it as who made it did. */
+  goTo(annotation: Annotation): void;
+  /** The query of an address that opens the tour there. */
+  queryOf(annotation: Annotation): string;
+}
+
+@injectable()
+export class MobxAnnotationDesk implements AnnotationDesk {
+  readonly placing = new Placing(() => this.place?.tools.position ?? this.place?.store.currentNode?.position);
+  readonly list: AnnotationList;
+  filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
+  place: AnnotationPlace | undefined;
+
+  constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
+    this.list = new AnnotationList(http, storage, () => session.me?.username ?? '');
+    makeObservable(this, { panelShown: computed, filter: observableRef, place: observableRef, shown: computed, selected: computed, setFilter: action, connect: action });
+  }
+
+  get selected(): string | undefined {
+    return this.place?.store.layers[annotationLayer];
+  }
+
+  get shown(): readonly ListedAnnotation[] {
+    const { status, mine, words } = this.filter;
+    const sought = words.trim().toLowerCase();
+    return this.list.all.filter(
+      (each) =>
+        (status === 'ALL' || each.status === status) &&
+        (!mine || each.own) &&
+        (sought === '' || [each.name, each.text, each.author, ...each.comments.map(({ text }) => text)].some((text) => text.toLowerCase().includes(sought))),
+    );
+  }
+
+  setFilter(filter: Partial<AnnotationFilter>): void {
+    this.filter = { ...this.filter, ...filter };
+  }
+
+  get panelShown(): boolean {
+    return this.place?.store.panel === annotationPanel;
+  }
+
+  setPanelShown(shown: boolean): void {
+    this.place?.store.setPanel(shown ? annotationPanel : undefined);
+  }
+
+  select(uid: string | undefined): void {
+    this.place?.store.setLayer(annotationLayer, uid);
+  }
+
+  connect(place: AnnotationPlace): void {
+    this.place = place;
+  }
+
+  keep({ text, temperature, shared }: AnnotationWords): void {
+    const { place, placing } = this;
+    const { opened, currentNode } = place?.store ?? {};
+    const { placed } = placing;
+    if (!place || !opened || !placed) return;
+    const { kind, points, surface } = placed;
+    const uid = crypto.randomUUID();
+    const { tools } = place;
+    const node = currentNode?.code;
+    const number = this.list.all.filter((each) => each.kind === kind).length + 1;
+    placing.cancel();
+    this.select(uid);
+    if (place.roomy()) this.setPanelShown(true);
+    void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
+      kind,
+      name: place.nameOf(kind, number),
+      text,
+      temperature: kind === 'TEMPERATURE' ? temperature : null,
+      status: 'OPEN',
+      points: [...points],
+      tour: opened.tour.code,
+      node: node ?? null,
+      view: encodeViewState({ v: 1, module: surface.module, ...(node === undefined ? {} : { node }), pos: tools.position ?? currentNode?.position ?? [0, 0, 0], ...tools.view }),
+      shared,
+      version: 0,
+    });
+  }
+
+  goTo(annotation: Annotation): void {
+    this.select(annotation.uid);
+    const { place } = this;
+    const view = annotation.view === null ? undefined : decodeViewState(annotation.view);
+    if (!place || !view) return;
+    const { pan, tilt, fov } = view;
+    place.store.chooseModule(view.module);
+    if (annotation.node !== null && annotation.node !== place.store.currentNode?.code) place.store.goTo(annotation.node, { pan, tilt, fov });
+    else place.tools.look({ pan, tilt, fov }, true);
+  }
+
+  queryOf({ uid, view }: Annotation): string {
+    const made = view === null ? undefined : decodeViewState(view);
+    return made ? encodeViewState({ ...made, layers: { ...made.layers, [annotationLayer]: uid } }) : '';
+  }
+}

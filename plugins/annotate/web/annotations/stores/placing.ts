@@ -1,0 +1,159 @@
+import { actionBound, computed, makeObservable, observableRef } from 'mobx';
+import type { Point3 } from '#core';
+import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
+import type { ViewSurface } from '#plugins/tour';
+import { storedOf } from '../../surface/stored-of.ts';
+import type { SurfaceTool } from '../../surface/surface-tool.ts';
+import { facingBox } from '../geometry/facing-box.ts';
+
+/** How many clicks a kind takes. */
+export const clicksOf: Readonly<Record<AnnotationKind, 1 | 2>> = { CORDINATES: 1, TEMPERATURE: 1, DISTANCE: 2, TEXT_LABEL: 1, ARROW: 2, RECTANGLE: 2, ELLIPSE: 2 };
+
+const isBox = (kind: AnnotationKind): boolean => kind === 'RECTANGLE' || kind === 'ELLIPSE';
+
+/** An annotation that stands in space and has no words yet. */
+export interface PlacedAnnotation {
+  readonly kind: AnnotationKind;
+  readonly points: readonly StoredPoint[];
+  readonly surface: ViewSurface;
+}
+
+/** Putting an annotation somewhere: clicks become points in space, enough of them what waits for its words. Observable. */
+export class Placing implements SurfaceTool {
+  tool: AnnotationKind | undefined;
+  points: readonly StoredPoint[] = [];
+  hover: StoredPoint | undefined;
+  /** The last click hit nothing, or both clicks stand on one line of sight. */
+  refused = false;
+  placed: PlacedAnnotation | undefined;
+  readonly #eye: () => Point3 | undefined;
+  #busy = false;
+  #hovering = false;
+  /** Answers to clicks of what was given up meanwhile count no more. */
+  #turn = 0;
+
+  /** `eye`: where one looks from; a rectangle is upright to that line of sight. */
+  constructor(eye: () => Point3 | undefined) {
+    this.#eye = eye;
+    makeObservable<this, 'add' | 'setHover' | 'refuse'>(this, {
+      tool: observableRef,
+      points: observableRef,
+      hover: observableRef,
+      refused: observableRef,
+      placed: observableRef,
+      shown: computed,
+      choose: actionBound,
+      cancel: actionBound,
+      undo: actionBound,
+      add: actionBound,
+      setHover: actionBound,
+      refuse: actionBound,
+    });
+  }
+
+  /** What it would be, with the point under the pointer taken along. */
+  get shown(): readonly StoredPoint[] {
+    const { tool, points, hover, placed } = this;
+    if (placed) return placed.points;
+    if (!tool) return [];
+    const all = hover && points.length < clicksOf[tool] ? [...points, hover] : points;
+    return isBox(tool) ? (boxOf(this.#eye(), undefined, all) ?? all) : all;
+  }
+
+  /** The same tool again puts it away. */
+  choose(tool: AnnotationKind | undefined): void {
+    const same = tool === this.tool;
+    this.cancel();
+    this.tool = same ? undefined : tool;
+  }
+
+  cancel(): boolean {
+    this.#turn += 1;
+    const had = this.tool !== undefined;
+    if (this.points.length === 0 && !this.placed) this.tool = undefined;
+    this.points = [];
+    this.placed = undefined;
+    this.hover = undefined;
+    this.refused = false;
+    return had;
+  }
+
+  undo(): void {
+    this.placed = undefined;
+    this.points = this.points.slice(0, -1);
+    this.refused = false;
+  }
+
+  /** Each kind knows how many clicks it takes. */
+  finish(): void {}
+
+  async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
+    const { tool } = this;
+    if (!tool || this.placed || this.#busy) return;
+    const turn = this.#turn;
+    this.#busy = true;
+    try {
+      const pick = await surface.pick(x, y);
+      const middle = pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
+      if (turn !== this.#turn) return;
+      if (pick) this.add(tool, surface, storedOf(pick), middle);
+      else this.refuse();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async hoverAt(surface: ViewSurface, x: number, y: number): Promise<void> {
+    if (!this.tool || this.placed || this.#hovering) return;
+    const turn = this.#turn;
+    this.#hovering = true;
+    try {
+      const pick = await surface.pick(x, y);
+      if (turn === this.#turn && !this.placed) this.setHover(pick && storedOf(pick));
+    } finally {
+      this.#hovering = false;
+    }
+  }
+
+  leave(): void {
+    this.setHover(undefined);
+  }
+
+  /** What is marked stands in the middle of a rectangle; its corners may lie on the wall behind. */
+  async #pickBetween(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
+    const first = this.points[0];
+    const pixel = first && surface.pixelOf(first.point);
+    const pick = pixel && (await surface.pick((pixel.x + x) / 2, (pixel.y + y) / 2));
+    return pick && storedOf(pick);
+  }
+
+  private add(tool: AnnotationKind, surface: ViewSurface, point: StoredPoint, middle: StoredPoint | undefined): void {
+    const points = [...this.points, point];
+    this.hover = undefined;
+    this.refused = false;
+    if (points.length < clicksOf[tool]) {
+      this.points = points;
+      return;
+    }
+    const kept = isBox(tool) ? boxOf(this.#eye(), middle, points) : points;
+    if (!kept) return this.refuse();
+    this.points = points;
+    this.placed = { kind: tool, points: kept, surface };
+  }
+
+  private setHover(point: StoredPoint | undefined): void {
+    this.hover = point;
+  }
+
+  private refuse(): void {
+    this.refused = true;
+  }
+}
+
+/** The four corners in the depth of the middle, or of the nearer corner where the middle is not known. */
+function boxOf(eye: Point3 | undefined, middle: StoredPoint | undefined, [first, second]: readonly StoredPoint[]): readonly StoredPoint[] | undefined {
+  if (!eye || !first || !second) return undefined;
+  const away = ({ point }: StoredPoint): number => Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]);
+  const depth = middle ?? (away(first) <= away(second) ? first : second);
+  return facingBox(eye, depth.point, first.point, second.point)?.map((point) => ({ ...depth, point, edge: false }));
+}

@@ -1,0 +1,43 @@
+import { Badge, Button, makeStyles } from '#core/ui';
+import { useText } from '#core/web';
+
+const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' } });
+
+type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'conflict';
+
+/** Nothing where the server has it. */
+export function SyncBadge({ state }: { readonly state: State }) {
+  const t = useText();
+  if (state === 'saved') return null;
+  return (
+    <Badge appearance="tint" color={state === 'saving' ? 'informative' : 'warning'} role="status">
+      {t(`annotate.sync.${state}`)}
+    </Badge>
+  );
+}
+
+export interface SyncChoiceProps {
+  readonly uid: string;
+  readonly sync: { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' } | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
+  readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; sendAgain(): Promise<void> };
+}
+
+/** What a person can do about what the server does not have. */
+export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
+  const styles = useStyles();
+  const t = useText();
+  if (sync.state === 'unsent' || sync.state === 'refused')
+    return (
+      <div className={styles.actions}>
+        <Button size="small" onClick={() => void list.sendAgain()}>{t('annotate.sendAgain')}</Button>
+      </div>
+    );
+  if (sync.state !== 'conflict') return null;
+  return (
+    <div className={styles.actions}>
+      <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
+      <Button size="small" onClick={() => void list.keepMine(uid)}>{t('annotate.keepMine')}</Button>
+      <Button size="small" onClick={() => list.takeTheirs(uid)}>{t('annotate.takeTheirs')}</Button>
+    </div>
+  );
+}

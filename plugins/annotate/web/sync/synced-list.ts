@@ -1,0 +1,212 @@
+import { action, actionBound, makeObservable, observableRef } from 'mobx';
+import { ApiError, type BrowserStorage } from '#core/web';
+import { Outbox, type Unsent } from './outbox.ts';
+
+/** What every kept thing says about itself when it is written. */
+export interface Written {
+  readonly name: string;
+  readonly shared: boolean;
+  /** The version that was changed; 0 for a new one. */
+  readonly version: number;
+}
+
+/** What the server adds. */
+export interface Kept {
+  readonly uid: string;
+  readonly location: string;
+  readonly author: string;
+  readonly own: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Where a thing stands with the server. `unsent`: kept here, no answer yet. `conflict`: another changed it, `theirs` is what they saved. `refused`: the server will not have it. */
+export type Sync<Item> = { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' } | { readonly state: 'conflict'; readonly theirs: Item };
+export type Listed<Item> = Item & { readonly sync: Sync<Item> };
+
+/** How one sort of thing is kept on the server, and what a new one of it is. */
+export interface Keeping<W extends Written, Item extends W & Kept> {
+  /** Of the browser's storage. */
+  readonly outbox: string;
+  readonly list: (location: string) => Promise<readonly Item[]>;
+  readonly put: (location: string, uid: string, written: W) => Promise<Item>;
+  readonly remove: (location: string, uid: string) => Promise<unknown>;
+  readonly writtenOf: (item: Item) => W;
+  /** As it shows until the server has answered; `known` is what it was before. */
+  readonly itemOf: (written: W, kept: Kept, known: Item | undefined) => Item;
+}
+
+const saved = { state: 'saved' } as const;
+const saving = { state: 'saving' } as const;
+
+/** What a person keeps in a tour, such as measurements; what is on its way included. Observable. Each change shows at once and goes to the server; what does not get there stays in the outbox. */
+export class SyncedList<W extends Written, Item extends W & Kept> {
+  state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
+  all: readonly Listed<Item>[] = [];
+  /** The one that was deleted last and can be brought back. */
+  deleted: Item | undefined;
+  readonly #keeping: Keeping<W, Item>;
+  readonly #outbox: Outbox<W>;
+  readonly #me: () => string;
+  readonly #sending = new Map<string, Promise<void>>();
+  #location: string | undefined;
+
+  constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => string) {
+    this.#keeping = keeping;
+    this.#outbox = new Outbox(storage, keeping.outbox);
+    this.#me = me;
+    makeObservable<this, 'settle' | 'loadedWith' | 'failed'>(this, {
+      replace: action,
+      state: observableRef,
+      all: observableRef,
+      deleted: observableRef,
+      load: action,
+      keep: actionBound,
+      remove: actionBound,
+      restore: actionBound,
+      takeTheirs: actionBound,
+      settle: action,
+      loadedWith: action,
+      failed: action,
+    });
+  }
+
+  /** Of a location and below it; what was left unsent earlier is sent again. */
+  async load(location: string): Promise<void> {
+    this.#location = location;
+    this.state = 'loading';
+    try {
+      const found = await this.#keeping.list(location);
+      if (this.#location === location) this.loadedWith(found);
+    } catch {
+      if (this.#location === location) this.failed();
+    }
+    await this.sendAgain();
+  }
+
+  /** Adds one, or a change of one. */
+  async keep(uid: string, location: string, written: W): Promise<void> {
+    const known = this.all.find((each) => each.uid === uid);
+    const now = new Date().toISOString();
+    this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
+    const kept: Kept = { uid, location, author: known?.author ?? this.#me(), own: known?.own ?? true, createdAt: known?.createdAt ?? now, updatedAt: now };
+    const shown = { ...this.#keeping.itemOf(written, kept, known), sync: saving };
+    this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
+    await this.#send(uid);
+  }
+
+  /** Changes a part of it, such as the name or who sees it. */
+  change(uid: string, changes: Partial<W>): Promise<void> {
+    const known = this.all.find((each) => each.uid === uid);
+    return known ? this.keep(uid, known.location, { ...this.#keeping.writtenOf(known), ...changes }) : Promise.resolve();
+  }
+
+  async remove(uid: string): Promise<void> {
+    const known = this.all.find((each) => each.uid === uid);
+    if (!known) return;
+    this.deleted = known;
+    this.all = this.all.filter((each) => each.uid !== uid);
+    this.#outbox.put({ uid, location: known.location, written: null, at: new Date().toISOString(), change: crypto.randomUUID() });
+    await this.#send(uid);
+  }
+
+  /** Shows a part of one differently that the server keeps apart from it, such as its comments. */
+  replace(uid: string, change: (item: Listed<Item>) => Listed<Item>): void {
+    this.all = this.all.map((each) => (each.uid === uid ? change(each) : each));
+  }
+
+  /** Brings the last deleted one back. */
+  async restore(): Promise<void> {
+    const { deleted } = this;
+    if (!deleted) return;
+    this.deleted = undefined;
+    await this.keep(deleted.uid, deleted.location, this.#keeping.writtenOf(deleted));
+  }
+
+  /** Of a conflict: what the other saved stays. */
+  takeTheirs(uid: string): void {
+    this.#outbox.take(uid);
+    this.all = this.all.map((each) => (each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each));
+  }
+
+  /** Of a conflict: one's own goes over it. */
+  keepMine(uid: string): Promise<void> {
+    const mine = this.all.find((each) => each.uid === uid);
+    return mine?.sync.state === 'conflict' ? this.keep(uid, mine.location, { ...this.#keeping.writtenOf(mine), version: mine.sync.theirs.version }) : Promise.resolve();
+  }
+
+  /** Whatever the server has not confirmed: called when the line is back. */
+  async sendAgain(): Promise<void> {
+    for (const { uid } of this.#outbox.all) await this.#send(uid);
+  }
+
+  /** One call at a time for each: a second one would know nothing of the version that the first one makes. */
+  #send(uid: string): Promise<void> {
+    const sending = this.#sending.get(uid) ?? this.#drain(uid).finally(() => this.#sending.delete(uid));
+    this.#sending.set(uid, sending);
+    return sending;
+  }
+
+  async #drain(uid: string): Promise<void> {
+    for (let unsent = this.#outbox.find(uid); unsent; ) {
+      await this.#sendOnce(unsent);
+      const next = this.#outbox.find(uid);
+      unsent = next?.change === unsent.change ? undefined : next;
+    }
+  }
+
+  async #sendOnce(unsent: Unsent<W>): Promise<void> {
+    const { uid, location, written } = unsent;
+    try {
+      if (written) {
+        const kept = await this.#keeping.put(location, uid, written);
+        this.settle(unsent, saved, kept);
+      } else {
+        await this.#keeping.remove(location, uid);
+        this.settle(unsent, saved);
+      }
+    } catch (cause) {
+      const { status, body } = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
+      if (status === 409 && body?.current !== undefined) this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
+      else if (status >= 400 && status < 500 && status !== 401 && status !== 429) this.settle(unsent, { state: 'refused' });
+      else this.settle(unsent, { state: 'unsent' });
+    }
+  }
+
+  private settle(sent: Unsent<W>, sync: Sync<Item>, kept?: Item): void {
+    const waiting = this.#outbox.find(sent.uid);
+    if (waiting && waiting.change !== sent.change) {
+      // It was changed again while the call was on its way: the newer one starts from what the server has now.
+      if (kept && waiting.written) this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
+      return;
+    }
+    if (sync.state === 'saved') this.#outbox.take(sent.uid);
+    this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(kept ?? each), sync } : each));
+  }
+
+  private loadedWith(found: readonly Item[]): void {
+    const { itemOf } = this.#keeping;
+    const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
+    const listed = found.flatMap((each): readonly Listed<Item>[] => {
+      const waiting = unsent.get(each.uid);
+      if (!waiting) return [{ ...each, sync: saved }];
+      return waiting.written ? [{ ...itemOf(waiting.written, each, each), sync: saving }] : [];
+    });
+    const fresh = [...unsent.values()].flatMap(({ uid, location, written, at }): readonly Listed<Item>[] =>
+      written && !found.some((each) => each.uid === uid) ? [{ ...itemOf(written, { uid, location, author: this.#me(), own: true, createdAt: at, updatedAt: at }, undefined), sync: saving }] : [],
+    );
+    this.all = [...fresh, ...listed];
+    this.state = 'loaded';
+  }
+
+  private failed(): void {
+    this.state = 'failed';
+    if (this.all.length === 0) {
+      this.loadedWith([]);
+      this.state = 'failed';
+    }
+  }
+}
+
+/** Only that of a thing which the server adds. */
+export const keptOf = ({ uid, location, author, own, createdAt, updatedAt }: Kept): Kept => ({ uid, location, author, own, createdAt, updatedAt });
