@@ -13,7 +13,7 @@ const arrowIn = async (page: Page) => {
   return [...(path ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].slice(0, 2).map(([, x, y]) => [Number(x), Number(y)] as const);
 };
 
-test('[TOUR-09] an arrow stays where it was put, in the scan and the panorama, from another place, and for a colleague who is sent its link', async ({ page, browser }) => {
+test('[TOUR-09] an arrow stays where it was put, in the scan and the panorama, and for a colleague who is sent its link', async ({ page, browser }) => {
   const view = new PlantView(look, size);
   const [tail, head] = [view.pixelOf([-12.3, 7.75, 1.6]), view.pixelOf([-9.5, 7.67, 2])];
   await signIn(page, people.admin);

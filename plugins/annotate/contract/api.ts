@@ -4,7 +4,7 @@ import { Empty, Instant } from '#core/api';
 import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
 
 export * from './annotations.ts';
-export { pointSources, StoredPoint } from './schemas.ts';
+export { StoredPoint } from './schemas.ts';
 
 /** As the specification spells them, and two of ours. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;

@@ -6,7 +6,7 @@ export const Location = Type.String({ minLength: 1, maxLength: 64 });
 export const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;
+const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;
 
 /** A point that was picked. */
 export type StoredPoint = Static<typeof StoredPoint>;

@@ -140,7 +140,7 @@ describe('annotating', () => {
     expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
   });
 
-  it('[TOUR-09] loses nothing while the server is away or the session has ended', async () => {
+  it('[TOUR-09] loses nothing while the server is away', async () => {
     const answers: FakeHandler[] = [
       () => {
         throw new LineBroken();
