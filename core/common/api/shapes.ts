@@ -10,3 +10,5 @@ export const OneTimeCode = Type.String({ pattern: '^[0-9]{6}$' });
 export const Empty = Type.Object({}, { additionalProperties: false });
 /** Times are ISO 8601 in UTC. */
 export const Instant = Type.String();
+/** The same where a caller gives it: anything else is answered with 400. */
+export const GivenInstant = Type.String({ format: 'date-time' });

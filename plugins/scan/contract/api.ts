@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Instant } from '#core/api';
+import { GivenInstant, Instant } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -51,6 +51,6 @@ export const setScanToken = endpoint('PUT', '/api/scan/:location/token', {
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  body: Type.Object({ expiresAt: nullable(Instant) }, { additionalProperties: false }),
+  body: Type.Object({ expiresAt: nullable(GivenInstant) }, { additionalProperties: false }),
   reply: ScanToken,
 });

@@ -97,6 +97,8 @@ describeOnDatabases('scans', (kind) => {
     expect((await open()).stations).toHaveLength(2);
     await set('2020-01-01T00:00:00.000Z');
     expect(await open()).toEqual({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
+    expect((await set('soon')).status).toBe(400);
+    expect((await set('2026-13-45T00:00:00Z')).status).toBe(400);
     await set(null);
     expect((await open()).token.state).toBe('MISSING');
   });

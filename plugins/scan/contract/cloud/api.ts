@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Instant } from '#core/api';
+import { GivenInstant, Instant } from '#core/api';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Code = Type.String({ minLength: 1, maxLength: 64 });
@@ -40,7 +40,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(Instant) }, { additionalProperties: false }),
+  query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) }, { additionalProperties: false }),
   reply: Type.Object({ code: Type.String(), job: Type.String() }),
 });
 
