@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { tilePanorama, tileRange, type FileStore, type FolderEntry, type JobRun, type ServerContext } from '#core/server';
 import { scanAudience } from '../queries/scan-token.ts';
 import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../tables.ts';
@@ -35,8 +36,8 @@ export async function runTileStation(context: Context, run: JobRun<TileStationPa
 }
 
 async function makeTiles(files: FileStore, code: string, station: Station, run: JobRun<TileStationPayload>): Promise<Cursor> {
-  const range = await tileRange(await bytesOf(files, station.range_file));
-  const panorama = station.panorama_file === null ? undefined : await tilePanorama(await bytesOf(files, station.panorama_file));
+  const range = await tileRange(await buffer(await files.read(station.range_file)));
+  const panorama = station.panorama_file === null ? undefined : await tilePanorama(await buffer(await files.read(station.panorama_file)));
   const { width, height, tileSize, columns, rows } = range.description;
   const levels = panorama?.description.levels.map(({ width: across, height: down, columns: tilesAcross, rows: tilesDown }) => ({ width: across, height: down, columns: tilesAcross, rows: tilesDown }));
   const total = columns * rows + 1 + (levels?.reduce((sum, level) => sum + level.columns * level.rows, 1) ?? 0);
@@ -61,10 +62,4 @@ async function makeTiles(files: FileStore, code: string, station: Station, run: 
   };
   await run.progress({ done: total, total, cursor });
   return cursor;
-}
-
-async function bytesOf(files: FileStore, id: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await files.read(id)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { tilePanorama, rangeMesh, type FileStore, type JobRun, type ServerContext } from '#core/server';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { Pyramid } from '../pyramid.ts';
@@ -37,8 +38,8 @@ async function makeTiles(
   node: { readonly location: string; readonly panorama_file: string; readonly range_file: string | null },
   run: JobRun<TilePanoramaPayload>,
 ): Promise<Cursor> {
-  const panorama = await tilePanorama(await bytesOf(files, node.panorama_file));
-  const mesh = node.range_file === null ? undefined : await rangeMesh(await bytesOf(files, node.range_file));
+  const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)));
+  const mesh = node.range_file === null ? undefined : await rangeMesh(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
   const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + (mesh ? 1 : 0));
 
@@ -57,10 +58,4 @@ async function makeTiles(
   const cursor: Cursor = { folder: folder.id, pyramid: { tileSize, levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })), mesh: mesh !== undefined } };
   await run.progress({ done: total, total, cursor });
   return cursor;
-}
-
-async function bytesOf(files: FileStore, id: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await files.read(id)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
