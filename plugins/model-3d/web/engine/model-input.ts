@@ -1,5 +1,5 @@
-import type { Point3 } from '#core';
-import { distance, type ModelMotion, type SteadyMotion } from './model-motion.ts';
+import { directionOf, distanceOf, plus, radians, times, type Point3 } from '#core';
+import type { ModelMotion, SteadyMotion } from './model-motion.ts';
 
 /** What input needs of the engine. */
 export interface ModelInputTarget {
@@ -49,10 +49,10 @@ export function listenToPointers(host: HTMLElement, target: ModelInputTarget, on
   };
   const takeAim = ({ x, y }: Finger): void => {
     aim = target.pointAt(x, y);
-    reach = aim ? Math.max(0.3, distance(aim, motion.state.position)) : openAir;
+    reach = aim ? Math.max(0.3, distanceOf(aim, motion.state.position)) : openAir;
   };
   const degreesPerPixel = (): number => motion.state.fov / Math.max(1, target.height);
-  const metresPerPixel = (): number => (2 * reach * Math.tan((motion.state.fov * Math.PI) / 360)) / Math.max(1, target.height);
+  const metresPerPixel = (): number => (2 * reach * Math.tan(radians(motion.state.fov) / 2)) / Math.max(1, target.height);
 
   const onDown = (event: PointerEvent): void => {
     if (event.button > 2) return;
@@ -63,7 +63,7 @@ export function listenToPointers(host: HTMLElement, target: ModelInputTarget, on
     dragging = fingers.size > 1;
     if (sliding || fingers.size > 1 || motion.mode === 'orbit') takeAim(middle());
     // What one takes hold of is what one turns about.
-    if (motion.mode === 'orbit' && aim && fingers.size === 1 && !sliding) motion.target = alongView(motion, distance(aim, motion.state.position));
+    if (motion.mode === 'orbit' && aim && fingers.size === 1 && !sliding) motion.target = alongView(motion, distanceOf(aim, motion.state.position));
   };
 
   const onMove = (event: PointerEvent): void => {
@@ -108,7 +108,7 @@ export function listenToPointers(host: HTMLElement, target: ModelInputTarget, on
     lastWheel = event.timeStamp;
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
     const share = 1 - Math.exp(Math.max(-300, Math.min(300, event.deltaY * lines)) * (event.ctrlKey ? 0.01 : 0.0012));
-    if (aim) reach = Math.max(0.3, distance(aim, motion.state.position));
+    if (aim) reach = Math.max(0.3, distanceOf(aim, motion.state.position));
     motion.advance(share * reach, aim);
     target.changed();
   };
@@ -124,10 +124,7 @@ export function listenToPointers(host: HTMLElement, target: ModelInputTarget, on
   return () => ends.abort();
 }
 
-function alongView({ state }: ModelMotion, metres: number): Point3 {
-  const [p, t] = [(state.pan * Math.PI) / 180, (state.tilt * Math.PI) / 180];
-  return [state.position[0] + Math.sin(p) * Math.cos(t) * metres, state.position[1] + Math.cos(p) * Math.cos(t) * metres, state.position[2] + Math.sin(t) * metres];
-}
+const alongView = ({ state }: ModelMotion, metres: number): Point3 => plus(state.position, times(directionOf(state.pan, state.tilt), metres));
 
 /** Metres a second, and how much faster with Shift. */
 const pace = 2.2;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf } from '#core';
-import { distance, eyeFor, lookFrom, ModelMotion } from './model-motion.ts';
+import { directionOf, distanceOf } from '#core';
+import { eyeFor, lookFrom, ModelMotion } from './model-motion.ts';
 
 describe('motion in the model', () => {
   it('walks level whatever one looks at, and no further in a pause than in a tenth of a second', () => {
@@ -21,9 +21,9 @@ describe('motion in the model', () => {
     motion.mode = 'orbit';
     motion.target = [5, 5, 0];
     motion.set({ position: [5, -5, 4], ...lookFrom([5, -5, 4], [5, 5, 0]) });
-    const away = distance(motion.state.position, motion.target);
+    const away = distanceOf(motion.state.position, motion.target);
     for (const turn of [30, 100, -250]) motion.turn(turn, -3);
-    expect(distance(motion.state.position, motion.target)).toBeCloseTo(away, 9);
+    expect(distanceOf(motion.state.position, motion.target)).toBeCloseTo(away, 9);
     const { pan, tilt } = lookFrom(motion.state.position, motion.target);
     expect([motion.state.pan, motion.state.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
   });
@@ -47,9 +47,9 @@ describe('motion in the model', () => {
     for (const aspect of [1.6, 0.5]) {
       const { position, pan, tilt } = eyeFor([10, 10, 2], 3, eye, aspect);
       const half = Math.min(30, (Math.atan(Math.tan(Math.PI / 6) * aspect) * 180) / Math.PI);
-      expect((Math.asin(3 / distance(position, [10, 10, 2])) * 180) / Math.PI).toBeLessThan(half);
+      expect((Math.asin(3 / distanceOf(position, [10, 10, 2])) * 180) / Math.PI).toBeLessThan(half);
       const [x, y, z] = directionOf(pan, tilt);
-      const away = distance(position, [10, 10, 2]);
+      const away = distanceOf(position, [10, 10, 2]);
       expect([position[0] + x * away, position[1] + y * away, position[2] + z * away]).toEqual([expect.closeTo(10, 6), expect.closeTo(10, 6), expect.closeTo(2, 6)]);
     }
   });

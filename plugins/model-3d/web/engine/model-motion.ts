@@ -1,4 +1,4 @@
-import { clamp, clampFov, clampTilt, directionOf, normalizePan, panTiltOf, radians, shortestTurn, type Point3 } from '#core';
+import { clamp, clampFov, clampTilt, directionOf, distanceOf, normalizePan, panTiltOf, radians, shortestTurn, type Point3 } from '#core';
 
 export type MotionMode = 'walk' | 'orbit';
 
@@ -53,7 +53,7 @@ export class ModelMotion {
     const { position } = this.state;
     const turned = { pan: this.state.pan + pan, tilt: clamp(this.state.tilt + tilt, -89.9, 89.9) };
     if (this.mode === 'walk') return this.set(turned);
-    const away = distance(position, this.target);
+    const away = distanceOf(position, this.target);
     const [x, y, z] = directionOf(turned.pan, turned.tilt);
     this.set({ ...turned, position: [this.target[0] - x * away, this.target[1] - y * away, this.target[2] - z * away] });
   }
@@ -135,7 +135,6 @@ export function eyeFor(centre: Point3, radius: number, { pan, tilt, fov }: EyeSt
 /** Pan and tilt from one point to another. */
 export const lookFrom = (eye: Point3, point: Point3): { readonly pan: number; readonly tilt: number } => panTiltOf(minus(point, eye));
 
-export const distance = (a: Point3, b: Point3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const plus = (a: Point3, b: Point3, factor: number): Point3 => [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
 function unit(a: Point3): Point3 {
