@@ -68,18 +68,11 @@ async function bundle() {
   if (!existsSync(path.join(target, 'main.mjs'))) {
     const temporary = path.join(cache, `.${folder}-${randomBytes(4).toString('hex')}`);
     for (const file of result.outputFiles) {
-      const place = path.join(temporary, path.relative(path.join(cache, 'bundle'), file.path));
-      mkdirSync(path.dirname(place), { recursive: true });
-      writeFileSync(place, file.contents);
+      const written = path.join(temporary, path.relative(path.join(cache, 'bundle'), file.path));
+      mkdirSync(path.dirname(written), { recursive: true });
+      writeFileSync(written, file.contents);
     }
-    rmSync(target, { recursive: true, force: true });
-    try {
-      renameSync(temporary, target);
-    } catch (error) {
-      // Another process made the same bundle at the same time.
-      if (!existsSync(path.join(target, 'main.mjs'))) throw error;
-      rmSync(temporary, { recursive: true, force: true });
-    }
+    place(temporary, target);
   }
   const draft = `${pointer}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, JSON.stringify({ folder, toolchain, inputs }));
@@ -88,10 +81,36 @@ async function bundle() {
   return path.join(target, 'main.mjs');
 }
 
+/** Gives the written bundle its name. A whole one that another process placed meanwhile stays: that process may be loading it. */
+function place(temporary, target) {
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+    if (!existsSync(path.join(target, 'main.mjs'))) {
+      remove(target);
+      return place(temporary, target);
+    }
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Takes the bundle's name away before its files go, so that what has the name is whole, also after a kill. */
+function remove(folder) {
+  const removed = path.join(cache, `.removed-${randomBytes(4).toString('hex')}`);
+  try {
+    renameSync(folder, removed);
+  } catch (error) {
+    // Another process removes it at the same time.
+    if (error.code !== 'ENOENT') throw error;
+  }
+  rmSync(removed, { recursive: true, force: true });
+}
+
 function removeOldBundles(newest) {
   const age = (name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const folders = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== newest);
-  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(keptBundles - 1)) rmSync(path.join(cache, name), { recursive: true, force: true });
+  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(keptBundles - 1)) remove(path.join(cache, name));
 }
 
 refuseOldNode();
