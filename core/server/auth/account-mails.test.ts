@@ -110,6 +110,30 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
+  it('that come late bring no code that is older than one the same asker was sent', async () => {
+    const server = await open();
+    await invite(server);
+    await finish(server);
+    const guest = browserOf(server);
+    const asks = () => guest.call(register, { body: { username: 'guest@example.com', password: 'long enough' } });
+    mailServer.refusal = { responseCode: 451, message: 'not now' };
+    const later = new Promise<void>((resolve) => (retried = resolve));
+    await asks();
+    await later;
+    const late = (await jobsOf(server)).find(({ state }) => state !== 'completed')?.id ?? '';
+    mailServer.refusal = undefined;
+    await asks();
+    const newest = (await jobsOf(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
+    const jobs = server.server.board.services.find(Jobs, 'test');
+    await jobs.finished(newest);
+    expect(mailServer.received).toHaveLength(2);
+    await server.server.database.query('update core.job set not_before = now()');
+    await jobs.look();
+    await jobs.finished(late);
+    expect(mailServer.received).toHaveLength(2);
+    await server.close();
+  });
+
   it('are given up at once where the recipient is refused for good', async () => {
     mailServer.refusal = { responseCode: 550, message: 'no such person: guest@example.com' };
     const server = await open();

@@ -16,6 +16,11 @@ export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'pass
   readonly wanted: 'activation' | 'reset' | 'again';
 }
 
+interface TimedOrder extends CodeOrder {
+  /** When it was asked for. Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface AccountMailsParts {
   readonly tables: Kysely<AuthTables>;
   readonly clock: Clock;
@@ -47,7 +52,7 @@ export class AccountMails {
   /** Before jobs begin to run. */
   register(): void {
     const jobs = this.#parts.jobs();
-    jobs.register<CodeOrder & { readonly at: number }>(kinds.code, (run) => this.#sendCode(run), { short: true });
+    jobs.register<TimedOrder>(kinds.code, (run) => this.#sendCode(run), { short: true });
     jobs.register<{ readonly account: string }>(
       kinds.invitation,
       ({ payload }) => {
@@ -82,7 +87,7 @@ export class AccountMails {
     return account === undefined ? sent : this.#send(account, content(account));
   }
 
-  async #sendCode({ id, payload }: JobRun<CodeOrder & { readonly at: number }>): Promise<JobOutcome> {
+  async #sendCode({ id, payload }: JobRun<TimedOrder>): Promise<JobOutcome> {
     const { tables, clock, codes, links } = this.#parts;
     if (clock.now() >= payload.at + codes.lifetime) return { result: 'WARNING', message: 'Nobody waits for this code any more.' };
     const key = await codes.key();
@@ -103,15 +108,16 @@ export class AccountMails {
   }
 
   /** What the account may be sent a code for; undefined: nothing. */
-  async #requestFor(transaction: Transaction<AuthTables>, { uid, status, invited_at }: AccountRow, { wanted, request, asker, passwordHash }: CodeOrder): Promise<CodeRequest | undefined> {
+  async #requestFor(transaction: Transaction<AuthTables>, { uid, status, invited_at }: AccountRow, { wanted, request, asker, passwordHash, at }: TimedOrder): Promise<CodeRequest | undefined> {
     const { clock, codes, invitationLifetime } = this.#parts;
-    if (wanted !== 'activation' && status === 'ACTIVE') return { purpose: 'RESET', request, asker, passwordHash: null };
+    const asked = { request, asker, requestedAt: new Date(at) };
+    if (wanted !== 'activation' && status === 'ACTIVE') return { ...asked, purpose: 'RESET', passwordHash: null };
     if (wanted === 'activation') {
       const open = (status === 'INVITED' || status === 'REGISTERED') && invited_at !== null && clock.now() < invited_at.getTime() + invitationLifetime;
-      return open ? { purpose: 'ACTIVATE', request, asker, passwordHash } : undefined;
+      return open ? { ...asked, purpose: 'ACTIVATE', passwordHash } : undefined;
     }
     const last = wanted === 'again' && status === 'REGISTERED' ? await codes.last(transaction, uid, request) : undefined;
-    return last === undefined ? undefined : { purpose: 'ACTIVATE', request, asker, passwordHash: last.password_hash };
+    return last === undefined ? undefined : { ...asked, purpose: 'ACTIVATE', passwordHash: last.password_hash };
   }
 
   async #send({ username, preferences }: AccountRow, content: MailContent): Promise<JobOutcome> {

@@ -62,4 +62,12 @@ export const authMigrations: readonly Migration[] = [
       create index one_time_code_request on one_time_code (request);
     `,
   },
+  {
+    id: 'auth-0003-codes-know-when-they-were-asked-for',
+    up: `
+      alter table one_time_code add column requested_at timestamptz;
+      update one_time_code set requested_at = created_at;
+      alter table one_time_code alter column requested_at set not null;
+    `,
+  },
 ];

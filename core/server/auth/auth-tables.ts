@@ -35,6 +35,8 @@ export interface OneTimeCodeTable {
   /** ACTIVATE: the password that this code makes the account's. */
   password_hash: string | null;
   attempts: number;
+  /** When the client asked for it; `created_at` is when the mail with this code left last. */
+  requested_at: Date;
   created_at: Date;
   expires_at: Date;
   /** Used, superseded or guessed at too often. */

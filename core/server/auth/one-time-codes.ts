@@ -25,6 +25,8 @@ export interface CodeRequest {
   /** Network address of the client. */
   readonly asker: string;
   readonly passwordHash: string | null;
+  /** When the client asked. */
+  readonly requestedAt: Date;
 }
 
 /** 256 bits, base64url. */
@@ -66,19 +68,20 @@ export class OneTimeCodes {
   /**
    * The code, or undefined where the account has been sent enough for now; a code of the same request before it is closed. The account's row must be held by `transaction`.
    * Called with the same `id` again it gives another code in place of the first, or undefined where that one was used.
+   * Undefined, too, where the asker was sent a code for what they asked later: a mail that comes late does not bring the older code as the newest.
    */
   async issue(
     transaction: Transaction<AuthTables>,
     key: SigningKey,
     account: string,
-    { purpose, request, asker, passwordHash }: CodeRequest,
+    { purpose, request, asker, passwordHash, requestedAt }: CodeRequest,
     id: string,
   ): Promise<string | undefined> {
     const now = this.#clock.now();
     const askerHash = createHmac('sha256', key.for('code')).update(networkOf(asker)).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
-      .select(['id', 'asker_hash', 'closed_at', 'created_at'])
+      .select(['id', 'asker_hash', 'closed_at', 'created_at', 'requested_at'])
       .where('account', '=', account)
       .where('purpose', '=', purpose)
       .where('created_at', '>', new Date(now - day))
@@ -86,6 +89,7 @@ export class OneTimeCodes {
     const former = recent.find((code) => code.id === id);
     if (former !== undefined && former.closed_at !== null) return undefined;
     const others = recent.filter((code) => code !== former);
+    if (others.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt)) return undefined;
     const ofTheHour = others.filter((code) => code.created_at.getTime() > now - hour);
     const own = ofTheHour.filter((code) => code.asker_hash === askerHash).length;
     const most = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
@@ -95,7 +99,7 @@ export class OneTimeCodes {
     const fresh = { code_hash: hashCode(key, request, code).toString('base64url'), attempts: 0, created_at: new Date(now), expires_at: new Date(now + this.#lifetime), closed_at: null };
     await transaction
       .insertInto('one_time_code')
-      .values({ id, account, purpose, request, asker_hash: askerHash, password_hash: passwordHash, ...fresh })
+      .values({ id, account, purpose, request, asker_hash: askerHash, password_hash: passwordHash, requested_at: requestedAt, ...fresh })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
       .execute();
     return code;
