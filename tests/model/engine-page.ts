@@ -6,6 +6,7 @@ import type { ModelContent } from '../../plugins/model-3d/web/engine/model-conte
 import { matrixOf, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
 import { shade } from '../../plugins/model-3d/web/engine/shade.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
+import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
 
 /** The engine alone in a page, and beside it the same file drawn as three.js draws it by itself: what batching is measured against, and what says which object a ray meets. */
@@ -30,7 +31,7 @@ const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimation
 const page = {
   heard,
   async open(address: string | undefined): Promise<number> {
-    engine = new ThreeModelEngine();
+    engine = new ThreeModelEngine(new EasedWalks());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
     content = address === undefined ? samplePlant() : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
     engine.show(content);

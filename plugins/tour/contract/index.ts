@@ -1,4 +1,5 @@
 export type { DeckMap, OpenedTour, PanoramaTiles, RangeTiles, TagDetails, TagHit, TagPin, TagType, TourLink, TourNode } from './api.ts';
+export * from './free-walk.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';
 export * from './server-services.ts';

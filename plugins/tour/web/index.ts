@@ -1,6 +1,6 @@
 import { contribute, routes } from '#core';
 import { webPlugin } from '#core/web';
-import { PanoramaEngines, tagSections, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { FreeWalks, PanoramaEngines, tagSections, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -11,5 +11,5 @@ export default webPlugin<typeof manifest>()({
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),
-  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces],
+  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, FreeWalks],
 });

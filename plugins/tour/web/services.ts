@@ -1,10 +1,11 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './engine/panorama-engines.ts';
 import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
+import { EasedWalks } from './walk/eased-walks.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
@@ -12,4 +13,5 @@ export default new ContainerModule(({ bind }) => {
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
   bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
+  bind(FreeWalks).to(EasedWalks).inSingletonScope();
 });

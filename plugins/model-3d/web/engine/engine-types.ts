@@ -1,7 +1,6 @@
 import type { Point3 } from '#core';
-import type { SurfacePick } from '#plugins/tour';
+import type { EyeView, SurfacePick, WalkMode } from '#plugins/tour';
 import type { ModelContent } from './model-content.ts';
-import type { EyeState, MotionMode } from './model-motion.ts';
 
 /** What is cut away: all beyond `offset` metres along the axis, or (`flipped`) all before it. Site frame. */
 export interface Section {
@@ -29,7 +28,7 @@ export interface ModelHit extends SurfacePick {
 
 export interface ModelEngineEvents {
   /** The person moved or turned. */
-  moved: EyeState;
+  moved: EyeView;
   /** A frame is on screen. */
   frame: undefined;
   /** A click that was no drag; undefined: nothing was under it. */
@@ -54,12 +53,12 @@ export interface ModelEngine {
   attach(host: HTMLElement, options: { readonly label: string }): () => void;
   /** Replaces what was shown. */
   show(content: ModelContent): void;
-  readonly state: EyeState;
+  readonly state: EyeView;
   /** At once, told to nobody. */
-  setState(state: Partial<EyeState>): void;
+  setState(state: Partial<EyeView>): void;
   /** An eased flight, told as it goes. */
-  flyTo(state: Partial<EyeState>): void;
-  setMode(mode: MotionMode): void;
+  flyTo(state: Partial<EyeView>): void;
+  setMode(mode: WalkMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;
   /** Flies to where the objects are seen whole; without objects: all that is shown. */

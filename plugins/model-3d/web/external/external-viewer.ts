@@ -1,6 +1,5 @@
 import { directionOf, panTiltOf, type Point3 } from '#core';
-import type { SurfacePick } from '#plugins/tour';
-import type { EyeState } from '../engine/model-motion.ts';
+import type { EyeView, SurfacePick } from '#plugins/tour';
 import { ExternalFailure, failureOfCode } from './external-failure.ts';
 import type { Vector, Viewer, ViewerDocument, ViewerRuntime } from './viewer-contract.ts';
 
@@ -19,7 +18,7 @@ export interface ExternalOptions {
   readonly token: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
   /** Something failed after the start, such as a token that could not be renewed. */
   readonly onFailed: (failure: ExternalFailure) => void;
-  readonly onMoved: (state: EyeState) => void;
+  readonly onMoved: (state: EyeView) => void;
   readonly onSelected: (tag: string | undefined) => void;
 }
 
@@ -120,7 +119,7 @@ export class ExternalViewer {
     return opened;
   }
 
-  setState({ position, pan, tilt, fov }: EyeState): void {
+  setState({ position, pan, tilt, fov }: EyeView): void {
     const { navigation } = this.#viewer;
     const [x, y, z] = directionOf(pan, tilt);
     this.#told = keyOf({ position, pan, tilt, fov });
@@ -181,7 +180,7 @@ export class ExternalViewer {
     });
   }
 
-  get state(): EyeState {
+  get state(): EyeView {
     const { navigation } = this.#viewer;
     const from = navigation.getPosition();
     const to = navigation.getTarget();
@@ -212,4 +211,4 @@ export class ExternalViewer {
 }
 
 const vectorOf = ([x, y, z]: Point3): Vector => ({ x, y, z });
-const keyOf = ({ position, pan, tilt, fov }: EyeState): string => [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
+const keyOf = ({ position, pan, tilt, fov }: EyeView): string => [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');

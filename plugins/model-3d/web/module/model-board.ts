@@ -1,9 +1,9 @@
 import { injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
+import type { WalkMode } from '#plugins/tour';
 import type { Appearance3d, Box, ModelEngine, Section } from '../engine/engine-types.ts';
 import type { ModelObject } from '../engine/model-content.ts';
-import type { MotionMode } from '../engine/model-motion.ts';
 import { ObjectTree } from '../engine/object-tree.ts';
 
 /** What the person chose to see of the model, and the engine that shows it while the module is on screen. Observable. Tools and panels act through it. */
@@ -11,7 +11,7 @@ export const ModelBoard = token<ModelBoard>('model-3d.ModelBoard');
 export interface ModelBoard extends Appearance3d {
   readonly engine: ModelEngine | undefined;
   readonly tree: ObjectTree;
-  readonly mode: MotionMode;
+  readonly mode: WalkMode;
   readonly treeOpen: boolean;
   readonly sectionOpen: boolean;
   /** The last one that was selected. */
@@ -23,7 +23,7 @@ export interface ModelBoard extends Appearance3d {
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void;
   /** The same objects, tied to other tags. */
   retie(objects: readonly ModelObject[]): void;
-  setMode(mode: MotionMode): void;
+  setMode(mode: WalkMode): void;
   /** Each with all below it. */
   select(ids: readonly number[]): void;
   hide(id: number, hidden: boolean): void;
@@ -41,7 +41,7 @@ export class MobxModelBoard implements ModelBoard {
   engine: ModelEngine | undefined;
   tree = new ObjectTree([]);
   bounds: Box | undefined;
-  mode: MotionMode = 'walk';
+  mode: WalkMode = 'walk';
   chosen: readonly number[] = [];
   hidden: ReadonlySet<number> = new Set();
   xray = false;
@@ -105,7 +105,7 @@ export class MobxModelBoard implements ModelBoard {
     this.tree = new ObjectTree(objects);
   }
 
-  setMode(mode: MotionMode): void {
+  setMode(mode: WalkMode): void {
     this.mode = mode;
     this.engine?.setMode(mode);
   }

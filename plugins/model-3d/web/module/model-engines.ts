@@ -1,5 +1,6 @@
-import { injectable } from 'inversify';
+import { inject, injectable } from 'inversify';
 import { token } from '#core';
+import { FreeWalks } from '#plugins/tour';
 import type { ModelContent } from '../engine/model-content.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import type { ModelSource } from '../engine/read-model.ts';
@@ -17,9 +18,15 @@ export interface ModelEngines {
 
 @injectable()
 export class ThreeModelEngines implements ModelEngines {
+  readonly #walks: FreeWalks;
+
+  constructor(@inject(FreeWalks) walks: FreeWalks) {
+    this.#walks = walks;
+  }
+
   async make(): Promise<ModelEngine> {
     const { ThreeModelEngine } = await import('../engine/lazy-engine.ts');
-    return new ThreeModelEngine();
+    return new ThreeModelEngine(this.#walks);
   }
 
   async read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent> {

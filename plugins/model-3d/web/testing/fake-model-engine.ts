@@ -1,25 +1,25 @@
 import { ContainerModule } from 'inversify';
 import type { Point3 } from '#core';
+import type { EyeView, WalkMode } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import type { Appearance3d, Box, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from '../engine/engine-types.ts';
 import type { ModelContent, ModelObject } from '../engine/model-content.ts';
-import type { EyeState, MotionMode } from '../engine/model-motion.ts';
 import { MobxModelBoard, ModelBoard } from '../module/model-board.ts';
 import { ModelEngines } from '../module/model-engines.ts';
 import { ModelKeeper, TourModelKeeper } from '../module/model-keeper.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for. */
 export class FakeModelEngine implements ModelEngine {
-  state: EyeState = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
+  state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
   readonly statistics: ModelStatistics = { renderer: 'Fake', frames: 0, drawCalls: 3, triangles: 1200, objects: 5, geometries: 2, textures: 1 };
   attached = 0;
   disposed = 0;
   shown: ModelContent | undefined;
-  mode: MotionMode = 'walk';
+  mode: WalkMode = 'walk';
   looks: Appearance3d | undefined;
   dark = false;
   readonly fitted: (readonly number[] | undefined)[] = [];
-  readonly flights: Partial<EyeState>[] = [];
+  readonly flights: Partial<EyeView>[] = [];
   readonly #events = new Emitter<ModelEngineEvents>();
 
   attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
@@ -33,15 +33,15 @@ export class FakeModelEngine implements ModelEngine {
     this.shown = content;
   }
 
-  setState(state: Partial<EyeState>): void {
+  setState(state: Partial<EyeView>): void {
     this.state = { ...this.state, ...state };
   }
 
-  flyTo(state: Partial<EyeState>): void {
+  flyTo(state: Partial<EyeView>): void {
     this.flights.push(state);
   }
 
-  setMode(mode: MotionMode): void {
+  setMode(mode: WalkMode): void {
     this.mode = mode;
   }
 

@@ -1,13 +1,5 @@
 import { directionOf, radians, type Point3 } from '#core';
-
-/** Where somebody stands and looks, and the size of what it is drawn on. Lengths in metres of the site frame, angles in degrees. */
-export interface CloudView {
-  readonly position: Point3;
-  readonly pan: number;
-  readonly tilt: number;
-  /** Vertical field of view. */
-  readonly fov: number;
-}
+import type { EyeView } from '#plugins/tour';
 
 /** A view with the three axes of its camera. */
 export interface CloudCamera {
@@ -26,7 +18,7 @@ export interface CloudCamera {
 export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 
-export function cloudCamera({ position, pan, tilt, fov }: CloudView, width: number, height: number): CloudCamera {
+export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
   const forward = directionOf(pan, tilt);
   const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
   const up: Point3 = [right[1] * forward[2] - right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];

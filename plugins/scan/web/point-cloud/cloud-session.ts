@@ -1,7 +1,7 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Point3 } from '#core';
 import type { HttpClient } from '#core/web';
-import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import { WebGlUnavailable, type FreeWalk, type FreeWalks, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { openScans, ScanStation } from '../../contract/api.ts';
 import type { listClouds, PointCloud } from '../../contract/cloud/api.ts';
 import { scanModule } from '../../contract/index.ts';
@@ -13,12 +13,12 @@ import type { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import type { ScanChoices } from '../module/scan-choices.ts';
 import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
 import { dressHost } from './dress-host.ts';
-import { FreeWalk } from './free-walk.ts';
 import { moveByHand } from './move-by-hand.ts';
 import { StationPins, type StationPinsOptions } from './station-pins.ts';
 
 export interface CloudParts {
   readonly clouds: CloudSurfaces;
+  readonly walks: FreeWalks;
   readonly choices: ScanChoices;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -43,7 +43,7 @@ export class CloudSession {
   readonly #parts: CloudParts;
   #abort = new AbortController();
   #loading = new AbortController();
-  #walk = new FreeWalk({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
+  #walk: FreeWalk;
   #asking = false;
   #unwatch = (): void => undefined;
   #begin = (): void => undefined;
@@ -51,6 +51,7 @@ export class CloudSession {
 
   constructor(parts: CloudParts) {
     this.#parts = parts;
+    this.#walk = parts.walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     makeObservable(this, {
       status: observableRef,
       contextLost: observableRef,
@@ -72,8 +73,8 @@ export class CloudSession {
   start(parent: HTMLElement, label: string): () => void {
     const abort = new AbortController();
     this.#abort = abort;
-    const { store, tools } = this.#parts;
-    this.#walk = new FreeWalk({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
+    const { store, tools, walks } = this.#parts;
+    this.#walk = walks.from({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
     let leave = (): void => undefined;
     const begin = async (): Promise<void> => {
       const surface = await this.#make();
@@ -148,7 +149,7 @@ export class CloudSession {
         (wanted) => {
           if (!wanted) return;
           const { turn, ...view } = wanted;
-          this.#walk.glideTo(view, performance.now(), !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+          this.#walk.flyTo(view, performance.now(), !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches);
           hand.run();
         },
       ),

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
@@ -95,8 +95,8 @@ describe('point cloud', () => {
     expect(tools.positionAuthor).not.toBe('scan.module');
     act(() => tools.look({ pan: 90, tilt: 0 }, false));
     for (let turns = 0; turns < 3; turns++) fireEvent.wheel(host, { deltaY: -100 });
+    await waitFor(() => expect(tools.position?.[0]).toBeGreaterThan(12.5));
     expect(tools.positionAuthor).toBe('scan.module');
-    expect(tools.position?.[0]).toBeGreaterThan(12.5);
     expect(store.currentNode?.code).toBe('N2');
     expect(shown().view.position).toBe(tools.position);
   });

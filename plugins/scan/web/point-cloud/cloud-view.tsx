@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, tokens } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
-import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { FreeWalks, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { usePinStyles } from '../bubble/use-pin-styles.ts';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { ScanChoices } from '../module/scan-choices.ts';
@@ -24,7 +24,7 @@ export const CloudView = observer(function CloudView() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const choices = useService(ScanChoices);
-  const parts = { clouds: useService(CloudSurfaces), choices, surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient) };
+  const parts = { clouds: useService(CloudSurfaces), walks: useService(FreeWalks), choices, surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient) };
   const [session] = useState(() => new CloudSession(parts));
   const label = t('scan.cloudLabel');
   useEffect(() => session.dress({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }), [session, t, pins]);

@@ -1,6 +1,5 @@
+import type { FreeWalk } from '#plugins/tour';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
-import { listenToKeys, listenToPointers } from './cloud-input.ts';
-import type { FreeWalk } from './free-walk.ts';
 
 export interface HandMotion {
   /** Runs what was begun elsewhere, such as a glide. */
@@ -21,18 +20,11 @@ export function moveByHand(surface: ShownCloud, walk: FreeWalk, onMoved: () => v
     };
     frame = requestAnimationFrame(step);
   };
-  const { host } = surface;
-  const target = {
-    walk,
-    height: () => host.clientHeight,
-    pointAt: async (x: number, y: number) => (await surface.pick(x, y))?.point,
-    changed: run,
-  };
-  const ends = [listenToPointers(host, target), listenToKeys(host, target)];
+  const end = walk.listen(surface.host, { pointAt: async (x, y) => (await surface.pick(x, y))?.point, changed: run });
   return {
     run,
     end: () => {
-      for (const end of ends) end();
+      end();
       cancelAnimationFrame(frame);
     },
   };

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { routes } from '#core';
 import { Button, FailedState, makeStyles, Tab, TabList, tokens } from '#core/ui';
 import { I18n, RouteLink, useService, useText } from '#core/web';
-import { PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
+import { FreeWalks, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { showSampleBubble, showSampleCloud, type ShownSample } from './shown-sample.ts';
 
@@ -45,6 +45,7 @@ export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const clouds = useService(CloudSurfaces);
+  const walks = useService(FreeWalks);
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
   const [way, setWay] = useState<Way>('PICTURE');
@@ -60,7 +61,7 @@ export default function DeviceCheckScreen() {
     let current = true;
     let leave = (): void => undefined;
     const begin = async (parent: HTMLElement): Promise<void> => {
-      const shown = await (way === 'CLOUD' ? showSampleCloud(clouds, parent, label) : showSampleBubble(engines, parent, label));
+      const shown = await (way === 'CLOUD' ? showSampleCloud(clouds, walks, parent, label) : showSampleBubble(engines, parent, label));
       if (!current) return shown.leave();
       const timer = setInterval(() => setStatistics(shown.statistics), 500);
       leave = () => {
@@ -76,7 +77,7 @@ export default function DeviceCheckScreen() {
       current = false;
       leave();
     };
-  }, [clouds, engines, label, way]);
+  }, [clouds, walks, engines, label, way]);
 
   const choose = (next: Way): void => {
     if (next === way) return;

@@ -1,7 +1,6 @@
-import type { PanoramaEngines, SurfacePick } from '#plugins/tour';
+import type { FreeWalks, PanoramaEngines, SurfacePick } from '#plugins/tour';
 import type { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { dressHost } from '../point-cloud/dress-host.ts';
-import { FreeWalk } from '../point-cloud/free-walk.ts';
 import { moveByHand } from '../point-cloud/move-by-hand.ts';
 import { sampleBubble } from '../sample/sample-bubble.ts';
 import { sampleCloud } from '../sample/sample-cloud.ts';
@@ -39,8 +38,8 @@ export async function showSampleBubble(engines: PanoramaEngines, parent: HTMLEle
 }
 
 /** Rejects with `WebGlUnavailable`, or where the viewer cannot be fetched. */
-export async function showSampleCloud(clouds: CloudSurfaces, parent: HTMLElement, label: string): Promise<ShownSample> {
-  const walk = new FreeWalk({ ...firstView, position: sampleEye });
+export async function showSampleCloud(clouds: CloudSurfaces, walks: FreeWalks, parent: HTMLElement, label: string): Promise<ShownSample> {
+  const walk = walks.from({ ...firstView, position: sampleEye });
   const surface = await clouds.make({ module: part, view: walk.view }, {});
   const detach = surface.attach(parent);
   dressHost(surface.host, label);

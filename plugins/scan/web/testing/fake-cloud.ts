@@ -1,8 +1,7 @@
 import { ContainerModule } from 'inversify';
 import type { Point3 } from '#core';
-import type { SurfacePick } from '#plugins/tour';
+import type { EyeView, SurfacePick } from '#plugins/tour';
 import type { CloudLook } from '../cloud/cloud-graphics.ts';
-import type { CloudView } from '../cloud/cloud-camera.ts';
 import type { CloudUnreadable, OpenCloud } from '../cloud/cloud-node.ts';
 import type { CloudAddress, CloudEvents, CloudStatistics, CloudSurfaceOptions, ShownCloud } from '../cloud/cloud-surface.ts';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
@@ -21,7 +20,7 @@ export class FakeCloud implements ShownCloud {
   readonly host = document.createElement('div');
   readonly events: Partial<CloudEvents>;
   readonly opened: CloudAddress[] = [];
-  view: CloudView;
+  view: EyeView;
   look: CloudLook = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
   cloud: OpenCloud | undefined;
   attached = false;
@@ -62,7 +61,7 @@ export class FakeCloud implements ShownCloud {
     this.cloud = cloud;
   }
 
-  setView(view: Partial<CloudView>): void {
+  setView(view: Partial<EyeView>): void {
     this.view = { ...this.view, ...view };
     this.draw();
   }

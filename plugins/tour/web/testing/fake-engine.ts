@@ -1,10 +1,11 @@
 import { ContainerModule } from 'inversify';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
+import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxPictureChoice, PictureChoice } from '../stores/picture-choice.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../stores/mobx-view-surfaces.ts';
+import { EasedWalks } from '../walk/eased-walks.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless `fails` holds the picture's id. */
 export class FakeEngine implements PanoramaEngine {
@@ -114,5 +115,6 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
       bind(PanoramaEngines).toConstantValue({ of: () => engine, keepClear: (areas) => engine.keepClear(areas), correct: (correction) => engine.correct(correction) });
       bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
+      bind(FreeWalks).to(EasedWalks).inSingletonScope();
     }),
   });

@@ -1,0 +1,88 @@
+import { Raycaster, Vector2, type Intersection, type Vector3 } from 'three';
+import type { Point3 } from '#core';
+import type { SurfacePick } from '#plugins/tour';
+import { normalOf } from './batches.ts';
+import type { ModelHit } from './engine-types.ts';
+import { near, type ModelStage } from './model-stage.ts';
+import type { ShownModel } from './shown-model.ts';
+import { surfacePatch } from './surface-patch.ts';
+
+/** The file's coordinates are kept to half a millimetre (`import-model.ts`). */
+const sigma = 0.001;
+/** Pixels to the side of a pick at which the surface is looked for, and how much farther it may lie there. */
+const edgeReach = 2;
+const edgeShare = 0.04;
+/** Metres, and share of the distance, that something may stand before a point that is seen. */
+const sightSlack = { metres: 0.03, share: 0.003 } as const;
+
+/** What rays meet of a model: neither hidden things nor what is cut away. The stage's camera must stand where one looks from. */
+export class ModelPicks {
+  readonly #stage: ModelStage;
+  readonly #raycaster = new Raycaster();
+  readonly #hits = new WeakMap<SurfacePick, Intersection>();
+
+  constructor(stage: ModelStage) {
+    this.#stage = stage;
+  }
+
+  pick(model: ShownModel, x: number, y: number): ModelHit | undefined {
+    const hit = this.#hitAt(model, x, y);
+    const object = hit && model.batches.objectAt(hit);
+    if (!hit || object === undefined) return undefined;
+    const normal = normalOf(hit, this.#stage.camera.position);
+    const pick: ModelHit = {
+      point: this.#stage.toSite(hit.point),
+      normal: normal && [normal.x, normal.y, normal.z],
+      source: 'MODEL',
+      sigma,
+      edge: [[edgeReach, 0], [-edgeReach, 0], [0, edgeReach], [0, -edgeReach]].some(([dx = 0, dy = 0]) => {
+        const beside = this.#hitAt(model, x + dx, y + dy);
+        return !beside || (Math.abs(beside.distance - hit.distance) > hit.distance * edgeShare && model.batches.objectAt(beside) !== object);
+      }),
+      object,
+    };
+    this.#hits.set(pick, hit);
+    return pick;
+  }
+
+  /** The object under a pixel, and where it was met. */
+  objectAt(model: ShownModel, x: number, y: number): { readonly object: number | undefined; readonly point: Point3 } | undefined {
+    const hit = this.#hitAt(model, x, y);
+    return hit && { object: model.batches.objectAt(hit), point: this.#stage.toSite(hit.point) };
+  }
+
+  patch(model: ShownModel, pick: SurfacePick, radius: number): Float64Array {
+    const place = this.#stage.toScene(pick.point);
+    const hit = this.#hits.get(pick) ?? this.#hitTowards(model, place);
+    const batch = model.batches.meshes.find((mesh) => mesh === hit?.object);
+    if (!hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null) return new Float64Array();
+    const points = surfacePatch(batch, hit.batchId, hit.faceIndex, place, radius);
+    return Float64Array.from(points.flatMap((point) => this.#stage.toSite(point)));
+  }
+
+  sees(model: ShownModel, point: Point3): boolean {
+    const place = this.#stage.toScene(point);
+    const away = place.distanceTo(this.#stage.camera.position);
+    const hit = this.#hitTowards(model, place);
+    return !hit || hit.distance >= away - sightSlack.metres - away * sightSlack.share;
+  }
+
+  #hitAt(model: ShownModel, x: number, y: number): Intersection | undefined {
+    const place = this.#stage.onPlane(x, y);
+    if (!place) return undefined;
+    this.#raycaster.setFromCamera(new Vector2(place.x, place.y), this.#stage.camera);
+    return this.#firstHit(model);
+  }
+
+  #hitTowards(model: ShownModel, place: Vector3): Intersection | undefined {
+    const { position } = this.#stage.camera;
+    this.#raycaster.set(position, place.clone().sub(position).normalize());
+    return this.#firstHit(model);
+  }
+
+  #firstHit({ batches, clipping }: ShownModel): Intersection | undefined {
+    this.#raycaster.near = near;
+    this.#raycaster.far = this.#stage.camera.far;
+    return batches.raycast(this.#raycaster).find((hit) => clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));
+  }
+}

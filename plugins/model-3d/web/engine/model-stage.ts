@@ -1,0 +1,216 @@
+import { Matrix4, PerspectiveCamera, Scene, Vector3, WebGLRenderer, type Plane } from 'three';
+import { radians, type Point3 } from '#core';
+import { WebGlUnavailable, type EyeView } from '#plugins/tour';
+import { Surroundings } from './surroundings.ts';
+
+/** Metres before the eye at which things begin to be drawn. */
+export const near = 0.05;
+/** Canvas pixels for one pixel of the page, and in all. */
+const mostRatio = 2;
+const mostPixels = 5_000_000;
+/** Where a frame that was asked for comes later than this, the card is still busy with the one before: fewer pixels are drawn while one moves. Milliseconds. */
+const slowFrame = 50;
+const coarseRatio = 0.5;
+/** Milliseconds of rest after which the picture is drawn sharp. */
+const rest = 160;
+
+export interface StageEvents {
+  /** Before each frame; `now` in milliseconds. Answers whether another frame shall follow. */
+  readonly step: (now: number) => boolean;
+  readonly drawn: () => void;
+  readonly contextLost: () => void;
+  readonly contextRestored: () => void;
+}
+
+/** Canvas, camera and light: draws a frame for each change that is told, and none at rest. */
+export class ModelStage {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(75, 1, near, 1000);
+  readonly #canvas = document.createElement('canvas');
+  readonly #renderer: WebGLRenderer;
+  readonly #surroundings: Surroundings;
+  readonly #events: StageEvents;
+  #host: HTMLElement | undefined;
+  #origin: Point3 = [0, 0, 0];
+  #frame = 0;
+  #restTimer = 0;
+  #coarse = false;
+  #frames = 0;
+  #lost = false;
+
+  /** Throws `WebGlUnavailable`. */
+  constructor(events: StageEvents) {
+    this.#events = events;
+    const canvas = this.#canvas;
+    Object.assign(canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block', touchAction: 'none' });
+    canvas.setAttribute('aria-hidden', 'true');
+    const context = canvas.getContext('webgl2', { alpha: false, antialias: true, depth: true, stencil: false, powerPreference: 'high-performance' });
+    if (!context) throw new WebGlUnavailable();
+    this.#renderer = new WebGLRenderer({ canvas, context });
+    this.camera.up.set(0, 0, 1);
+    this.#surroundings = new Surroundings(this.scene);
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.#lost = true;
+      events.contextLost();
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.#lost = false;
+      events.contextRestored();
+      this.draw();
+    });
+  }
+
+  /** Fills an element and follows its size. Returns the way out. */
+  attach(host: HTMLElement): () => void {
+    this.#host = host;
+    host.prepend(this.#canvas);
+    const size = new ResizeObserver(() => {
+      this.#resize();
+      this.draw();
+    });
+    size.observe(host);
+    this.#resize();
+    this.draw();
+    return () => {
+      size.disconnect();
+      this.#rest();
+      this.#canvas.remove();
+      this.#host = undefined;
+    };
+  }
+
+  /** What the scene's coordinates are counted from, and how far one sees. Metres. */
+  setExtent(origin: Point3, far: number): void {
+    this.#origin = origin;
+    this.camera.far = far;
+  }
+
+  setDark(dark: boolean): void {
+    this.#surroundings.setDark(dark);
+    this.draw();
+  }
+
+  setClipping(planes: readonly Plane[]): void {
+    this.#renderer.clippingPlanes = [...planes];
+    this.draw();
+  }
+
+  place({ position, pan, tilt, fov }: EyeView): void {
+    const { camera } = this;
+    camera.position.copy(this.toScene(position));
+    camera.quaternion.setFromRotationMatrix(new Matrix4().makeRotationZ(-radians(pan)).multiply(new Matrix4().makeRotationX(radians(90 + tilt))));
+    camera.fov = fov;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+
+  toSite({ x, y, z }: Vector3): Point3 {
+    return [x + this.#origin[0], y + this.#origin[1], z + this.#origin[2]];
+  }
+
+  toScene(point: Point3): Vector3 {
+    return new Vector3(point[0] - this.#origin[0], point[1] - this.#origin[1], point[2] - this.#origin[2]);
+  }
+
+  /** From -1 to 1, right and up; undefined while it is on no screen. */
+  onPlane(x: number, y: number): { readonly x: number; readonly y: number } | undefined {
+    return this.#host && { x: (x / this.#host.clientWidth) * 2 - 1, y: 1 - (y / this.#host.clientHeight) * 2 };
+  }
+
+  /** Of the host, undefined for what lies behind the eye. Site frame. */
+  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+    const place = this.toScene(point).applyMatrix4(this.camera.matrixWorldInverse);
+    if (place.z > -near) return undefined;
+    place.applyMatrix4(this.camera.projectionMatrix);
+    const { clientWidth, clientHeight } = this.#host ?? { clientWidth: 0, clientHeight: 0 };
+    return { x: ((place.x + 1) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight };
+  }
+
+  /** Asks for a frame. */
+  draw(): void {
+    if (this.#frame !== 0 || !this.#host) return;
+    const asked = performance.now();
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      const again = this.#events.step(now);
+      this.#adapt(performance.now() - asked);
+      this.#render();
+      if (again) this.draw();
+    });
+  }
+
+  /** The canvas as it is now, sharp. */
+  picture(): Promise<Blob> {
+    this.#coarse = false;
+    this.#resize();
+    this.#events.step(performance.now());
+    this.#render();
+    return new Promise((resolve, reject) => {
+      // In the same task as the frame: afterwards the buffer may be empty.
+      this.#canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read from the graphics card.'))), 'image/png');
+    });
+  }
+
+  get statistics(): { readonly renderer: string; readonly frames: number; readonly drawCalls: number; readonly triangles: number; readonly geometries: number; readonly textures: number } {
+    const { render, memory } = this.#renderer.info;
+    const context = this.#renderer.getContext();
+    const names = context.getExtension('WEBGL_debug_renderer_info');
+    return {
+      renderer: String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER)),
+      frames: this.#frames,
+      drawCalls: render.calls,
+      triangles: render.triangles,
+      geometries: memory.geometries,
+      textures: memory.textures,
+    };
+  }
+
+  /** Frees everything, the context too. */
+  dispose(): void {
+    this.#rest();
+    this.#surroundings.dispose();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+    this.#canvas.remove();
+  }
+
+  #rest(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#restTimer);
+    this.#frame = 0;
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#host ?? { clientWidth: 0, clientHeight: 0 };
+    if (width === 0 || height === 0) return;
+    const sharp = Math.min(window.devicePixelRatio || 1, mostRatio, Math.sqrt(mostPixels / (width * height)));
+    this.#renderer.setPixelRatio(this.#coarse ? sharp * coarseRatio : sharp);
+    this.#renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+  }
+
+  /** Fewer pixels while one moves on a slow machine, all of them at rest. */
+  #adapt(waited: number): void {
+    clearTimeout(this.#restTimer);
+    if (!this.#coarse && waited > slowFrame) this.#setCoarse(true);
+    if (this.#coarse) {
+      this.#restTimer = window.setTimeout(() => {
+        this.#setCoarse(false);
+        this.draw();
+      }, rest);
+    }
+  }
+
+  #setCoarse(coarse: boolean): void {
+    this.#coarse = coarse;
+    this.#resize();
+  }
+
+  #render(): void {
+    if (this.#lost) return;
+    this.#renderer.render(this.scene, this.camera);
+    this.#frames += 1;
+    this.#events.drawn();
+  }
+}

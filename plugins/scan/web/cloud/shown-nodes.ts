@@ -1,0 +1,94 @@
+import type { CloudCamera } from './cloud-camera.ts';
+import { chooseNodes } from './choose-nodes.ts';
+import type { CloudNode } from './cloud-node.ts';
+
+/** Decoded nodes that are kept for the way back, as a multiple of the budget. */
+const keep = 2;
+
+/** The nodes of a cloud that are on screen within a budget of points, and those that are kept for the way back. */
+export class ShownNodes {
+  readonly #budget: number;
+  readonly #dropped: (node: CloudNode) => void;
+  readonly #parents = new Map<CloudNode, CloudNode>();
+  readonly #kept = new Set<CloudNode>();
+  #shown: readonly CloudNode[] = [];
+  #finest: ReadonlyMap<CloudNode, number> = new Map();
+  #frame = 0;
+
+  /** @param dropped is told of each node whose points are let go of */
+  constructor(budget: number, dropped: (node: CloudNode) => void) {
+    this.#budget = budget;
+    this.#dropped = dropped;
+  }
+
+  /** The most important first; those without a tile are still to come. */
+  get shown(): readonly CloudNode[] {
+    return this.#shown;
+  }
+
+  /** All whose points are at hand. */
+  get kept(): readonly CloudNode[] {
+    return [...this.#kept];
+  }
+
+  /** Points on screen. */
+  get points(): number {
+    return this.#shown.reduce((sum, { count, tile }) => sum + (tile ? count : 0), 0);
+  }
+
+  /** Chooses anew for a frame. Returns the nodes whose children must be asked for. */
+  choose(root: CloudNode, camera: CloudCamera): readonly CloudNode[] {
+    this.#frame++;
+    const { nodes, unknown } = chooseNodes(root, camera, this.#budget);
+    this.#shown = nodes;
+    for (const node of nodes) {
+      node.wantedAt = this.#frame;
+      if (node.tile) this.#kept.add(node);
+      for (const child of node.children) this.#parents.set(child, node);
+    }
+    this.#evict();
+    this.#finest = this.#spacings();
+    return unknown;
+  }
+
+  /** How close points lie where a node is drawn, metres: as close as those of the finest node drawn within it. */
+  spacingOf(node: CloudNode): number {
+    return this.#finest.get(node) ?? node.spacing;
+  }
+
+  /** Lets go of everything. */
+  clear(): void {
+    for (const node of [...this.#kept]) this.#drop(node);
+    this.#parents.clear();
+    this.#shown = [];
+  }
+
+  #spacings(): ReadonlyMap<CloudNode, number> {
+    const finest = new Map<CloudNode, number>();
+    for (const node of this.#shown.toReversed()) {
+      if (!node.tile) continue;
+      const own = Math.min(node.spacing, finest.get(node) ?? Infinity);
+      finest.set(node, own);
+      const parent = this.#parents.get(node);
+      if (parent) finest.set(parent, Math.min(finest.get(parent) ?? Infinity, own));
+    }
+    return finest;
+  }
+
+  #evict(): void {
+    let held = 0;
+    for (const { count } of this.#kept) held += count;
+    if (held <= this.#budget * keep) return;
+    for (const node of [...this.#kept].sort((a, b) => a.wantedAt - b.wantedAt)) {
+      if (held <= this.#budget * keep || node.wantedAt === this.#frame) return;
+      held -= node.count;
+      this.#drop(node);
+    }
+  }
+
+  #drop(node: CloudNode): void {
+    this.#kept.delete(node);
+    this.#dropped(node);
+    node.tile = undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { directionOf, distanceOf, minus, panTiltOf } from '#core';
+import { EasedWalk } from './eased-walk.ts';
+
+const stand = () => new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+
+describe('a free walk', () => {
+  it('goes on level ground, wherever one looks', () => {
+    const walk = stand();
+    walk.set({ pan: 90, tilt: -40 });
+    walk.hold({ ahead: 2 });
+    for (let now = 0; now <= 1000; now += 50) walk.step(now);
+    const [x, y, z] = walk.view.position;
+    expect([x.toFixed(3), y.toFixed(3), z]).toEqual(['2.000', '0.000', 1.7]);
+    walk.hold({});
+    expect(walk.moving).toBe(false);
+  });
+
+  it('is not thrown ahead by a pause', () => {
+    const walk = stand();
+    walk.hold({ ahead: 2 });
+    walk.step(0);
+    walk.step(60_000);
+    expect(walk.view.position[1]).toBeCloseTo(0.2);
+  });
+
+  it('goes towards what is under the pointer, and never through it', () => {
+    const walk = stand();
+    const aim = [1, 4, 2] as const;
+    walk.advance(1, aim);
+    expect(distanceOf(walk.view.position, aim)).toBeCloseTo(distanceOf([0, 0, 1.7], aim) - 1);
+    walk.advance(100, aim);
+    expect(distanceOf(walk.view.position, aim)).toBeCloseTo(0.1);
+    expect(walk.view.pan).toBe(0);
+  });
+
+  it('slides in the plane of the picture, and takes along what it goes round', () => {
+    const walk = stand();
+    walk.set({ pan: 30, tilt: 20 });
+    const before = walk.view.position;
+    const target = walk.target;
+    walk.slide(1, 2);
+    const ahead = directionOf(30, 20);
+    const moved = minus(walk.view.position, before);
+    expect(moved[0] * ahead[0] + moved[1] * ahead[1] + moved[2] * ahead[2]).toBeCloseTo(0);
+    expect(Math.hypot(...moved)).toBeCloseTo(Math.sqrt(5));
+    expect(distanceOf(minus(walk.target, target), moved)).toBeCloseTo(0);
+  });
+
+  it('goes round its target at the same distance, looking at it', () => {
+    const walk = stand();
+    walk.mode = 'orbit';
+    walk.target = [5, 5, 0];
+    walk.set({ position: [5, -5, 4], ...panTiltOf(minus([5, 5, 0], [5, -5, 4])) });
+    const away = distanceOf(walk.view.position, walk.target);
+    for (const turn of [30, 100, -250]) walk.turn(turn, -3);
+    expect(distanceOf(walk.view.position, walk.target)).toBeCloseTo(away, 9);
+    const { pan, tilt } = panTiltOf(minus(walk.target, walk.view.position));
+    expect([walk.view.pan, walk.view.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
+  });
+
+  it('turns eased the short way round, flies to a place in twice the time, and does both at once where motion is not wanted', () => {
+    const walk = stand();
+    walk.set({ pan: 350 });
+    const { position } = walk.view;
+    walk.flyTo({ pan: 10, fov: 40 }, 0, false);
+    walk.step(175);
+    expect(walk.view.pan).toBeCloseTo(0, 6);
+    walk.step(351);
+    expect([walk.view.pan, walk.view.fov, walk.moving]).toEqual([10, 40, false]);
+    expect(walk.view.position).toBe(position);
+    walk.flyTo({ position: [10, 0, 1.7], pan: 30 }, 1000, false);
+    walk.step(1350);
+    expect(walk.view.position[0]).toBeCloseTo(5, 6);
+    walk.step(1701);
+    expect(walk.view).toMatchObject({ position: [10, 0, 1.7], pan: 30 });
+    walk.flyTo({ pan: 90 }, 2000, true);
+    expect([walk.view.pan, walk.moving]).toEqual([90, false]);
+  });
+
+  it('is ended in its flight by a key that is held', () => {
+    const walk = stand();
+    walk.flyTo({ position: [10, 0, 1.7] }, 0, false);
+    walk.hold({ pan: 60 });
+    walk.step(100);
+    walk.step(200);
+    expect([walk.view.position, walk.view.pan]).toEqual([[0, 0, 1.7], expect.closeTo(6, 6)]);
+  });
+
+  it('keeps the tilt and the field of view within their limits', () => {
+    const walk = stand();
+    walk.turn(0, 200);
+    walk.set({ fov: 500 });
+    expect([walk.view.tilt, walk.view.fov]).toEqual([89.9, 100]);
+  });
+});

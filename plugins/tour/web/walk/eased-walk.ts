@@ -1,0 +1,141 @@
+import { clamp, clampFov, clampTilt, directionOf, distanceOf, minus, normalizePan, plus, shortestTurn, times, unitOf, type Point3 } from '#core';
+import type { EyeView, FreeWalk, WalkListener, WalkMode } from '#plugins/tour';
+import { listenToKeys } from './walk-keys.ts';
+import { listenToPointers } from './walk-pointers.ts';
+
+/** While keys are held: metres a second ahead (level), to the right and up; degrees a second; `zoom` a factor a second, as a power of e. */
+export interface HeldMotion {
+  readonly ahead: number;
+  readonly right: number;
+  readonly up: number;
+  readonly pan: number;
+  readonly tilt: number;
+  readonly zoom: number;
+}
+
+interface Flight {
+  readonly from: EyeView;
+  readonly to: EyeView;
+  readonly start: number;
+  readonly milliseconds: number;
+}
+
+const still: HeldMotion = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
+const turnMilliseconds = 350;
+const flightMilliseconds = 700;
+/** A frame that took longer moves no further than this, seconds: a pause throws nobody through a wall. */
+const longestStep = 0.1;
+/** By hand: straight up and down there is no ahead. */
+const steepest = 89.9;
+/** Metres at which one stops before what one goes towards. */
+const reserve = 0.1;
+
+/** A walk by pointers, keys and eased flights. */
+export class EasedWalk implements FreeWalk {
+  view: EyeView;
+  target: Point3;
+  #mode: WalkMode = 'walk';
+  #held = still;
+  #flight: Flight | undefined;
+  #last: number | undefined;
+
+  constructor(view: EyeView) {
+    this.view = view;
+    this.target = plus(view.position, times(directionOf(view.pan, view.tilt), 10));
+  }
+
+  get mode(): WalkMode {
+    return this.#mode;
+  }
+
+  set mode(mode: WalkMode) {
+    this.#mode = mode;
+    this.#held = still;
+  }
+
+  set(view: Partial<EyeView>): void {
+    this.#flight = undefined;
+    this.#put(view);
+  }
+
+  /** Turns the head, or goes round the target. Degrees. */
+  turn(pan: number, tilt: number): void {
+    const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -steepest, steepest) };
+    if (this.mode === 'walk') return this.set(turned);
+    const away = distanceOf(this.view.position, this.target);
+    this.set({ ...turned, position: minus(this.target, times(directionOf(turned.pan, turned.tilt), away)) });
+  }
+
+  /** Along the line of sight, or towards a point, which stays ahead of the eye. Metres. */
+  advance(metres: number, towards?: Point3): void {
+    const { position, pan, tilt } = this.view;
+    const away = towards ? distanceOf(towards, position) : 0;
+    const way = towards && away > 1e-6 ? unitOf(minus(towards, position)) : directionOf(pan, tilt);
+    const most = away > 1e-6 ? Math.max(0, away - reserve) : Infinity;
+    this.set({ position: plus(position, times(way, Math.min(metres, most))) });
+  }
+
+  /** In the plane of the picture, the target too. Metres. */
+  slide(right: number, up: number): void {
+    const { position, pan, tilt } = this.view;
+    const way = plus(times(directionOf(pan + 90, 0), right), times(directionOf(pan, tilt + 90), up));
+    this.set({ position: plus(position, way) });
+    this.target = plus(this.target, way);
+  }
+
+  /** Ends a flight where it moves anything. */
+  hold(motion: Partial<HeldMotion>): void {
+    this.#held = { ...still, ...motion };
+    if (this.#isHeld) this.#flight = undefined;
+  }
+
+  flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void {
+    if (reduced) return this.set(view);
+    const to = { ...this.view, ...view };
+    this.#flight = { from: this.view, to, start: now, milliseconds: distanceOf(to.position, this.view.position) > 0 ? flightMilliseconds : turnMilliseconds };
+  }
+
+  get moving(): boolean {
+    return this.#flight !== undefined || this.#isHeld;
+  }
+
+  step(now: number): void {
+    const seconds = Math.min(longestStep, (now - (this.#last ?? now)) / 1000);
+    this.#last = this.moving ? now : undefined;
+    if (this.#flight) return this.#fly(this.#flight, now);
+    if (!this.#isHeld || seconds <= 0) return;
+    const { ahead, right, up, pan, tilt, zoom } = this.#held;
+    if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
+    const { view } = this;
+    const [x, y, z] = plus(plus(view.position, times(directionOf(view.pan, 0), ahead * seconds)), times(directionOf(view.pan + 90, 0), right * seconds));
+    this.#put({ position: ahead === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds], fov: view.fov * Math.exp(zoom * seconds) });
+  }
+
+  listen(host: HTMLElement, listener: WalkListener): () => void {
+    const ends = [listenToPointers(host, this, listener), listenToKeys(host, this, listener)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  get #isHeld(): boolean {
+    return Object.values(this.#held).some((value) => value !== 0);
+  }
+
+  #fly({ from, to, start, milliseconds }: Flight, now: number): void {
+    const share = clamp((now - start) / milliseconds, 0, 1);
+    const eased = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
+    this.#put({
+      position: from.position === to.position ? to.position : plus(from.position, times(minus(to.position, from.position), eased)),
+      pan: from.pan + shortestTurn(from.pan, to.pan) * eased,
+      tilt: from.tilt + (to.tilt - from.tilt) * eased,
+      fov: from.fov + (to.fov - from.fov) * eased,
+    });
+    if (share >= 1) this.#flight = undefined;
+  }
+
+  #put(view: Partial<EyeView>): void {
+    const { position, pan, tilt, fov } = { ...this.view, ...view };
+    this.view = { position, pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
+  }
+}

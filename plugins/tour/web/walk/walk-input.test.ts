@@ -1,0 +1,153 @@
+import { fireEvent } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { distanceOf, type Point3 } from '#core';
+import { EasedWalk } from './eased-walk.ts';
+
+const wall: Point3 = [0, 8, 1.7];
+const hosts: HTMLElement[] = [];
+afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
+
+/** A host of 500 pixels a side, before a wall eight metres ahead. */
+function stand(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
+  const walk = new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+  const host = document.createElement('div');
+  host.tabIndex = 0;
+  Object.defineProperty(host, 'clientHeight', { value: 500 });
+  host.setPointerCapture = () => undefined;
+  host.hasPointerCapture = () => true;
+  document.body.append(host);
+  hosts.push(host);
+  const listener = { pointAt: vi.fn(pointAt), changed: vi.fn(), home: vi.fn(), clicked: vi.fn() };
+  const end = walk.listen(host, listener);
+  const point = (type: string, clientX: number, clientY: number, more: MouseEventInit & { readonly pointerId?: number } = {}) =>
+    fireEvent(host, Object.assign(new MouseEvent(type, { button: 0, clientX, clientY, bubbles: true, ...more }), { pointerId: more.pointerId ?? 1 }));
+  return { walk, host, listener, end, point };
+}
+const soon = () => Promise.resolve().then(() => undefined).then(() => undefined);
+
+describe('pointers of a walk', () => {
+  it('turn the head by dragging, and keep the place', () => {
+    const { walk, point, listener } = stand();
+    point('pointerdown', 100, 100);
+    point('pointermove', 150, 100);
+    point('pointerup', 150, 100);
+    expect(walk.view.pan).toBeCloseTo(360 - 6);
+    expect(walk.view.position).toEqual([0, 0, 1.7]);
+    expect(listener.clicked).not.toHaveBeenCalled();
+  });
+
+  it('tell a press that was no drag, with Ctrl to add', () => {
+    const { point, listener, walk } = stand();
+    point('pointerdown', 100, 100);
+    point('pointermove', 102, 101);
+    point('pointerup', 102, 101, { ctrlKey: true });
+    expect(listener.clicked.mock.calls).toEqual([[100, 100, true]]);
+    expect(walk.view.pan).toBe(0);
+  });
+
+  it.each([{ button: 2 }, { shiftKey: true }])('slide by %o so that what is held stays under the pointer', async (how) => {
+    const { walk, point } = stand();
+    point('pointerdown', 250, 250, how);
+    await soon();
+    point('pointermove', 350, 250, how);
+    // A hundred of 500 pixels, at 8 m and 60 degrees.
+    expect(walk.view.position[0]).toBeCloseTo((-2 * 8 * Math.tan(Math.PI / 6)) / 5);
+    expect(walk.view.position[1]).toBeCloseTo(0);
+  });
+
+  it('go by two fingers towards what is between them', async () => {
+    const { walk, point } = stand();
+    point('pointerdown', 200, 250);
+    point('pointerdown', 300, 250, { pointerId: 2 });
+    await soon();
+    point('pointermove', 150, 250);
+    point('pointermove', 350, 250, { pointerId: 2 });
+    expect(distanceOf(walk.view.position, wall)).toBeCloseTo(4, 1);
+  });
+
+  it('go by the wheel towards what is under it from the first step on, and ask once a gesture', async () => {
+    const { walk, host, listener } = stand();
+    fireEvent.wheel(host, { deltaY: -100 });
+    fireEvent.wheel(host, { deltaY: -100 });
+    await vi.waitFor(() => expect(listener.changed).toHaveBeenCalledTimes(2));
+    expect(listener.pointAt).toHaveBeenCalledTimes(1);
+    expect(walk.view.position[1]).toBeGreaterThan(1);
+    expect(walk.view.position[1]).toBeLessThan(8);
+  });
+
+  it('go round what was taken hold of in orbit', async () => {
+    const { walk, point } = stand();
+    walk.mode = 'orbit';
+    point('pointerdown', 250, 250);
+    await soon();
+    point('pointermove', 350, 250);
+    expect(distanceOf(walk.view.position, wall)).toBeCloseTo(8);
+    expect(walk.view.pan).toBeCloseTo(35);
+  });
+
+  it('leave the walk alone once nobody listens', () => {
+    const { walk, point, end, host } = stand();
+    end();
+    point('pointerdown', 100, 100);
+    point('pointermove', 200, 100);
+    fireEvent.keyDown(host, { key: 'w' });
+    expect([walk.view.pan, walk.moving]).toEqual([0, false]);
+  });
+});
+
+describe('keys of a walk', () => {
+  const goOn = (walk: EasedWalk) => {
+    walk.step(0);
+    walk.step(100);
+  };
+
+  it.each([
+    ['w', 1, 0.22],
+    ['ArrowUp', 1, 0.22],
+    ['s', 1, -0.22],
+    ['d', 0, 0.22],
+    ['a', 0, -0.22],
+    ['e', 2, 0.22],
+    ['PageDown', 2, -0.22],
+  ] as const)('%s moves along axis %i while it is held, four times as far with Shift', (key, axis, metres) => {
+    const { walk, host } = stand();
+    const before = walk.view.position[axis];
+    fireEvent.keyDown(host, { key });
+    goOn(walk);
+    expect(walk.view.position[axis] - before).toBeCloseTo(metres);
+    fireEvent.keyDown(host, { key, shiftKey: true });
+    walk.step(200);
+    expect(walk.view.position[axis] - before).toBeCloseTo(metres * 5);
+    fireEvent.keyUp(host, { key });
+    expect(walk.moving).toBe(false);
+  });
+
+  it('turn by the arrows, and go round by them in orbit', () => {
+    const { walk, host } = stand();
+    fireEvent.keyDown(host, { key: 'ArrowRight' });
+    goOn(walk);
+    expect(walk.view.pan).toBeCloseTo(6);
+    fireEvent.keyUp(host, { key: 'ArrowRight' });
+    walk.mode = 'orbit';
+    const away = distanceOf(walk.view.position, walk.target);
+    fireEvent.keyDown(host, { key: 'ArrowLeft' });
+    goOn(walk);
+    expect(walk.view.pan).toBeCloseTo(12);
+    expect(distanceOf(walk.view.position, walk.target)).toBeCloseTo(away);
+  });
+
+  it('end when the focus leaves, leave shortcuts of the browser alone, and keep letters from the page', () => {
+    const { walk, host, listener } = stand();
+    const heard = vi.fn();
+    document.body.addEventListener('keydown', heard, { once: false });
+    fireEvent.keyDown(host, { key: 'w', ctrlKey: true });
+    expect([walk.moving, heard.mock.calls.length]).toEqual([false, 1]);
+    fireEvent.keyDown(host, { key: 'w' });
+    expect([walk.moving, heard.mock.calls.length]).toEqual([true, 1]);
+    fireEvent.focusOut(host);
+    expect(walk.moving).toBe(false);
+    fireEvent.keyDown(host, { key: 'Home' });
+    expect(listener.home).toHaveBeenCalledTimes(1);
+    document.body.removeEventListener('keydown', heard);
+  });
+});

@@ -1,0 +1,85 @@
+import type { WalkListener } from '#plugins/tour';
+import type { EasedWalk, HeldMotion } from './eased-walk.ts';
+
+/** Metres a second, and how much faster with Shift. */
+const pace = 2.2;
+const haste = 4;
+const turning = 60;
+const zooming = 1.1;
+
+const walks: Readonly<Record<string, Partial<HeldMotion>>> = {
+  w: { ahead: pace },
+  s: { ahead: -pace },
+  a: { right: -pace },
+  d: { right: pace },
+  e: { up: pace },
+  q: { up: -pace },
+  pageup: { up: pace },
+  pagedown: { up: -pace },
+  arrowup: { ahead: pace },
+  arrowdown: { ahead: -pace },
+  arrowleft: { pan: -turning },
+  arrowright: { pan: turning },
+  r: { tilt: turning / 2 },
+  f: { tilt: -turning / 2 },
+  '+': { zoom: -zooming },
+  '=': { zoom: -zooming },
+  '-': { zoom: zooming },
+  _: { zoom: zooming },
+};
+
+/** In orbit the arrows go round. */
+const orbits: Readonly<Record<string, Partial<HeldMotion>>> = { arrowup: { tilt: -turning / 2 }, arrowdown: { tilt: turning / 2 }, arrowleft: { pan: turning }, arrowright: { pan: -turning } };
+
+/** Moves a walk for as long as keys are held, and stops it when the focus leaves. Returns the way out. */
+export function listenToKeys(host: HTMLElement, walk: EasedWalk, { changed, home }: Pick<WalkListener, 'changed' | 'home'>): () => void {
+  const held = new Set<string>();
+  let fast = false;
+
+  const apply = (): void => {
+    const sum = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
+    for (const key of held) {
+      const motion = (walk.mode === 'orbit' ? orbits[key] : undefined) ?? walks[key] ?? {};
+      for (const [axis, value] of Object.entries(motion) as [keyof HeldMotion, number][]) sum[axis] += value;
+    }
+    const factor = fast ? haste : 1;
+    walk.hold({ ...sum, ahead: sum.ahead * factor, right: sum.right * factor, up: sum.up * factor });
+    changed();
+  };
+  const onDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const key = event.key.toLowerCase();
+    if (key === 'home' && home) {
+      event.preventDefault();
+      home();
+      return;
+    }
+    if (!walks[key]) return;
+    event.preventDefault();
+    // The page has shortcuts of one letter: here the letters walk.
+    event.stopPropagation();
+    const same = held.has(key) && fast === event.shiftKey;
+    fast = event.shiftKey;
+    held.add(key);
+    if (!same) apply();
+  };
+  const onUp = (event: KeyboardEvent): void => {
+    fast = event.shiftKey;
+    if (held.delete(event.key.toLowerCase()) || event.key === 'Shift') apply();
+  };
+  const release = (): void => {
+    if (held.size === 0) return;
+    held.clear();
+    apply();
+  };
+
+  const ends = new AbortController();
+  const { signal } = ends;
+  host.addEventListener('keydown', onDown, { signal });
+  host.addEventListener('keyup', onUp, { signal });
+  host.addEventListener('focusout', release, { signal });
+  return () => {
+    ends.abort();
+    release();
+  };
+}
