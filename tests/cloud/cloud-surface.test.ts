@@ -12,7 +12,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
-import type { CloudView } from '../../plugins/scan/web/cloud/cloud-camera.ts';
+import type { EyeView } from '../../plugins/tour/contract/free-walk.ts';
 import type { CloudPage } from './cloud-page.ts';
 import { CloudServer } from './cloud-server.ts';
 
@@ -61,7 +61,7 @@ const open = (kind: 'TILES' | 'COPC', address: string) =>
     const { count } = await window.cloudPage.surface.open({ kind: as, address: at });
     return count;
   }, [kind, address] as const);
-const look = (view: Partial<CloudView>) =>
+const look = (view: Partial<EyeView>) =>
   page.evaluate(async (to) => {
     window.cloudPage.surface.setView(to);
     await window.cloudPage.settle();
