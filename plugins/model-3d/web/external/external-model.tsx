@@ -66,7 +66,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       onFailed: fail,
       onMoved: ({ position, pan, tilt, fov }: ExternalViewer['state']) => {
         tools.setView({ pan, tilt, fov }, modelModule);
-        tools.setPosition(position, modelModule);
+        store.moveTo(position, modelModule);
         for (const listener of listeners) listener();
       },
       onSelected: (tag: string | undefined) => {

@@ -97,6 +97,10 @@ describe('3D model', () => {
     expect(engine.state.position).toEqual([14, 5, 1.7]);
     act(() => tools.look({ pan: 30 }, true));
     expect(engine.flights).toEqual([{ pan: 30 }]);
+    act(() => engine.emit('moved', { position: [10.5, 5, 1.7], pan: 30, tilt: 0, fov: 60 }));
+    expect(store.currentNode?.code).toBe('N1');
+    expect(tools).toMatchObject({ position: [10.5, 5, 1.7], positionAuthor: 'model-3d.module' });
+    expect(engine.state.position).toEqual([14, 5, 1.7]);
   });
 
   it('[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object of a tag', async () => {

@@ -96,7 +96,7 @@ export class ModelSession {
       engine.on('moved', ({ position, pan, tilt, fov }) => {
         runInAction(() => {
           tools.setView({ pan, tilt, fov }, modelModule);
-          tools.setPosition(position, modelModule);
+          if (position !== tools.position) store.moveTo(position, modelModule);
         });
       }),
       engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
