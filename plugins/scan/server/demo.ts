@@ -46,6 +46,7 @@ async function seedStation(context: Pick<ServerContext, 'database' | 'files'>, n
       tiles_file: null,
       pyramid: null,
       ranges: null,
+      delivery: null,
     })
     .execute();
 }

@@ -27,6 +27,8 @@ export interface ScanTables {
     readonly tiles_file: string | null;
     readonly pyramid: Json<Pyramid>;
     readonly ranges: Json<RangeGrid>;
+    /** Code of the cloud that it was delivered with. */
+    readonly delivery: string | null;
   };
   readonly token: { readonly location: string; readonly expires_at: ColumnType<Date, Date | string>; readonly set_by: string; readonly set_at: Generated<Date> };
 }

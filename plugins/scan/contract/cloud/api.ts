@@ -36,7 +36,7 @@ export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
 });
 
 export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
-  summary: 'Takes files of points (E57, LAS, LAZ, COPC) as a form and makes one cloud of them in a job. A single COPC file is kept as it is.',
+  summary: 'Takes files of points (E57, LAS, LAZ, COPC) as a form and makes one cloud of them in a job; a single COPC file is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is `false`. The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees clockwise).',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

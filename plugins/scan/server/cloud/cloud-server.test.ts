@@ -122,8 +122,8 @@ describeOnDatabases('point clouds', (kind) => {
     const tables = cloudTables(server.server);
     const { data_file: before } = await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow();
     const steps: JobStep[] = [];
-    const run: JobRun<ImportCloudPayload> = { id: 'again', payload: { cloud: body.code }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: async (step) => void steps.push(step) };
-    const context = { database: server.server.database, files: files() };
+    const run: JobRun<ImportCloudPayload> = { id: 'again', payload: { cloud: body.code, stations: true }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: async (step) => void steps.push(step) };
+    const context = { database: server.server.database, files: files(), jobs: jobs() };
     expect(await runImportCloud(context, run)).toEqual({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
     const file = (cursor as { readonly file: string }).file;

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ServerContext } from '#core/server';
+import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
 
 /** The tables of point clouds in the Postgres schema `scan`; columns that end in `_file` or `_files` hold ids of files. */
@@ -15,8 +16,19 @@ export interface CloudTables {
     /** A folder with `tileset.json`, or a COPC file; null until the import is done. */
     readonly data_file: string | null;
     readonly extent: ColumnType<CloudExtent | null, string | null, string | null>;
+    /** Where the frame of the files lies in the site. */
+    readonly place: ColumnType<ScanPlace, string, string>;
+    /** The latest import. */
+    readonly job: string | null;
+    /** Why the latest import failed. */
+    readonly message: string | null;
+    /** What became of the scans of E57 files. */
+    readonly stations: ColumnType<readonly StationReport[], string, string>;
     readonly created_at: Generated<Date>;
   };
 }
 
 export const cloudTables = (context: Pick<ServerContext, 'database'>) => context.database.of<CloudTables>('scan');
+
+/** What a row begins with beside what it is. */
+export const newCloud = (place: ScanPlace) => ({ place: JSON.stringify(place), job: null, message: null, stations: '[]' });

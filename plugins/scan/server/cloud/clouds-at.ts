@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { Check } from 'typebox/value';
 import { locationPath } from '#core';
-import { notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
+import { standing } from '../stations/scan-frame.ts';
 import { scanAudience } from '../queries/scan-token.ts';
-import { cloudTables } from './cloud-tables.ts';
+import { cloudTables, newCloud } from './cloud-tables.ts';
 import { importCloudJob, type ImportCloudPayload } from './import-cloud.ts';
 
 export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
@@ -29,15 +32,20 @@ export async function cloudsAt(context: CloudContext, caller: Caller, location: 
 }
 
 /** Keeps the files, and starts the job that makes a cloud of them. */
-export async function takeCloud(context: CloudContext, caller: Caller, location: string, what: { readonly name: string; readonly capturedAt?: string }, upload: ReceivedUpload): Promise<{ readonly code: string; readonly job: string }> {
+export async function takeCloud(context: CloudContext, caller: Caller, location: string, what: { readonly name: string; readonly capturedAt?: string }, { files, fields }: ReceivedUpload): Promise<{ readonly code: string; readonly job: string }> {
+  const place = placeOf(fields['place']);
   const sources: string[] = [];
-  for (const file of upload.files) sources.push((await context.files.put({ name: file.name, mediaType: 'application/octet-stream', audience: scanAudience(location) }, file.stream())).id);
+  for (const file of files) sources.push((await context.files.put({ name: file.name, mediaType: 'application/octet-stream', audience: scanAudience(location) }, file.stream())).id);
   const code = randomBytes(8).toString('hex');
   const job = await cloudTables(context)
     .transaction()
     .execute(async (transaction) => {
-      await transaction.insertInto('cloud').values({ code, name: what.name, location, captured_at: what.capturedAt ?? null, kind: 'TILES', source_files: JSON.stringify(sources), data_file: null, extent: null }).execute();
-      return context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code }, caller.uid, transaction);
+      const started = await context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code, stations: fields['stations'] !== 'false' }, caller.uid, transaction);
+      await transaction
+        .insertInto('cloud')
+        .values({ code, name: what.name, location, captured_at: what.capturedAt ?? null, kind: 'TILES', source_files: JSON.stringify(sources), data_file: null, extent: null, ...newCloud(place), job: started })
+        .execute();
+      return started;
     });
   await context.jobs.look();
   return { code, job };
@@ -48,4 +56,16 @@ export async function removeCloudAt(context: CloudContext, location: string, cod
   const row = await cloudTables(context).deleteFrom('cloud').where('code', '=', code).where('location', '=', location).returning(['source_files', 'data_file']).executeTakeFirst();
   if (!row) throw notFound('A point cloud of this location');
   for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])])) await context.files.remove(file);
+}
+
+function placeOf(text: string | undefined): ScanPlace {
+  if (text === undefined || text.trim() === '') return standing;
+  let place: unknown;
+  try {
+    place = JSON.parse(text);
+  } catch {
+    place = undefined;
+  }
+  if (!Check(ScanPlace, place)) throw invalidRequest('The place of the scan cannot be read. Please give position (three metres) and heading (degrees).', [{ pointer: '/place', message: 'core.validation.invalid' }]);
+  return place;
 }

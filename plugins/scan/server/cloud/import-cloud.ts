@@ -1,9 +1,13 @@
 import type { JobOutcome, JobRun, ServerContext } from '#core/server';
+import type { StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import { openPoints } from '../import/open-points.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
-import { cloudTables } from './cloud-tables.ts';
+import { importStations, scansOf } from '../stations/import-stations.ts';
+import { isStanding } from '../stations/scan-frame.ts';
+import { cloudTables, type CloudTables } from './cloud-tables.ts';
+import { placedPoints } from './placed-points.ts';
 import { putCloud, type StoredCloud } from './put-cloud.ts';
 import { storedBytes } from './stored-bytes.ts';
 
@@ -11,45 +15,60 @@ export const importCloudJob = 'scan.import-cloud';
 export interface ImportCloudPayload {
   /** Code of a cloud whose `source_files` are read. */
   readonly cloud: string;
+  /** Whether scans become stations too. */
+  readonly stations: boolean;
 }
 
-interface Cursor extends StoredCloud {
+/** What is made already: the cloud, and then the scans that stations were made of, or were refused, one after the other. */
+export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
+  readonly stations?: readonly StationReport[];
 }
 
-type Context = Pick<ServerContext, 'database' | 'files'>;
+export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
+type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & { readonly source_files: readonly string[]; readonly place: Parameters<typeof isStanding>[0] };
 
 /**
- * Makes what the viewer streams of the files of one cloud. The folder is put whole before the cloud is told of it, and noted in the job's cursor in between, so that a
- * killed attempt leaves no cloud that names half a folder; the former folder goes last.
+ * Makes what the viewers stream of the files of one cloud. The folder is put whole before the cloud is told of it, and noted in the job's cursor in between, so that a
+ * killed attempt leaves no cloud that names half a folder; the former folder goes last. The stations come after it, each with its report and the cursor in one transaction.
  */
-export async function runImportCloud(context: Context, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
-  const { cloud: code } = run.payload;
-  const row = await cloudTables(context).selectFrom('cloud').select(['location', 'source_files', 'data_file']).where('code', '=', code).executeTakeFirst();
+export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
+  const { cloud: code, stations } = run.payload;
+  const tables = cloudTables(context);
+  const row = await tables.selectFrom('cloud').select(['location', 'source_files', 'data_file', 'place']).where('code', '=', code).executeTakeFirst();
   if (!row) return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
   try {
-    const made = (run.cursor as Cursor | undefined) ?? (await make(context, run, code, row.location, row.source_files));
-    const { numUpdatedRows } = await cloudTables(context).updateTable('cloud').set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent) }).where('code', '=', code).executeTakeFirst();
+    const opened: PointSource[] = [];
+    for (const id of row.source_files) opened.push(await openPoints(await storedBytes(context.files, id)));
+    const scans = stations ? scansOf(opened) : [];
+    // Points are read and written for the cloud, and read twice for stations.
+    const total = 2 * pointsOf(opened) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
+    const made = (run.cursor as ImportCursor | undefined) ?? (await makeCloud(context, run, code, row, opened, total));
+    const { numUpdatedRows } = await tables.updateTable('cloud').set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null }).where('code', '=', code).executeTakeFirst();
     const left = numUpdatedRows === 0n ? made.file : row.data_file === made.file ? null : row.data_file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
-    return numUpdatedRows === 0n ? { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` } : { result: 'SUCCESS' };
+    if (numUpdatedRows === 0n) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
+    const reports = scans.length === 0 ? [] : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(opened), total });
+    const refused = reports.filter(({ station }) => station === null).length;
+    if (reports.length === 0) return { result: 'SUCCESS' };
+    return { result: refused > 0 ? 'WARNING' : 'SUCCESS', message: `${reports.length - refused} of ${reports.length} scans became stations.` };
   } catch (error) {
-    if (error instanceof ScanUnreadable) return { result: 'FAILED', message: error.message };
-    throw error;
+    if (!(error instanceof ScanUnreadable)) throw error;
+    await tables.updateTable('cloud').set({ message: error.message }).where('code', '=', code).execute();
+    return { result: 'FAILED', message: error.message };
   }
 }
 
-async function make({ files }: Context, run: JobRun<ImportCloudPayload>, code: string, location: string, sources: readonly string[]): Promise<Cursor> {
-  const opened: PointSource[] = [];
-  for (const id of sources) opened.push(await openPoints(await storedBytes(files, id)));
-  const points = opened.reduce((sum, { count }) => sum + count, 0);
-  const total = 2 * points;
-  const asDelivered = opened.length === 1 && opened[0]?.format === 'COPC' ? sources[0] : undefined;
-  const cursor: Cursor =
+const pointsOf = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
+
+async function makeCloud({ files }: ImportContext, run: JobRun<ImportCloudPayload>, code: string, { location, source_files: sources, place }: Row, opened: readonly PointSource[], total: number): Promise<ImportCursor> {
+  const most = 2 * pointsOf(opened);
+  const asDelivered = opened.length === 1 && opened[0]?.format === 'COPC' && isStanding(place) ? sources[0] : undefined;
+  const cursor: ImportCursor =
     asDelivered === undefined
-      ? { kind: 'TILES', ...(await putCloud(files, allPoints(opened), { code, location, attempt: run.id, signal: run.signal, onProgress: (read, written) => run.progress({ done: Math.min(total, read + written), total }) })) }
+      ? { kind: 'TILES', ...(await putCloud(files, placedPoints(allPoints(opened), place), { code, location, attempt: run.id, signal: run.signal, onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }) })) }
       : { kind: 'COPC', file: asDelivered, extent: await extentOf(opened[0]!, run) };
-  await run.progress({ done: total, total, cursor });
+  await run.progress({ done: most, total, cursor });
   return cursor;
 }
 

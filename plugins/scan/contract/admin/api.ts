@@ -1,0 +1,103 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint, type Point3 } from '#core';
+import { GivenInstant, Instant } from '#core/api';
+import { ScanToken } from '../api.ts';
+import { CloudExtent, cloudKinds } from '../cloud/api.ts';
+
+const Location = Type.String({ minLength: 1, maxLength: 64 });
+const Code = Type.String({ minLength: 1, maxLength: 64 });
+const Name = Type.String({ minLength: 1, maxLength: 120 });
+const Point = Type.Unsafe<Point3>(Type.Array(Type.Number({ minimum: -1e8, maximum: 1e8 }), { minItems: 3, maxItems: 3 }));
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
+export type ScanPlace = Static<typeof ScanPlace>;
+export const ScanPlace = Type.Object({ position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) }, { additionalProperties: false });
+
+export const stationPictures = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
+export const stationRefusals = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
+
+/** What became of one scan of an E57 file. */
+export type StationReport = Static<typeof StationReport>;
+export const StationReport = Type.Object({
+  /** Of the scan in the file. */
+  name: Type.String(),
+  /** Code of the station; null: it makes none. Its points are in the cloud all the same. */
+  station: nullable(Type.String()),
+  refusal: nullable(Type.Enum([...stationRefusals])),
+  /** What its picture was made of. */
+  picture: nullable(Type.Enum([...stationPictures])),
+  /** Pixels whose return is further away than a range can say (65.535 m). */
+  beyond: Type.Integer(),
+});
+
+/** Files of scans that an admin delivered, and what became of them. */
+export type ScanDelivery = Static<typeof ScanDelivery>;
+export const ScanDelivery = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  capturedAt: nullable(Instant),
+  kind: Type.Enum([...cloudKinds]),
+  place: ScanPlace,
+  /** `READY` with a job: what is there stays on screen until the job has ended. */
+  state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
+  /** Why the last import failed. */
+  message: nullable(Type.String()),
+  /** The job that is under way. */
+  job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number() })),
+  extent: nullable(CloudExtent),
+  stations: Type.Array(StationReport),
+  createdAt: Instant,
+});
+
+/** A scan station as an admin sees it, whether its pictures are made or not. */
+export type ManagedStation = Static<typeof ManagedStation>;
+export const ManagedStation = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  position: Point,
+  heading: Type.Number(),
+  capturedAt: Instant,
+  /** Metres. */
+  sigma: Type.Number(),
+  ready: Type.Boolean(),
+  /** Code of the delivery that it came with. */
+  delivery: nullable(Type.String()),
+});
+
+export const scanContent = endpoint('GET', '/api/scan/:location/content', {
+  summary: 'For admins: the deliveries and stations at a location and below it, and the scan token, whether it is valid or not.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Object({ token: ScanToken, deliveries: Type.Array(ScanDelivery), stations: Type.Array(ManagedStation) }),
+});
+
+export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code', {
+  summary: 'Names and places a delivery. Where its place changes its stations move at once, and its cloud is made anew in a job.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, code: Code }),
+  body: Type.Object({ name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) }, { additionalProperties: false }),
+  reply: Type.Object({ job: nullable(Type.String()) }),
+});
+
+export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:code', {
+  summary: 'Names and places a scan station.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, code: Code }),
+  body: Type.Object({ name: Name, position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) }, { additionalProperties: false }),
+  reply: Type.Object({ changed: Type.Boolean() }),
+});
+
+export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:code', {
+  summary: 'Removes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, code: Code }),
+  reply: Type.Object({ removed: Type.Boolean() }),
+});

@@ -1,0 +1,59 @@
+import { normalizePan } from '#core';
+import { conflict, notFound, type Caller } from '#core/server';
+import type { ScanPlace } from '../../contract/admin/api.ts';
+import { cloudTables, type CloudTables } from '../cloud/cloud-tables.ts';
+import type { CloudContext } from '../cloud/clouds-at.ts';
+import { importCloudJob, type ImportCloudPayload } from '../cloud/import-cloud.ts';
+import { fromSite, inSite } from '../stations/scan-frame.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
+
+interface NewDelivery {
+  readonly name: string;
+  readonly place: ScanPlace;
+  readonly capturedAt: string | null;
+}
+
+/** Names and places a delivery of exactly this location. Returns the job that makes its cloud anew where it moved. Throws 404, and 409 while it is imported. */
+export async function changeDeliveryAt(context: CloudContext, caller: Caller, location: string, code: string, { name, place, capturedAt }: NewDelivery): Promise<string | null> {
+  const known = await cloudTables(context).selectFrom('cloud').select(['place', 'job', 'source_files']).where('code', '=', code).where('location', '=', location).executeTakeFirst();
+  if (!known) throw notFound('A delivery of this location');
+  const moves = !samePlace(known.place, place);
+  const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
+  if (running?.status === 'INPROGRESS') throw conflict('These scans are still being imported. Wait until that has ended, then place them.');
+  if (moves && known.source_files.length === 0) throw conflict('The files of these scans are not kept here, so they stay where they are. Deliver them anew at the right place.');
+  const job = await context.database
+    .of<CloudTables & ScanTables>(scanSchema)
+    .transaction()
+    .execute(async (transaction) => {
+      const row = await transaction.selectFrom('cloud').select(['place', 'job']).where('code', '=', code).forUpdate().executeTakeFirst();
+      if (!row) throw notFound('A delivery of this location');
+      await transaction.updateTable('cloud').set({ name: name.trim(), captured_at: capturedAt }).where('code', '=', code).execute();
+      if (!moves) return null;
+      if (row.job !== known.job) throw conflict('Somebody else has just placed these scans. Load the page anew.');
+      for (const { code: station, x, y, z, heading } of await transaction.selectFrom('station').select(['code', 'x', 'y', 'z', 'heading']).where('delivery', '=', code).execute()) {
+        const [east, north, up] = inSite(place, fromSite(row.place, [x, y, z]));
+        await transaction.updateTable('station').set({ x: east, y: north, z: up, heading: normalizePan(heading - row.place.heading + place.heading) }).where('code', '=', station).execute();
+      }
+      const started = await context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code, stations: false }, caller.uid, transaction);
+      await transaction.updateTable('cloud').set({ place: JSON.stringify(place), job: started, message: null }).where('code', '=', code).execute();
+      return started;
+    });
+  if (job !== null) await context.jobs.look();
+  return job;
+}
+
+const samePlace = (a: ScanPlace, b: ScanPlace): boolean => a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
+
+type StationContext = Pick<CloudContext, 'database' | 'files'>;
+
+export async function changeStationAt({ database }: StationContext, location: string, code: string, { name, position: [x, y, z], heading }: { readonly name: string } & ScanPlace): Promise<void> {
+  const { numUpdatedRows } = await database.of<ScanTables>(scanSchema).updateTable('station').set({ name: name.trim(), x, y, z, heading: normalizePan(heading) }).where('code', '=', code).where('location', '=', location).executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
+}
+
+/** Removes a station of exactly this location with its files. Throws 404 where there is none. */
+export async function removeStationAt({ database, files }: StationContext, location: string, code: string): Promise<void> {
+  const row = await database.of<ScanTables>(scanSchema).deleteFrom('station').where('code', '=', code).where('location', '=', location).returning(['range_file', 'panorama_file', 'tiles_file']).executeTakeFirst();
+  if (!row) throw notFound('A scan station of this location');
+  for (const file of [row.range_file, row.panorama_file, row.tiles_file]) if (file !== null) await files.remove(file);
+}

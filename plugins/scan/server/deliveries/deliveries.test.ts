@@ -1,0 +1,160 @@
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoLocation } from '#core';
+import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/admin/api.ts';
+import { openScans } from '../../contract/api.ts';
+import { importCloud, removeCloud } from '../../contract/cloud/api.ts';
+import manifest from '../../plugin.ts';
+import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.ts';
+import scan from '../index.ts';
+import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
+
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
+const locations = [location('site', null, 'PRIMARY_LOCATION'), location('unit', 'site', 'PLATFORM_UNIT'), location('other', 'site', 'PLATFORM_UNIT')];
+
+/** A sphere of 5 m around the scanner, by rows and columns. */
+function sphere(name: string, structured: boolean): WrittenScan {
+  const [rows, columns] = [40, 80];
+  const positions = new Float32Array(rows * columns * 3);
+  const grid = { rows: new Uint16Array(rows * columns), columns: new Uint16Array(rows * columns) };
+  for (let k = 0; k < rows * columns; k++) {
+    const [row, column] = [Math.floor(k / columns), k % columns];
+    const tilt = Math.PI * (0.5 - (row + 0.5) / rows);
+    const turn = 2 * Math.PI * (column / columns);
+    positions.set([5 * Math.cos(turn) * Math.cos(tilt), 5 * Math.sin(turn) * Math.cos(tilt), 5 * Math.sin(tilt)], 3 * k);
+    grid.rows[k] = row;
+    grid.columns[k] = column;
+  }
+  return { name, guid: `guid-${name}`, pose: { rotation: [1, 0, 0, 0], translation: [10, 20, 30] }, positions, ...(structured ? { grid } : {}), colors: new Uint8Array(positions.length).fill(90) };
+}
+
+const photo = async (width: number): Promise<Buffer> => {
+  const pixels = Buffer.alloc(width * (width / 2) * 3);
+  // Red in the middle, which looks along x; blue elsewhere.
+  for (let at = 0; at < pixels.length; at += 3) pixels[Math.abs(((at / 3) % width) - width / 2) < width / 8 ? at : at + 2] = 220;
+  return sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
+};
+
+describeOnDatabases('deliveries of scans', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin({ ...manifest, requires: [] }, { token: false }, scan)] });
+    await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
+    admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
+  });
+  afterAll(() => server.close());
+
+  const jobs = () => server.server.board.services.find(Jobs, 'test');
+  const files = () => server.server.board.services.find(FileStore, 'test');
+  const content = async (token = admin) => (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
+
+  async function deliver(file: Buffer, fields: Readonly<Record<string, string>> = {}) {
+    const boundary = 'delivery-boundary';
+    const texts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    const payload = Buffer.concat([Buffer.from(`${texts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="site.e57"\r\ncontent-type: application/octet-stream\r\n\r\n`), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    const answer = await server.app.inject({ method: 'POST', url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`, headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` }, payload });
+    const body = answer.json<{ readonly code: string; readonly job: string; readonly message?: string }>();
+    return { status: answer.statusCode, body, job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined };
+  }
+
+  const ready = () => expect.poll(async () => (await content()).stations.every((station) => station.ready), { timeout: 60_000 }).toBe(true);
+  const clear = async (code: string): Promise<void> => {
+    for (const station of (await content()).stations) await server.call(removeStation, { params: { location: 'unit', code: station.code }, token: admin });
+    await server.call(removeCloud, { params: { location: 'unit', code }, token: admin });
+  };
+
+  it('make stations of structured scans in the site, and say of each other scan why it makes none', async () => {
+    const jpeg = await photo(1024);
+    const file = writeE57([sphere('first', true), sphere('loose', false), sphere('third', true)], [{ scan: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }]);
+    const { body, job } = await deliver(file, { place: JSON.stringify({ position: [100, 0, 0], heading: 90 }) });
+    expect(job).toMatchObject({ result: 'WARNING', message: '2 of 3 scans became stations.' });
+    await ready();
+    const { deliveries, stations } = await content();
+    expect(deliveries).toMatchObject([{ code: body.code, name: 'Trial', state: 'READY', message: null, job: null, files: [{ name: 'site.e57', bytes: file.length }], extent: { points: 9600 } }]);
+    expect(deliveries[0]!.stations).toMatchObject([
+      { name: 'first', station: `${body.code}-1`, refusal: null, picture: 'COLOURS', beyond: 0 },
+      { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
+      { name: 'third', station: `${body.code}-3`, refusal: null, picture: 'PHOTO' },
+    ]);
+    // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks south then.
+    expect(stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading])).toEqual([[[120, -10, 30], 180], [[120, -10, 30], 180]]);
+    expect(deliveries[0]!.extent!.minimum[0]).toBeCloseTo(115, 1);
+
+    const shown = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
+    expect(shown.map(({ picture, ranges }) => [picture?.levels.length, ranges?.width])).toEqual([[1, 1024], [1, 1024]]);
+    const read = async (address: string) => sharp((await server.app.inject({ url: address, headers: { authorization: `Bearer ${admin}` } })).rawPayload).raw().toBuffer({ resolveWithObject: true });
+    const ranges = await read(`${shown[0]!.ranges!.address}/range/1_0.webp`);
+    const level = 3 * (256 * ranges.info.width + 10);
+    const range = ranges.data[level]! * 256 + ranges.data[level + 1]!;
+    // Between points of a coarse grid the sphere is as flat as its chords.
+    expect([range > 4980, range <= 5000]).toEqual([true, true]);
+    const middle = await read(`${shown[1]!.picture!.address}/0/1_0.jpg`);
+    const pixel = 3 * (400 * middle.info.width + 10);
+    expect(middle.data[pixel]! - middle.data[pixel + 2]!).toBeGreaterThan(150);
+    await clear(body.code);
+    expect(await content()).toMatchObject({ deliveries: [], stations: [] });
+  });
+
+  it('are placed elsewhere as a whole: stations at once, the cloud by a job', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true)]));
+    await ready();
+    const change = (place: object, token = admin) => server.call(changeDelivery, { params: { location: 'unit', code: body.code }, body: { name: ' Deck ', place: place as never, capturedAt: '2026-06-01T00:00:00.000Z' }, token });
+    const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
+    expect((await jobs().finished(moved.job!)).result).toBe('SUCCESS');
+    const { deliveries, stations } = await content();
+    expect(deliveries[0]).toMatchObject({ name: 'Deck', capturedAt: '2026-06-01T00:00:00.000Z', place: { heading: -90 }, stations: [{ name: 'first' }] });
+    expect(deliveries[0]!.extent!.minimum[2]).toBeCloseTo(1025, 1);
+    expect(stations[0]!.position.map(Math.round)).toEqual([-20, 10, 1030]);
+    expect(stations[0]!.heading).toBe(0);
+    expect((await change({ position: [0, 0, 1000], heading: -90 })).body).toEqual({ job: null });
+    expect((await change({ position: [0, 0], heading: 0 })).status).toBe(400);
+
+    const station = { location: 'unit', code: stations[0]!.code };
+    expect((await server.call(changeStation, { params: station, body: { name: 'By the pump', position: [1, 2, 3], heading: 361 - 720 }, token: admin })).status).toBe(200);
+    expect((await content()).stations[0]).toMatchObject({ name: 'By the pump', position: [1, 2, 3], heading: 1 });
+    expect((await server.call(changeStation, { params: { ...station, location: 'other' }, body: { name: 'x', position: [1, 2, 3], heading: 0 }, token: admin })).status).toBe(404);
+    await clear(body.code);
+    expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
+  });
+
+  it('go on where a killed attempt stopped, and make no station twice', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true), sphere('second', true)]), { stations: 'false' });
+    expect((await content()).stations).toEqual([]);
+    const killed = new AbortController();
+    const steps: JobStep[] = [];
+    const run: JobRun<ImportCloudPayload> = {
+      id: 'again',
+      payload: { cloud: body.code, stations: true },
+      cursor: undefined,
+      signal: killed.signal,
+      log: pino({ level: 'silent' }),
+      progress: async (step) => {
+        steps.push(step);
+        if ((step.cursor as { readonly stations?: readonly unknown[] } | undefined)?.stations?.length === 1) killed.abort(new Error('killed'));
+      },
+    };
+    const context = { database: server.server.database, files: files(), jobs: jobs() };
+    await expect(runImportCloud(context, run)).rejects.toThrow('killed');
+    expect((await content()).stations.map(({ name }) => name)).toEqual(['first']);
+    expect(await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor: steps.at(-1)!.cursor })).toMatchObject({ result: 'SUCCESS', message: '2 of 2 scans became stations.' });
+    expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
+    await ready();
+    await clear(body.code);
+  });
+
+  it('are seen and changed by admins alone', async () => {
+    const viewer = await server.signIn({ flags: ['scanAccess'] });
+    for (const call of [
+      server.call(scanContent, { params: { location: 'unit' }, token: viewer }),
+      server.call(removeStation, { params: { location: 'unit', code: 'x' }, token: viewer }),
+      server.call(scanContent, { params: { location: 'unit' }, token: await server.signIn({ flags: ['configure'], locations: ['other'] }) }),
+    ]) expect((await call).status).toBe(403);
+    expect((await deliver(Buffer.from('no'), { place: 'here' })).status).toBe(400);
+    expect((await server.call(removeStation, { params: { location: 'unit', code: 'none' }, token: admin })).status).toBe(404);
+  });
+});

@@ -1,0 +1,63 @@
+import { locationPath } from '#core';
+import type { Job } from '#core/api';
+import type { Caller } from '#core/server';
+import type { ManagedStation, ScanDelivery } from '../../contract/admin/api.ts';
+import { cloudTables } from '../cloud/cloud-tables.ts';
+import type { CloudContext } from '../cloud/clouds-at.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
+
+/** What was delivered at a location and below it, as far as the caller reaches: the newest first. */
+export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
+  const places = await reachedBelow(context, caller, location);
+  if (places.length === 0) return [];
+  const rows = await cloudTables(context).selectFrom('cloud').selectAll().where('location', 'in', places).orderBy('created_at', 'desc').orderBy('code').execute();
+  return Promise.all(
+    rows.map(async ({ code, name, location: at, captured_at, kind, place, job: id, message, source_files, data_file, extent, stations, created_at }) => {
+      const job = id === null ? undefined : await context.jobs.find(id);
+      const files = await Promise.all(source_files.map((file) => context.files.find(file)));
+      const running = job?.status === 'INPROGRESS';
+      return {
+        code,
+        name,
+        location: at,
+        capturedAt: captured_at?.toISOString() ?? null,
+        kind,
+        place,
+        state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
+        message: running ? null : (message ?? failureOf(job)),
+        job: running ? { id: job.id, done: job.done, total: job.total } : null,
+        files: files.flatMap((file) => (file ? [{ name: file.name, bytes: file.bytes }] : [])),
+        extent,
+        stations: [...stations],
+        createdAt: created_at.toISOString(),
+      };
+    }),
+  );
+}
+
+const failureOf = (job: Job | undefined): string | null => (job?.result === 'FAILED' ? job.message : null);
+
+export async function stationsAt(context: CloudContext, caller: Caller, location: string): Promise<ManagedStation[]> {
+  const places = await reachedBelow(context, caller, location);
+  if (places.length === 0) return [];
+  const rows = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', places).orderBy('name').orderBy('code').execute();
+  return rows.map(({ code, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery }) => ({
+    code,
+    name,
+    location: at,
+    position: [x, y, z],
+    heading,
+    capturedAt: captured_at.toISOString(),
+    sigma,
+    ready: tiles_file !== null,
+    delivery,
+  }));
+}
+
+async function reachedBelow(context: CloudContext, caller: Caller, location: string): Promise<string[]> {
+  const rows = await context.locations.all();
+  const byUid = new Map(rows.map((row) => [row.uid, row]));
+  const below = rows.filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === location)).map((row) => row.uid);
+  const reached = await Promise.all(below.map((uid) => context.locations.reaches(caller, uid)));
+  return below.filter((_, index) => reached[index]);
+}
