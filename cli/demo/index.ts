@@ -26,9 +26,10 @@ function fileOf({ file, ...rest }: RenderedFile): DemoFile {
 
 /** Absolute paths of all rendered files, the index last. */
 export async function renderedFiles(): Promise<string[]> {
-  const { nodes, decks, locations, backgrounds } = await index();
+  const { nodes, earlier, decks, locations, backgrounds } = await index();
   const files = [
     ...nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail]),
+    ...earlier.flatMap(({ panorama, range }) => [panorama, range]),
     ...decks.map((deck) => deck.map),
     ...locations.flatMap(({ icon, navigationImage }) => [...(icon ? [icon] : []), ...(navigationImage ? [navigationImage] : [])]),
     ...backgrounds,
@@ -38,6 +39,9 @@ export async function renderedFiles(): Promise<string[]> {
 
 /** The instant at which the round of a node was "taken": invented, a minute and a half apart. */
 const capturedAt = (round: number): string => new Date(Date.UTC(2026, 5, 9, 13, 20) + round * 90_000).toISOString();
+
+/** The round before: some months earlier. */
+const earlierAt = (round: number): string => new Date(Date.UTC(2025, 10, 18, 9, 5) + round * 90_000).toISOString();
 
 /** The demo plant for `server/demo.ts` of the plugins: the description with the rendered files. */
 export async function demoPlant(): Promise<DemoPlant> {
@@ -65,8 +69,9 @@ export async function demoPlant(): Promise<DemoPlant> {
     nodes: plant.nodes.map((node, round) => {
       const files = nodeFiles.get(node.code);
       if (!files) throw new Error(`The demo's index knows no files of node ${node.code}. Run "walkdown demo --render".`);
+      const earlier = rendered.earlier.filter((capture) => capture.code === node.code).map(({ panorama, range }) => ({ capturedAt: earlierAt(round), panorama: fileOf(panorama), range: fileOf(range) }));
       const { code, name, deck, location, position, heading, view } = node;
-      return { code, name, tour: tour.code, deck, location, position, heading, view, capturedAt: capturedAt(round), panorama: fileOf(files.panorama), range: fileOf(files.range), thumbnail: fileOf(files.thumbnail) };
+      return { code, name, tour: tour.code, deck, location, position, heading, view, capturedAt: capturedAt(round), panorama: fileOf(files.panorama), range: fileOf(files.range), thumbnail: fileOf(files.thumbnail), earlier };
     }),
     links: plant.nodes.flatMap((node) =>
       node.neighbours.map(({ code, kind }) => {

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { meshOf } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
+import { earlierNodes, earlierParts } from './plant/earlier.ts';
 import { plant } from './plant/plant.ts';
 import { pipeSize } from './plant/pipe-sizes.ts';
 import type { Line, Point } from './plant/types.ts';
@@ -10,7 +11,7 @@ import { add, dot, length, normalise, scale, seeded, subtract } from './plant/ve
 import { pixelDirection } from './render/equirectangular.ts';
 import { encodeRange, farthestRange } from './render/range-image.ts';
 
-const folder = join(import.meta.dirname, 'rendered', 'range');
+const folder = join(import.meta.dirname, 'rendered');
 
 interface RangeImage {
   readonly width: number;
@@ -18,8 +19,8 @@ interface RangeImage {
   millimetres(x: number, y: number): number;
 }
 
-async function load(code: string): Promise<RangeImage> {
-  const { data, info } = await sharp(join(folder, `${code}.webp`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+async function load(code: string, below = 'range'): Promise<RangeImage> {
+  const { data, info } = await sharp(join(folder, below, `${code}.webp`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, millimetres: (x, y) => data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]! };
 }
 
@@ -42,12 +43,17 @@ function distanceToStraight(line: Line, point: Point): number | undefined {
 
 describe('range images of the demo plant', () => {
   let rays: PlantRays;
+  let raysBefore: PlantRays;
   beforeAll(() => {
     rays = new PlantRays(meshOf(plant.parts).mesh);
+    raysBefore = new PlantRays(meshOf(earlierParts).mesh);
   }, 60_000);
 
-  it.each(plant.nodes.map((node) => [node.code, node] as const))('agree with rays into the description at 500 random pixels of %s', async (code, node) => {
-    const image = await load(code);
+  it.each([
+    ...plant.nodes.map((node) => [node.code, 'range', node] as const),
+    ...plant.nodes.filter(({ code }) => earlierNodes.includes(code)).map((node) => [node.code, 'earlier', node] as const),
+  ])('agree with rays into the description at 500 random pixels of %s (%s)', async (code, below, node) => {
+    const image = await load(code, below);
     const random = seeded(1000 + plant.nodes.indexOf(node));
     const wrong: string[] = [];
     let returns = 0;
@@ -58,8 +64,9 @@ describe('range images of the demo plant', () => {
       if (stored > 0) returns++;
       // A ray that grazes an edge may fall on either side of it where sine and cosine differ in their last digit between machines: a
       // thousandth of a pixel round the centre is tried, and one of these rays has to agree within a millimetre (half of it is rounding).
+      const expectedBy = below === 'range' ? rays : raysBefore;
       const agrees = [[0, 0], [0.001, 0], [-0.001, 0], [0, 0.001], [0, -0.001]].some(([dx, dy]) => {
-        const expected = encodeRange(rays.distance(node.position, pixelDirection(x + dx!, y + dy!, image.width, image.height, node.heading)));
+        const expected = encodeRange(expectedBy.distance(node.position, pixelDirection(x + dx!, y + dy!, image.width, image.height, node.heading)));
         return (expected === 0) === (stored === 0) && Math.abs(expected - stored) <= 1;
       });
       if (!agrees) wrong.push(`${x},${y}: ${stored} mm`);

@@ -5,6 +5,7 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../project-root.ts';
+import { earlierParts } from './plant/earlier.ts';
 import { otherSites } from './plant/other-sites.ts';
 import { plant } from './plant/plant.ts';
 import { develop } from './render/develop.ts';
@@ -37,8 +38,9 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
   const wanted = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
-  for (const [site, parts] of Object.entries({ HB: plant.parts, ...otherSites })) {
+  for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': earlierParts, ...otherSites })) {
     const work = join(projectRoot, '.generated', 'demo-render', site);
+    if (!wanted.some((picture) => picture.site === site)) continue;
     const triangles = await exportScene(parts, work);
     log(`${site}: scene of ${triangles} triangles`);
     const state = await readState(work);

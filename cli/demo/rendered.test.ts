@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { demoPlant, plant, renderedFiles } from './index.ts';
-import { descriptionDigest } from './render/rendered-index.ts';
+import { earlierNodes, earlierParts } from './plant/earlier.ts';
+import { descriptionDigest, earlierDigest } from './render/rendered-index.ts';
 import { readIndex } from './render/write-index.ts';
 
 const folder = join(import.meta.dirname, 'rendered');
@@ -12,6 +13,7 @@ describe('rendered files of the demo plant', () => {
   it('show the plant that is described', async () => {
     const index = await readIndex(folder);
     expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(descriptionDigest(plant));
+    expect(index.earlierDigest, 'what was different at the round before changed: run "walkdown demo --render"').toBe(earlierDigest(earlierParts));
     expect(index.nodes.map(({ code, position, heading }) => ({ code, position, heading }))).toEqual(plant.nodes.map(({ code, position, heading }) => ({ code, position, heading })));
   });
 
@@ -28,7 +30,7 @@ describe('rendered files of the demo plant', () => {
   it('have the sizes that they are listed with', async () => {
     const given = await demoPlant();
     const files = [
-      ...given.nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail]),
+      ...given.nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail, ...(node.earlier ?? []).flatMap(({ panorama, range }) => [panorama, range])]),
       ...given.decks.map(({ map }) => map),
       ...given.locations.flatMap(({ icon, navigationImage }) => [icon, navigationImage].filter((file) => file !== undefined)),
       ...given.loginBackgrounds,
@@ -41,6 +43,21 @@ describe('rendered files of the demo plant', () => {
     expect(given.locations.filter(({ icon }) => icon).every(({ icon }) => icon?.width === 250 && icon.height === 250)).toBe(true);
     expect(given.locations.filter(({ locationType }) => locationType === 'PRIMARY_LOCATION').every(({ navigationImage }) => navigationImage?.width === 1980 && navigationImage.height === 1080)).toBe(true);
     expect(given.loginBackgrounds.every(({ width, height, bytes }) => width === 1920 && height === 1200 && bytes <= 350_000)).toBe(true);
+  });
+
+  it('show what changed since the round before at three nodes, and nothing where nothing did', async () => {
+    const { nodes } = await demoPlant();
+    const twice = nodes.filter(({ earlier }) => earlier?.length === 1);
+    expect(twice.map(({ code }) => code)).toEqual(earlierNodes);
+    for (const { code, capturedAt, panorama, earlier } of twice) {
+      expect(Date.parse(earlier![0]!.capturedAt)).toBeLessThan(Date.parse(capturedAt));
+      const [now, before] = await Promise.all([panorama, earlier![0]!.panorama].map((file) => sharp(file.path).resize(256, 128).raw().toBuffer()));
+      let changed = 0;
+      for (let at = 0; at < now!.length; at += 3) if (Math.abs(now![at]! - before![at]!) + Math.abs(now![at + 1]! - before![at + 1]!) + Math.abs(now![at + 2]! - before![at + 2]!) > 60) changed++;
+      const share = changed / (256 * 128);
+      expect(share, code).toBeGreaterThan(0.004);
+      expect(share, code).toBeLessThan(0.15);
+    }
   });
 
   it('are neither black nor flat nor blown out', async () => {

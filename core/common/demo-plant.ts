@@ -76,6 +76,15 @@ export interface DemoTour {
   readonly startNode: string;
 }
 
+/** What was taken at a node at an earlier round: in the projection and at the pose of the node's own panorama. */
+export interface DemoCapture {
+  /** ISO 8601 instant. */
+  readonly capturedAt: string;
+  readonly panorama: DemoFile;
+  /** As of a node. */
+  readonly range: DemoFile;
+}
+
 export interface DemoNode {
   /** Unique over the plant, such as `HB-P03`. */
   readonly code: string;
@@ -101,6 +110,8 @@ export interface DemoNode {
   readonly range: DemoFile;
   /** Perspective JPEG, 480 x 320. */
   readonly thumbnail: DemoFile;
+  /** Of earlier rounds. */
+  readonly earlier?: readonly DemoCapture[];
 }
 
 /** One direction of a walk between two nodes; every link has its opposite. */

@@ -22,7 +22,7 @@ async function walkReds(from: PanoramaTiles, to: PanoramaTiles, metres: number, 
   const transition = { from: pictures[0], to: pictures[1], walk: { from: meshes[0], to: meshes[1] }, start: 0, milliseconds: 1, done: ignore };
   const camera = cameraOf({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
   return shares.map((share, frame) => {
-    drawPictures(graphics, camera, frame, share, { current: pictures[0], next: undefined, transition });
+    drawPictures(graphics, camera, frame, share, { current: pictures[0], next: undefined, transition, compared: undefined });
     const pixel = new Uint8Array(4);
     graphics.gl.readPixels(x, y, 1, 1, graphics.gl.RGBA, graphics.gl.UNSIGNED_BYTE, pixel);
     return pixel[0] ?? 0;

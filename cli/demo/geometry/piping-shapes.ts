@@ -98,7 +98,7 @@ const bodyMaterial: Readonly<Record<Valve['type'], Material>> = { gate: 'paint-g
 export function drawValve(mesh: MeshBuilder, valve: Valve): void {
   mesh.begin(valve.id);
   const od = pipeSize(valve.nps).outsideDiameter / 1000;
-  const material = bodyMaterial[valve.type];
+  const material = valve.paint ?? bodyMaterial[valve.type];
   const { at, direction, stem } = valve;
   if (valve.type === 'relief') return drawRelief(mesh, valve, od);
   const half = (valve.type === 'globe' || valve.type === 'control' || valve.type === 'choke' ? 0.12 + 1.6 * od : 0.17 + 0.8 * od) / 2;
@@ -111,7 +111,7 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
   revolve(mesh, material, at, stem, [[[od * 0.48, 0], [od * 0.45, joint]], [[od * 0.45, joint], [bonnet, joint]], [[bonnet, joint], [bonnet, joint + 0.05]], [[bonnet, joint + 0.05], [od * 0.3 + 0.02, joint + 0.05]], [[od * 0.3 + 0.02, joint + 0.05], [od * 0.16 + 0.018, joint + 0.1 + od * 0.4]], [[od * 0.16 + 0.018, joint + 0.1 + od * 0.4], [0, joint + 0.1 + od * 0.4]]], 28);
   bolts(mesh, along(at, stem, joint + 0.025), stem, bonnet - 0.022, od > 0.15 ? 8 : 6, 0.012, 0.025);
   const top = joint + 0.1 + od * 0.4;
-  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, od, top);
+  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, od, top, material);
   else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, od, top);
   else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, od, top);
   else if (valve.type !== 'check') drawWheel(mesh, at, stem, od, top, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
@@ -141,15 +141,15 @@ function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, 
   round(mesh, 'rubber', along(along(at, stem, top + 0.071), direction, reach * 0.7), along(along(at, stem, top + 0.081), direction, reach + 0.01), 0.02);
 }
 
-function drawDiaphragm(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, od: number, top: number): void {
+function drawDiaphragm(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, od: number, top: number, paint: Material): void {
   const { u, v } = frame(stem);
   const yoke = top + 0.26 + od * 0.5;
-  for (const way of [-1, 1]) bar(mesh, 'paint-blue', along(along(at, stem, top - 0.02), u, way * (0.045 + od * 0.2)), along(along(at, stem, yoke), u, way * (0.045 + od * 0.2)), 0.03, 0.025 + od * 0.05, v);
+  for (const way of [-1, 1]) bar(mesh, paint, along(along(at, stem, top - 0.02), u, way * (0.045 + od * 0.2)), along(along(at, stem, yoke), u, way * (0.045 + od * 0.2)), 0.03, 0.025 + od * 0.05, v);
   round(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, yoke + 0.02), 0.012 + od * 0.03);
   round(mesh, 'stainless', along(at, stem, (top + yoke) / 2 - 0.03), along(at, stem, (top + yoke) / 2 + 0.03), 0.028 + od * 0.05);
   const r = 0.12 + od * 0.65;
   const c = 0.06 + od * 0.2;
-  revolve(mesh, 'paint-blue', along(at, stem, yoke), stem, [[[0, 0], [0.06, 0]], [[0.06, 0], [0.06, 0.03]], [[0.06, 0.03], [r * 0.85, 0.05], [r * 0.97, c]], [[r * 0.97, c], [r * 1.08, c]], [[r * 1.08, c], [r * 1.08, c + 0.022]], [[r * 1.08, c + 0.022], [r * 0.97, c + 0.022]], [[r * 0.97, c + 0.022], [r * 0.9, c * 1.7 + 0.02], [r * 0.45, c * 2 + 0.02], [0.05, c * 2.05 + 0.02]], [[0.05, c * 2.05 + 0.02], [0.03, c * 2.05 + 0.06], [0, c * 2.05 + 0.065]]], 40);
+  revolve(mesh, paint, along(at, stem, yoke), stem, [[[0, 0], [0.06, 0]], [[0.06, 0], [0.06, 0.03]], [[0.06, 0.03], [r * 0.85, 0.05], [r * 0.97, c]], [[r * 0.97, c], [r * 1.08, c]], [[r * 1.08, c], [r * 1.08, c + 0.022]], [[r * 1.08, c + 0.022], [r * 0.97, c + 0.022]], [[r * 0.97, c + 0.022], [r * 0.9, c * 1.7 + 0.02], [r * 0.45, c * 2 + 0.02], [0.05, c * 2.05 + 0.02]], [[0.05, c * 2.05 + 0.02], [0.03, c * 2.05 + 0.06], [0, c * 2.05 + 0.065]]], 40);
   bolts(mesh, along(at, stem, yoke + c + 0.011), stem, r * 1.03, 14, 0.009, 0.011);
   // Positioner with its two gauges, and the air tube.
   const side = cross(stem, direction);

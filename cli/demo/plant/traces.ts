@@ -29,13 +29,13 @@ export function drawTraces(plant: PlantBuilder): void {
   });
 }
 
-function drum(plant: PlantBuilder, [x, y, z]: Point, material: Material): void {
+export function drum(plant: PlantBuilder, [x, y, z]: Point, material: Material): void {
   plant.post([x, y, z], [x, y, z + 0.88], 0.286, material);
   for (const h of [0.02, 0.29, 0.58, 0.85]) plant.post([x, y, z + h - 0.012], [x, y, z + h + 0.012], 0.297, material);
   plant.post([x + 0.16, y, z + 0.88], [x + 0.16, y, z + 0.9], 0.03, 'black');
 }
 
-function cone(plant: PlantBuilder, [x, y, z]: Point): void {
+export function cone(plant: PlantBuilder, [x, y, z]: Point): void {
   plant.between([x - 0.18, y - 0.18, z], [x + 0.18, y + 0.18, z + 0.03], 'black');
   plant.post([x, y, z + 0.03], [x, y, z + 0.22], 0.13, 'paint-orange', 0.095);
   plant.post([x, y, z + 0.22], [x, y, z + 0.36], 0.095, 'plastic-white', 0.07);
@@ -59,12 +59,12 @@ function toolbox(plant: PlantBuilder, [x, y, z]: Point, heading: number): void {
   plant.block([x, y, z + 0.3], [0.24, 0.025, 0.025], 'stainless', heading);
 }
 
-function pallet(plant: PlantBuilder, [x, y, z]: Point): void {
+export function pallet(plant: PlantBuilder, [x, y, z]: Point): void {
   for (let k = 0; k < 7; k++) plant.between([x - 0.6 + k * 0.183, y - 0.5, z + 0.12], [x - 0.6 + k * 0.183 + 0.1, y + 0.5, z + 0.142], 'paint-cream');
   for (const dy of [-0.45, 0, 0.45]) plant.between([x - 0.6, y + dy - 0.05, z], [x + 0.6, y + dy + 0.05, z + 0.12], 'paint-cream');
 }
 
-function scaffold(plant: PlantBuilder, [x, y, z]: Point, w: number, d: number, h: number): void {
+export function scaffold(plant: PlantBuilder, [x, y, z]: Point, w: number, d: number, h: number): void {
   const r = 0.024;
   for (const dx of [0, w]) for (const dy of [0, d]) {
     plant.post([x + dx, y + dy, z + 0.02], [x + dx, y + dy, z + h], r, 'galvanised');

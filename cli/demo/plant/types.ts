@@ -110,6 +110,8 @@ export interface Valve extends Tagged {
   readonly direction: Point;
   /** Direction of the stem. */
   readonly stem: Point;
+  /** Of body and actuator, where it is not what valves of its type have. */
+  readonly paint?: Material;
 }
 
 export interface Instrument extends Tagged {

@@ -1,7 +1,9 @@
-import type { DeckCode, Plant, Point } from '../plant/types.ts';
+import { earlierNodes } from '../plant/earlier.ts';
+import type { DeckCode, Node, Plant, Point } from '../plant/types.ts';
 import type { Camera } from './camera.ts';
 
-export type SiteCode = 'HB' | 'SK' | 'OT' | 'MF';
+/** `HB-EARLIER` is the platform as it stood at the round before. */
+export type SiteCode = 'HB' | 'HB-EARLIER' | 'SK' | 'OT' | 'MF';
 
 /** One picture to be rendered: how Blender takes it, and what file it becomes. */
 export interface Picture {
@@ -34,7 +36,7 @@ export const sun = { azimuth: 215, elevation: 38 } as const;
 const samples = 4;
 
 /** Three-quarter views on which the units are picked. */
-export const navigationCameras: Readonly<Record<SiteCode, Camera>> = {
+export const navigationCameras: Readonly<Record<Exclude<SiteCode, 'HB-EARLIER'>, Camera>> = {
   HB: { position: [86, -94, 44], heading: 317.5, tilt: -14.5, fov: 34 },
   SK: { position: [44, -58, 16], heading: 323, tilt: -12, fov: 40 },
   OT: { position: [140, -250, 70], heading: 331, tilt: -19, fov: 40 },
@@ -72,10 +74,15 @@ function siteOf(uid: string): SiteCode {
   throw new Error(`Location ${uid} belongs to no site that pictures.ts knows.`);
 }
 
+function panorama(node: Node, site: SiteCode, file: string): Picture {
+  return { ...common, site, file, kind: 'PANORAMA', position: node.position, heading: node.heading, width: 4096, height: 2048, samples, quality: 82, maxBytes: 1_350_000 };
+}
+
 /** All pictures of the demo plant. */
 export function pictures(plant: Plant): Picture[] {
   return [
-    ...plant.nodes.map((node): Picture => ({ ...common, file: `panorama/${node.code}.jpg`, kind: 'PANORAMA', position: node.position, heading: node.heading, width: 4096, height: 2048, samples, quality: 82, maxBytes: 1_350_000 })),
+    ...plant.nodes.map((node) => panorama(node, 'HB', `panorama/${node.code}.jpg`)),
+    ...plant.nodes.filter(({ code }) => earlierNodes.includes(code)).map((node) => panorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
     ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({ ...common, ...camera, ...navigationSize, site: siteOf(uid), file: `navigation/${uid}.jpg`, kind: 'PERSPECTIVE', samples: samples * 2, quality: 84, maxBytes: 600_000 })),
     ...loginCameras.map((camera, k): Picture => ({ ...common, ...camera, file: `background/login-${k + 1}.jpg`, kind: 'PERSPECTIVE', width: 1920, height: 1200, samples: samples * 2, quality: 82, maxBytes: 350_000 })),
     ...plant.decks.map((deck): Picture => {

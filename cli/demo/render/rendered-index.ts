@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DemoNavigationArea, DemoTagView } from '#core';
-import type { Plant, Point } from '../plant/types.ts';
+import type { Part, Plant, Point } from '../plant/types.ts';
 
 /** A file below `rendered/`. */
 export interface RenderedFile {
@@ -15,11 +15,19 @@ export interface RenderedIndex {
   /** Of the description that was rendered: `descriptionDigest`. */
   readonly digest: string;
   readonly nodes: readonly { readonly code: string; readonly position: Point; readonly heading: number; readonly panorama: RenderedFile; readonly range: RenderedFile; readonly thumbnail: RenderedFile }[];
+  /** Of the round before: `earlierDigest`, and its pictures. */
+  readonly earlierDigest: string;
+  readonly earlier: readonly { readonly code: string; readonly panorama: RenderedFile; readonly range: RenderedFile }[];
   readonly decks: readonly { readonly code: string; readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number }; readonly map: RenderedFile }[];
   readonly locations: readonly { readonly uid: string; readonly icon?: RenderedFile; readonly navigationImage?: RenderedFile; readonly navigationAreas?: readonly DemoNavigationArea[] }[];
   readonly backgrounds: readonly RenderedFile[];
   readonly tags: Readonly<Record<string, readonly DemoTagView[]>>;
   readonly lines: Readonly<Record<string, readonly DemoTagView[]>>;
+}
+
+/** Changes with every part of the round before. */
+export function earlierDigest(parts: readonly Part[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Changes with every part and every pose: pictures of another digest show another plant. */

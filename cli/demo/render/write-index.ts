@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { meshOf } from '../geometry/plant-mesh.ts';
 import { PlantRays } from '../geometry/plant-rays.ts';
-import type { Plant } from '../plant/types.ts';
+import { earlierNodes, earlierParts } from '../plant/earlier.ts';
+import type { Node, Part, Plant } from '../plant/types.ts';
 import { outline } from './camera.ts';
 import { perspective } from './equirectangular.ts';
 import { navigationCameras, navigationSize } from './pictures.ts';
 import { rangeImage } from './range-image.ts';
-import { descriptionDigest, type RenderedFile, type RenderedIndex } from './rendered-index.ts';
+import { descriptionDigest, earlierDigest, type RenderedFile, type RenderedIndex } from './rendered-index.ts';
 import { viewsOfLine, viewsOfTag } from './visibility.ts';
 
 /** Pixels of a range image. */
@@ -25,12 +26,22 @@ async function exists(file: string): Promise<boolean> {
 
 /** Range images of all nodes, from the description alone. */
 export async function writeRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
-  const rays = new PlantRays(meshOf(plant.parts).mesh);
-  await mkdir(join(folder, 'range'), { recursive: true });
-  for (const node of plant.nodes) {
+  await writeRangesOf(plant.parts, plant.nodes, folder, 'range', log);
+  await writeEarlierRanges(plant, folder, log);
+}
+
+/** Those of the round before. */
+async function writeEarlierRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
+  await writeRangesOf(earlierParts, plant.nodes.filter(({ code }) => earlierNodes.includes(code)), folder, 'earlier', log);
+}
+
+async function writeRangesOf(parts: readonly Part[], nodes: readonly Node[], folder: string, below: string, log: (line: string) => void): Promise<void> {
+  const rays = new PlantRays(meshOf(parts).mesh);
+  await mkdir(join(folder, below), { recursive: true });
+  for (const node of nodes) {
     const pixels = rangeImage(rays, node.position, node.heading, rangeSize.width, rangeSize.height);
-    await sharp(pixels, { raw: { ...rangeSize, channels: 3 } }).webp({ lossless: true, effort: 6 }).toFile(join(folder, `range/${node.code}.webp`));
-    log(`range ${node.code}`);
+    await sharp(pixels, { raw: { ...rangeSize, channels: 3 } }).webp({ lossless: true, effort: 6 }).toFile(join(folder, `${below}/${node.code}.webp`));
+    log(`${below} ${node.code}`);
   }
 }
 
@@ -54,6 +65,7 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
     range: await rendered(folder, `range/${code}.webp`),
     thumbnail: await rendered(folder, `thumbnail/${code}.jpg`),
   })));
+  const earlier = await Promise.all(earlierNodes.map(async (code) => ({ code, panorama: await rendered(folder, `earlier/${code}.jpg`), range: await rendered(folder, `earlier/${code}.webp`) })));
   const decks = await Promise.all(plant.decks.map(async ({ code, extent }) => ({ code, extent, map: await rendered(folder, `map/${code}.jpg`) })));
   const locations: RenderedIndex['locations'][number][] = [];
   for (const { uid } of plant.locations) {
@@ -68,7 +80,8 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
   for (let k = 1; await exists(join(folder, `background/login-${k}.jpg`)); k++) backgrounds.push(await rendered(folder, `background/login-${k}.jpg`));
   const index: RenderedIndex = {
     digest: descriptionDigest(plant),
-    nodes, decks, locations, backgrounds,
+    earlierDigest: earlierDigest(earlierParts),
+    nodes, earlier, decks, locations, backgrounds,
     tags: Object.fromEntries(plant.tags.map((tag) => [tag.tag, viewsOfTag(rays, plant, tag)])),
     lines: Object.fromEntries(plant.lines.map((line) => [line.number, viewsOfLine(rays, plant, line)])),
   };

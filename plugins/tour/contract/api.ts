@@ -36,6 +36,10 @@ export const RangeTiles = Type.Object({
   sigma: Type.Number(),
 });
 
+/** A panorama that was taken earlier, from the pose of the node's present one. */
+export type TourCapture = Static<typeof TourCapture>;
+export const TourCapture = Type.Object({ capturedAt: Instant, picture: PanoramaTiles });
+
 export type TourNode = Static<typeof TourNode>;
 export const TourNode = Type.Object({
   code: Type.String(),
@@ -52,6 +56,8 @@ export const TourNode = Type.Object({
   thumbnail: nullable(Type.String()),
   /** Null until the tiles are made. */
   picture: nullable(PanoramaTiles),
+  /** Of earlier dates, the latest first. */
+  captures: Type.Array(TourCapture),
 });
 
 export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
@@ -123,6 +129,15 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code }),
   reply: Type.Array(TagPin),
+});
+
+export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surface', {
+  summary: 'The point of the site that one sees from a node in a direction, by the ranges of its panorama; null where nothing solid was met. `capturedAt` names an earlier panorama of the node.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: Location, node: Code }),
+  query: Type.Object({ pan: Type.Number({ minimum: -360, maximum: 720 }), tilt: Type.Number({ minimum: -90, maximum: 90 }), capturedAt: Type.Optional(Instant) }, { additionalProperties: false }),
+  reply: Type.Object({ point: nullable(Point) }),
 });
 
 /** One tag or line with all places from which it is seen. */

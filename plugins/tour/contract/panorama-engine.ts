@@ -41,6 +41,22 @@ export interface PanoramaPin {
   readonly onHover?: (inside: boolean) => void;
 }
 
+/** An outline on the picture, drawn over it and beneath the pins. It stays where it is in the scene however one looks. */
+export interface PanoramaShape {
+  /** Unique among the shapes. A shape that stays keeps its element, and with it the focus. */
+  readonly id: string;
+  /** Directions from the eye, of any length: right-handed, x east, y north, z up. */
+  readonly corners: readonly Point3[];
+  /** Whether the last corner is joined to the first and what lies between is filled. */
+  readonly closed: boolean;
+  /** Accessible name, also written on the shape where it has room. */
+  readonly label: string;
+  /** Of the group that holds the path and the text. */
+  readonly className: string;
+  /** Absent: it is only drawn, and presses go through it. */
+  readonly onActivate?: () => void;
+}
+
 /** How the picture is corrected while it is drawn, each from -1 to 1; 0 leaves it as it was taken. */
 export interface PictureCorrection {
   /** Lifts or lowers what lies between black and white, which stay: a tone of v in [0, 1] becomes v ** 2 ** -brightness. */
@@ -117,6 +133,13 @@ export interface PanoramaEngine {
   preload(pictures: readonly PanoramaPicture[]): void;
   /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */
   setPins(pins: readonly PanoramaPin[]): void;
+  /** The first lies lowest. */
+  setShapes(shapes: readonly PanoramaShape[]): void;
+  /**
+   * Lays another picture over the left part of the one that is shown, `share` (0 to 1) of its width, by the same view: for two pictures from one place. Undefined ends it; the same
+   * picture again moves the border. Not drawn during a transition. Resolves when it can be drawn; false where it could not be read (`failed` says why) or was replaced meanwhile.
+   */
+  compare(picture: PanoramaPicture | undefined, share?: number): Promise<boolean>;
   /** As `PanoramaEngines.keepClear`, for this picture alone. */
   keepClear(areas: readonly PanoramaArea[]): void;
   /** As `PanoramaEngines.correct`, for this picture alone. */

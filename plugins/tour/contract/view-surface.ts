@@ -34,6 +34,8 @@ export interface ViewSurface {
   sees(point: Point3): boolean;
   /** After each frame in which `pixelOf` or `sees` may answer differently. Returns the way out. */
   onChanged(listener: () => void): () => void;
+  /** Whether what it shows is drawn as `PanoramaEngines.correct` says. */
+  readonly corrected?: true;
   /** What is on screen, without overlays: a PNG in the canvas's pixels. */
   picture(): Promise<Blob>;
 }

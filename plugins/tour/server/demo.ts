@@ -13,6 +13,7 @@ const demoRows: DemoRows = async (context, plant) => {
   await insertNew(plant.tours.map(({ code, name, location, startNode }) => ({ code, name, location, start_node: startNode })), (rows) => tables.insertInto('tour').values(rows).onConflict((conflict) => conflict.doNothing()).execute());
   await seedDecks(context, plant);
   for (const [position, node] of plant.nodes.entries()) await seedNode(context, node, position);
+  for (const node of plant.nodes) await seedCaptures(context, node);
   await insertNew(plant.links.map(({ from, to, kind, pan, tilt, distance }) => ({ from_node: from, to_node: to, kind, pan, tilt, distance })), (rows) => tables.insertInto('link').values(rows).onConflict((conflict) => conflict.doNothing()).execute());
   await seedTags(context, plant);
   await tileNodes(context);
@@ -67,6 +68,16 @@ async function seedNode(context: Context, node: DemoNode, position: number): Pro
       pyramid: null,
     })
     .execute();
+}
+
+async function seedCaptures(context: Context, node: DemoNode): Promise<void> {
+  const tables = tablesOf(context);
+  for (const { capturedAt, panorama, range } of node.earlier ?? []) {
+    const uid = `${node.code} ${capturedAt}`;
+    if (await tables.selectFrom('capture').select('uid').where('uid', '=', uid).executeTakeFirst()) continue;
+    const stored = { panorama_file: await store(context, panorama, node.location), range_file: await store(context, range, node.location) };
+    await tables.insertInto('capture').values({ uid, node: node.code, captured_at: capturedAt, ...stored, pyramid_file: null, pyramid: null }).onConflict((conflict) => conflict.doNothing()).execute();
+  }
 }
 
 /** A tag belongs to the tours of the nodes that see it, and to the tour of its own location; a line likewise, and is found where it is seen nearest. */
@@ -132,9 +143,12 @@ function tourAbove(plant: DemoPlant, location: string): readonly string[] {
 }
 
 async function tileNodes(context: Context): Promise<void> {
-  const bare = await tablesOf(context).selectFrom('node').select('code').where('pyramid_file', 'is', null).orderBy('position').execute();
+  const tables = tablesOf(context);
+  const bare = await tables.selectFrom('node').select('code').where('pyramid_file', 'is', null).orderBy('position').execute();
+  const earlier = await tables.selectFrom('capture').select(['node', 'uid']).where('pyramid_file', 'is', null).orderBy('uid').execute();
+  const payloads: readonly TilePanoramaPayload[] = [...bare.map(({ code }) => ({ node: code })), ...earlier.map(({ node, uid }) => ({ node, capture: uid }))];
   const jobs = [];
-  for (const { code } of bare) jobs.push(await context.jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: code }, null));
+  for (const payload of payloads) jobs.push(await context.jobs.start<TilePanoramaPayload>(tilePanoramaJob, payload, null));
   for (const id of jobs) {
     const job = await context.jobs.finished(id);
     if (job.result === 'FAILED') throw new Error(`The tiles of a node of the demo plant could not be made: ${job.message ?? 'see the log'}`);

@@ -36,6 +36,15 @@ export interface TourTables {
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
   };
+  readonly capture: {
+    readonly uid: string;
+    readonly node: string;
+    readonly captured_at: ColumnType<Date, Date | string>;
+    readonly panorama_file: string;
+    readonly range_file: string | null;
+    readonly pyramid_file: string | null;
+    readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
+  };
   readonly link: { readonly from_node: string; readonly to_node: string; readonly kind: TourLink['kind']; readonly pan: number; readonly tilt: number; readonly distance: number };
   readonly line: {
     readonly number: string;

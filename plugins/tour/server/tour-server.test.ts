@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoFile, DemoLocation, DemoNode, DemoPlant } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
+import { findSurface, getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import tour from './index.ts';
 
@@ -14,7 +14,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** A panorama of 2,048 pixels and a range image of four metres all around. */
-async function files(): Promise<{ readonly panorama: DemoFile; readonly range: DemoFile; readonly picture: DemoFile }> {
+async function files(): Promise<{ readonly panorama: DemoFile; readonly range: DemoFile; readonly nearer: DemoFile; readonly picture: DemoFile }> {
   const make = async (name: string, width: number, height: number, background: { r: number; g: number; b: number }, mediaType: string): Promise<DemoFile> => {
     const file = path.join(folder, name);
     const image = sharp({ create: { width, height, channels: 3, background } });
@@ -24,13 +24,14 @@ async function files(): Promise<{ readonly panorama: DemoFile; readonly range: D
   return {
     panorama: await make('p.jpg', 2048, 1024, { r: 90, g: 120, b: 150 }, 'image/jpeg'),
     range: await make('r.webp', 1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }, 'image/webp'),
+    nearer: await make('n.webp', 1024, 512, { r: 2500 >> 8, g: 2500 & 255, b: 0 }, 'image/webp'),
     picture: await make('t.jpg', 480, 320, { r: 1, g: 2, b: 3 }, 'image/jpeg'),
   };
 }
 
 /** One unit with two decks and three nodes: two on the lower deck, one above. */
 async function plant(): Promise<DemoPlant> {
-  const { panorama, range, picture } = await files();
+  const { panorama, range, nearer, picture } = await files();
   const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
   const node = (code: string, deck: string, location: string, x: number): DemoNode => ({
     code,
@@ -57,7 +58,7 @@ async function plant(): Promise<DemoPlant> {
       { code: 'D1', name: 'Lower', location: 'lower', elevation: 0, map: picture, extent },
     ],
     tours: [{ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' }],
-    nodes: [node('N1', 'D1', 'lower', 0), node('N2', 'D1', 'lower', 4), node('N3', 'D2', 'upper', 4)],
+    nodes: [{ ...node('N1', 'D1', 'lower', 0), earlier: [{ capturedAt: '2025-03-01T10:00:00.000Z', panorama, range: nearer }] }, node('N2', 'D1', 'lower', 4), node('N3', 'D2', 'upper', 4)],
     links: [
       { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
@@ -129,6 +130,29 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(searchTags, { params: { location: 'upper' }, query: { text: 'separator' }, token })).body.map((hit) => hit.number)).toEqual(['PT-1001']);
     const picture = (await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.nodes[0]!.picture!;
     expect((await server.app.inject({ url: `${picture.address}/preview.jpg`, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(403);
+  });
+
+  it('keeps what was taken of a node at an earlier date, with tiles of its own', async () => {
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+    expect(body.nodes.map((node) => node.captures.length)).toEqual([1, 0, 0]);
+    const [{ capturedAt, picture } = { capturedAt: '', picture: undefined }] = body.nodes[0]!.captures;
+    expect(capturedAt).toBe('2025-03-01T10:00:00.000Z');
+    expect(picture?.id).not.toBe(body.nodes[0]!.picture!.id);
+    const answer = await server.app.inject({ url: `${picture!.address}/mesh.u16`, headers: { authorization: `Bearer ${everywhere}` } });
+    expect(answer.rawPayload.readUInt16LE(2000)).toBe(2500);
+    const elsewhere = await server.signIn({ locations: ['upper'] });
+    expect((await server.app.inject({ url: `${picture!.address}/preview.jpg`, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
+  });
+
+  it('finds the place that one sees in a direction, in the panorama of a date', async () => {
+    const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') => server.call(findSurface, { params: { location: 'unit', node }, query, token: everywhere });
+    const { body } = await find({ pan: 90, tilt: 0 });
+    expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
+    expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(-0.5, 6);
+    expect((await find({ pan: 0, tilt: 0, capturedAt: '2024-03-01T10:00:00.000Z' })).status).toBe(404);
+    expect((await find({ pan: 0, tilt: 0 }, 'nowhere')).status).toBe(404);
+    const token = await server.signIn({ locations: ['upper'] });
+    expect((await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token })).status).toBe(404);
   });
 
   it('opens the tour of the unit for a location below it, and says so where there is none', async () => {

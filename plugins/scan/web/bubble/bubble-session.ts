@@ -213,6 +213,7 @@ function watched(surface: ViewSurface, onFailed: () => void): ViewSurface {
   return {
     module: surface.module,
     host: surface.host,
+    ...(surface.corrected ? { corrected: true } : {}),
     pick: (x, y) => told(surface.pick(x, y)),
     patch: (pick, radius) => told(surface.patch(pick, radius)),
     pixelOf: (point) => surface.pixelOf(point),

@@ -7,6 +7,8 @@ export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
   /** Code of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it. */
   readonly node: string;
+  /** uid of one of its earlier captures, which is cut instead. */
+  readonly capture?: string;
 }
 
 interface Cursor {
@@ -22,14 +24,27 @@ type Context = Pick<ServerContext, 'database' | 'files'>;
  */
 export async function runTilePanorama(context: Context, run: JobRun<TilePanoramaPayload>): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = tablesOf(context);
-  const { node: code } = run.payload;
-  const node = await tables.selectFrom('node').select(['location', 'panorama_file', 'range_file', 'pyramid_file']).where('code', '=', code).executeTakeFirst();
-  if (!node) return { result: 'FAILED', message: `The node ${code} does not exist any more.` };
+  const { node: code, capture } = run.payload;
+  const node = await picturesOf(context, code, capture);
+  if (!node) return { result: 'FAILED', message: `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${code} does not exist any more.` };
   const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, node, run));
   const former = node.pyramid_file;
-  await tables.updateTable('node').set({ pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) }).where('code', '=', code).execute();
+  const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
+  if (capture === undefined) await tables.updateTable('node').set(tiled).where('code', '=', code).execute();
+  else await tables.updateTable('capture').set(tiled).where('uid', '=', capture).execute();
   if (former !== null && former !== made.folder) await context.files.remove(former);
   return { result: 'SUCCESS' };
+}
+
+async function picturesOf(context: Context, node: string, capture: string | undefined) {
+  const tables = tablesOf(context);
+  if (capture === undefined) return tables.selectFrom('node').select(['location', 'panorama_file', 'range_file', 'pyramid_file']).where('code', '=', node).executeTakeFirst();
+  return tables
+    .selectFrom('capture')
+    .innerJoin('node', 'node.code', 'capture.node')
+    .select(['node.location', 'capture.panorama_file', 'capture.range_file', 'capture.pyramid_file'])
+    .where('capture.uid', '=', capture)
+    .executeTakeFirst();
 }
 
 async function makeTiles(

@@ -6,13 +6,14 @@ import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './to
 import { visitedNodes } from './visited-nodes.ts';
 
 type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file'>;
+type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'pyramid_file' | 'pyramid'>;
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
 
 /** All that a tour needs to start, as far as the caller reaches. */
 export async function openTourAt(context: TourContext, caller: Caller, location: string): Promise<OpenedTour> {
   const tour = await tourAt(context, location);
   const tables = tablesOf(context);
-  const [all, links, decks, visited] = await Promise.all([
+  const [all, links, decks, captures, visited] = await Promise.all([
     tables
       .selectFrom('node')
       .select(['code', 'tour', 'position', 'name', 'deck', 'location', 'x', 'y', 'z', 'heading', 'view_pan', 'view_tilt', 'captured_at', 'thumbnail_file', 'pyramid_file', 'pyramid'])
@@ -28,6 +29,13 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
       .orderBy('link.distance')
       .execute(),
     tables.selectFrom('deck').selectAll().orderBy('elevation').execute(),
+    tables
+      .selectFrom('capture')
+      .innerJoin('node', 'node.code', 'capture.node')
+      .select(['capture.node', 'capture.captured_at', 'capture.pyramid_file', 'capture.pyramid'])
+      .where('node.tour', '=', tour.code)
+      .orderBy('capture.captured_at', 'desc')
+      .execute(),
     visitedNodes(context, caller, tour.code),
   ]);
   const nodes = await filterReached(all, reachOf(context, caller));
@@ -35,14 +43,14 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
   const stoodOn = new Set(nodes.map((node) => node.deck));
   return {
     tour: { code: tour.code, name: tour.name, location: tour.location, startNode: codes.has(tour.start_node) ? tour.start_node : (nodes[0]?.code ?? tour.start_node) },
-    nodes: nodes.map((node) => toNode(node, context.files)),
+    nodes: nodes.map((node) => toNode(node, captures.filter((capture) => capture.node === node.code), context.files)),
     links: links.filter(({ from_node, to_node }) => codes.has(from_node) && codes.has(to_node)).map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
     decks: decks.filter((deck) => stoodOn.has(deck.code)).map((deck) => toDeck(deck, context.files)),
     visited: visited.filter((code) => codes.has(code)),
   };
 }
 
-function toNode(row: NodeRow, files: FileStore): TourNode {
+function toNode(row: NodeRow, captures: readonly CaptureRow[], files: FileStore): TourNode {
   return {
     code: row.code,
     name: row.name,
@@ -53,8 +61,16 @@ function toNode(row: NodeRow, files: FileStore): TourNode {
     view: { pan: row.view_pan, tilt: row.view_tilt },
     capturedAt: row.captured_at.toISOString(),
     thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
-    picture: row.pyramid_file === null || row.pyramid === null ? null : { id: row.pyramid_file, address: files.address(row.pyramid_file), ...row.pyramid, levels: [...row.pyramid.levels] },
+    picture: toPicture(row, files),
+    captures: captures.flatMap((capture) => {
+      const picture = toPicture(capture, files);
+      return picture ? [{ capturedAt: capture.captured_at.toISOString(), picture }] : [];
+    }),
   };
+}
+
+function toPicture({ pyramid_file: id, pyramid }: Pick<NodeRow, 'pyramid_file' | 'pyramid'>, files: FileStore): TourNode['picture'] {
+  return id === null || pyramid === null ? null : { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
 }
 
 function toDeck(row: Row<'deck'>, files: FileStore): DeckMap {

@@ -10,10 +10,17 @@ export interface PicturesToDraw {
   /** On its way: not drawn yet, and its tiles come first. */
   readonly next: PanoramaPicture | undefined;
   readonly transition: Transition | undefined;
+  /** Laid over the left part of `current`, up to `share` of the width. */
+  readonly compared: Comparison | undefined;
+}
+
+export interface Comparison {
+  readonly picture: PanoramaPicture;
+  readonly share: number;
 }
 
 /** Draws one frame. Returns what each picture shows and lacks, those first that one will look at next. */
-export function drawPictures(graphics: Graphics, camera: Camera, frame: number, now: number, { current, next, transition }: PicturesToDraw): readonly ScenePlan[] {
+export function drawPictures(graphics: Graphics, camera: Camera, frame: number, now: number, { current, next, transition, compared }: PicturesToDraw): readonly ScenePlan[] {
   const { renderer, pages } = graphics;
   const plans: ScenePlan[] = [];
   const planOf = (picture: PanoramaPicture): ScenePlan => {
@@ -35,9 +42,20 @@ export function drawPictures(graphics: Graphics, camera: Camera, frame: number, 
     if (transition.walk) renderer.drawOver(leaving, camera, pages, 1);
     else renderer.draw(leaving, camera, pages);
     if (opacity > 0) renderer.drawOver(arriving, camera, pages, opacity);
+  } else if (current && compared && !next) {
+    const border = Math.round(compared.share * camera.width);
+    renderer.draw(scene(current), camera, pages, { from: border, to: camera.width });
+    renderer.draw(scene(compared.picture), camera, pages, { from: 0, to: border });
+    const [right, left] = plans;
+    if (right && left) return [{ ...right, missing: inTurn(right.missing, left.missing) }];
   } else if (current) {
     if (next) plans.push(planOf(next));
     renderer.draw(scene(current), camera, pages);
   }
   return plans;
+}
+
+/** The first of each, the second of each, and so on. */
+function inTurn<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [...a.slice(k, k + 1), ...b.slice(k, k + 1)]).flat();
 }

@@ -1,7 +1,7 @@
-import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaStatistics, PanoramaTransition, PanoramaView, PictureCorrection } from '#plugins/tour';
+import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaShape, PanoramaStatistics, PanoramaTransition, PanoramaView, PictureCorrection } from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
-import { drawPictures } from './draw-pictures.ts';
+import { drawPictures, type Comparison } from './draw-pictures.ts';
 import { Emitter } from './emitter.ts';
 import { Graphics, statisticsOf } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
@@ -9,6 +9,7 @@ import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
 import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
 import { PinLayer } from './pins/pin-layer.ts';
+import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import { PanoramaSurface } from './surface/panorama-surface.ts';
 import { TilesAhead } from './tiles-ahead.ts';
@@ -28,6 +29,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #events = new Emitter<PanoramaEvents>();
   readonly #motion = new ViewMotion();
   readonly #pins = new PinLayer();
+  readonly #shapes = new ShapeLayer();
   readonly #root = document.createElement('div');
   readonly #loader = new TileLoader(() => this.#draw());
   #graphics: Graphics | undefined;
@@ -40,6 +42,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #current: PanoramaPicture | undefined;
   /** Asked for and on its way; its tiles are fetched before those of the current one. */
   #next: PanoramaPicture | undefined;
+  #compared: Comparison | undefined;
   readonly #ahead = new TilesAhead();
   /** The view has not moved for a moment. */
   #settled = true;
@@ -89,7 +92,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       early,
     ));
     this.#root.setAttribute('aria-label', label);
-    this.#root.replaceChildren(graphics.canvas, this.#pins.element);
+    this.#root.replaceChildren(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
     this.#fit(host.clientWidth, host.clientHeight);
@@ -146,7 +149,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#ahead.replace(pictures);
     const previews = this.#graphics?.previews;
     if (!previews) return;
-    previews.keepOnly(new Set([this.#current, this.#next, ...this.#ahead.pictures].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
+    previews.keepOnly(new Set([this.#current, this.#next, this.#compared?.picture, ...this.#ahead.pictures].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
     for (const picture of this.#ahead.pictures) previews.load(picture).catch(() => undefined);
     if (this.#current) previews.load(this.#current).catch(() => undefined);
     this.#draw();
@@ -155,6 +158,29 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   setPins(pins: readonly PanoramaPin[]): void {
     this.#pins.set(pins);
     this.#draw();
+  }
+
+  setShapes(shapes: readonly PanoramaShape[]): void {
+    this.#shapes.set(shapes);
+    this.#draw();
+  }
+
+  async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
+    const comparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
+    const same = this.#compared?.picture.tiles.id === picture?.tiles.id;
+    this.#compared = comparison;
+    this.#draw();
+    const graphics = this.#graphics;
+    if (!comparison || !graphics || graphics.lost) return false;
+    if (same && graphics.previews.ready(comparison.picture)) return true;
+    const { id } = comparison.picture.tiles;
+    const failure = await graphics.previews.load(comparison.picture).then(() => undefined, String);
+    if (this.#compared?.picture.tiles.id !== id) return false;
+    this.#draw();
+    if (failure === undefined) return true;
+    this.#compared = undefined;
+    this.#events.emit('failed', { id, reason: failure });
+    return false;
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
@@ -245,6 +271,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#loader.clear();
     this.#graphics?.previews.keepOnly(new Set());
     this.#pins.set([]);
+    this.#shapes.set([]);
+    this.#compared = undefined;
     this.#stopFollowing?.();
     this.#stopFollowing = undefined;
     this.#current = undefined;
@@ -298,7 +326,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   #onRestored(): void {
-    for (const picture of [this.#current, this.#next]) if (picture) this.#graphics?.previews.load(picture).then(() => this.#draw(), () => undefined);
+    for (const picture of [this.#current, this.#next, this.#compared?.picture]) if (picture) this.#graphics?.previews.load(picture).then(() => this.#draw(), () => undefined);
     this.preload(this.#ahead.pictures);
     this.#announcer.forgetPicture();
     this.#draw();
@@ -344,10 +372,12 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     if (this.#transition && progressOf(this.#transition, now).over) this.#endTransition();
     const transition = this.#transition;
     graphics.renderer.correction = this.#correction;
-    const plans = drawPictures(graphics, camera, frame, now, { current: this.#current, next: this.#next, transition });
+    const plans = drawPictures(graphics, camera, frame, now, { current: this.#current, next: this.#next, transition, compared: this.#compared });
     this.#plan = plans.at(transition ? 0 : -1);
     this.#fetch(graphics, camera, plans);
-    this.#pins.place(this.#pageCamera(), this.#motion.view.pan);
+    const page = this.#pageCamera();
+    this.#pins.place(page, this.#motion.view.pan);
+    this.#shapes.place(page);
     this.#announce(graphics);
   }
 

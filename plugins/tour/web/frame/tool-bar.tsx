@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore, type ReactElement, type RefObject } fr
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
-import { tourTools, TourStore, type TourModule, type TourTool } from '#plugins/tour';
+import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
 import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
 import { PictureTool } from './picture-tool.tsx';
 import { narrow, phone, useGlass } from './use-glass.ts';
@@ -50,6 +50,7 @@ export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, m
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
+  const surfaces = useService(ViewSurfaces);
   const all = useContributions(tourTools);
   const tools = all.filter((tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)));
   useToolsLoading(all);
@@ -60,7 +61,7 @@ export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, m
       {tools.map((tool) => (
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}
-      {modules.some(({ viewType }) => viewType === 'PANO' || viewType === 'TRU_VIEW') ? <PictureTool /> : null}
+      {surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}
       {map.available ? <Tool label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
       {document.fullscreenEnabled ? <Tool label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
       <Tool label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />

@@ -1,11 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { contribute, decodeViewState, storageKeys, type TourSession } from '#core';
+import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
 import { tourGates, tourModules, TourStore, TourTools, type TourGateProps } from '#plugins/tour';
 import { idleAfter } from '../frame/use-idle.ts';
 import locationsWeb from '../../../locations/web/index.ts';
+import modelWeb from '../../../model-3d/web/index.ts';
+import scanWeb from '../../../scan/web/index.ts';
+import vrWeb from '../../../vr/web/index.ts';
 import tourWeb from '../index.ts';
 import { FakeEngine, servicesWith } from '../testing/fake-engine.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
@@ -36,10 +39,17 @@ const modules: InstalledPlugin = {
   }),
 };
 
+/** The plugins of the modules that the product has, with their profile's defaults. */
+const viewers: readonly InstalledPlugin[] = [
+  { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
+  { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
+  { id: 'model-3d', settings: { engine: 'builtin' }, web: modelWeb, bridges: [] },
+];
+
 interface Setup {
   readonly reply?: FakeReply | (() => FakeReply);
   readonly address?: string;
-  readonly flags?: readonly 'scanAccess'[];
+  readonly flags?: readonly AccessFlag[];
   readonly plugins?: readonly InstalledPlugin[];
 }
 
@@ -62,6 +72,19 @@ async function arrive({ reply = { status: 200, body: buildTour() }, address = '/
 const inAddress = () => decodeViewState(window.location.search);
 
 describe('tour screen', () => {
+  it.each([
+    [['vr', 'scan', 'model-3d'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama', 'Scan', '3D model']],
+    [['vr', 'scan', 'model-3d'], ['vrAccess', 'threeDimensionalAccess'], ['Panorama', '3D model']],
+    [['vr', 'scan', 'model-3d'], ['vrAccess'], ['Panorama']],
+    [['vr', 'model-3d'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama', '3D model']],
+    [['vr'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama']],
+  ] as const)('[TOUR-01] of a profile with %j a role with %j is offered the modules %j', async (ids, flags, expected) => {
+    await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
+    const rail = await screen.findByRole('navigation', { name: 'Ways to look at the tour' });
+    const offered = within(rail).getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? '');
+    expect(offered.filter((name) => name !== 'Two views side by side')).toEqual(expected);
+  });
+
   it('[TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
     const { store } = await arrive();
     expect(await screen.findByText('picture')).toBeDefined();

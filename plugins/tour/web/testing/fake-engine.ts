@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
+import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaShape, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxPictureChoice, PictureChoice } from '../stores/picture-choice.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
@@ -17,6 +17,8 @@ export class FakeEngine implements PanoramaEngine {
   readonly fails = new Set<string>();
   preloaded: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
+  shapes: readonly PanoramaShape[] = [];
+  compared: { readonly id: string; readonly share: number } | undefined;
   attachments = 0;
   clear: readonly PanoramaArea[] = [];
   correction: PictureCorrection | undefined;
@@ -67,6 +69,18 @@ export class FakeEngine implements PanoramaEngine {
     this.pins = pins;
   }
 
+  setShapes(shapes: readonly PanoramaShape[]): void {
+    this.shapes = shapes;
+  }
+
+  async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
+    this.compared = picture && { id: picture.tiles.id, share };
+    if (!picture || !this.fails.has(picture.tiles.id)) return picture !== undefined;
+    this.compared = undefined;
+    this.emit('failed', { id: picture.tiles.id, reason: 'The server answered 500.' });
+    return false;
+  }
+
   keepClear(areas: readonly PanoramaArea[]): void {
     this.clear = areas;
   }
@@ -77,7 +91,7 @@ export class FakeEngine implements PanoramaEngine {
 
   surface(module: string): ViewSurface {
     const host = document.createElement('div');
-    return { module, host, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: () => this.picture() };
+    return { module, host, corrected: true, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: () => this.picture() };
   }
 
   picture(): Promise<Blob> {

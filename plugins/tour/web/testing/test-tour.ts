@@ -13,6 +13,7 @@ export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNo
     capturedAt: '2026-03-01T10:00:00.000Z',
     thumbnail: null,
     picture: { id: `picture-${code}`, address: `/api/files/${code}`, tileSize: 512, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }, { width: 2048, height: 1024, columns: 4, rows: 2 }], mesh: true },
+    captures: [],
     ...changes,
   };
 }

@@ -34,6 +34,14 @@ async function stand({ tour = buildTour(), hoverNavigation = false, engine = new
   return { ...rendered, store, tools, choices, engine, hostElement: rendered.container.querySelector('div')! };
 }
 
+/** The first node was taken once before. */
+const withEarlier = (): OpenedTour => {
+  const tour = buildTour();
+  const [first, ...others] = tour.nodes;
+  const picture = first!.picture!;
+  return { ...tour, nodes: [{ ...first!, captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', picture: { ...picture, id: 'earlier-N1' } }] }, ...others] };
+};
+
 const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
 
 describe('panorama module', () => {
@@ -131,6 +139,74 @@ describe('panorama module', () => {
     engine.fails.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.shown).toHaveLength(2);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows the latest date, another one on demand, and names it in the address', async () => {
+    const { engine, store } = await stand({ tour: withEarlier() });
+    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    await act(async () => store.setLayer('date', '2025-01-05'));
+    expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
+    expect(engine.pins.map((pin) => pin.label)).toContain('Go to Pump row');
+    // The next place has nothing of that day.
+    await act(async () => store.goTo('N2'));
+    expect(engine.shown.at(-1)?.id).toBe('picture-N2');
+    await act(async () => store.goTo('N1'));
+    expect(engine.shown.at(-1)?.id).toBe('earlier-N1');
+  });
+
+  it('compares two dates by a slider that keys move, the older at the left, and the address holds it', async () => {
+    const { engine, store, user } = await stand({ tour: withEarlier() });
+    expect(screen.queryByRole('slider')).toBeNull();
+    await act(async () => store.setLayer('compare', '2025-01-05~30'));
+    expect(engine.compared).toEqual({ id: 'earlier-N1', share: 0.3 });
+    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    const slider = screen.getByRole('slider', { name: /older picture/ });
+    expect(slider.getAttribute('aria-valuenow')).toBe('30');
+    slider.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(engine.compared?.share).toBeCloseTo(0.32, 9);
+    expect(store.layers['compare']).toBe('2025-01-05~32');
+    await user.keyboard('{End}{ArrowRight}');
+    expect(store.layers['compare']).toBe('2025-01-05~100');
+    await user.keyboard('{Home}{PageUp}');
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^10 % /);
+    await act(async () => store.goTo('N2'));
+    expect(engine.compared).toBeUndefined();
+    expect(screen.queryByRole('slider')).toBeNull();
+    await act(async () => store.goTo('N1'));
+    expect(engine.compared?.id).toBe('earlier-N1');
+    await act(async () => store.setLayer('compare', undefined));
+    expect(engine.compared).toBeUndefined();
+  });
+
+  it('moves the border of two dates by the pointer', async () => {
+    const { container, store } = await stand({ tour: withEarlier() });
+    await act(async () => store.setLayer('compare', '2025-01-05~50'));
+    const slider = screen.getByRole('slider');
+    for (const element of container.querySelectorAll('div')) element.getBoundingClientRect = () => new DOMRect(100, 0, 800, 600);
+    let held = false;
+    slider.setPointerCapture = () => void (held = true);
+    slider.hasPointerCapture = () => held;
+    const press = (type: string, clientX: number) => act(async () => void slider.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1 })));
+    await press('pointermove', 300);
+    expect(store.layers['compare']).toBe('2025-01-05~50');
+    await press('pointerdown', 500);
+    await press('pointermove', 300);
+    expect(store.layers['compare']).toBe('2025-01-05~25');
+    await press('pointermove', 5000);
+    expect(store.layers['compare']).toBe('2025-01-05~100');
+  });
+
+  it('says that the older picture of a comparison could not be fetched, and tries again', async () => {
+    const engine = new FakeEngine();
+    engine.fails.add('earlier-N1');
+    const { store, user } = await stand({ engine, tour: withEarlier() });
+    await act(async () => store.setLayer('compare', '2025-01-05~50'));
+    expect(screen.getByRole('alert').textContent).toContain('could not be fetched');
+    engine.fails.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.compared?.id).toBe('earlier-N1');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

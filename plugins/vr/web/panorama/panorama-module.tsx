@@ -4,6 +4,7 @@ import { EmptyState, FailedState, LoadingState, makeStyles, tokens, useDelayed }
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
+import { CompareSlider } from '../captures/compare-slider.tsx';
 import { PanoramaChoices } from './panorama-choices.ts';
 import { PanoramaSession } from './panorama-session.ts';
 import { usePinStyles } from './use-pin-styles.ts';
@@ -28,9 +29,11 @@ const PanoramaModule = observer(function PanoramaModule() {
   useEffect(() => session.dress(t, pinStyles), [session, t, pinStyles]);
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
   const name = parts.store.currentNode?.name ?? '';
+  const { comparison } = session.captures;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
+      {comparison && session.standing ? <CompareSlider captures={session.captures} comparison={comparison} failed={session.comparisonFailed} onRetry={() => session.retryComparison()} /> : null}
       {session.status === 'loading' ? (
         <div className={styles.over}>
           <Slow label={t('vr.loading', { name })} />

@@ -5,6 +5,7 @@ import type { listNodeTags } from '#plugins/tour/api';
 import { panoramaModule } from '../../contract/index.ts';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
+import { Captures, type Comparison } from '../captures/captures.ts';
 import { pictureOf } from './picture-of.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
@@ -28,6 +29,9 @@ export class PanoramaSession {
   standing: TourNode | undefined;
   /** Tags by node. */
   tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
+  /** The older picture of a comparison could not be fetched. */
+  comparisonFailed = false;
+  readonly captures: Captures;
   words: { readonly t: Text; readonly styles: PinStyles } | undefined;
   readonly #parts: PanoramaParts;
   readonly #hover: HoverNavigation;
@@ -40,8 +44,9 @@ export class PanoramaSession {
 
   constructor(parts: PanoramaParts) {
     this.#parts = parts;
+    this.captures = new Captures(parts.store);
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
-    makeObservable(this, { status: observableRef, contextLost: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
+    makeObservable(this, { status: observableRef, contextLost: observableRef, comparisonFailed: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
   }
 
   /** Language and looks of the pins. */
@@ -51,7 +56,7 @@ export class PanoramaSession {
 
   start(host: HTMLElement, label: string): () => void {
     const { engines, surfaces, store, tools } = this.#parts;
-    const first = store.currentNode && pictureOf(store.currentNode);
+    const first = this.captures.shown?.picture;
     const engine = engines.of(panoramaModule);
     this.#engine = engine;
     try {
@@ -69,8 +74,13 @@ export class PanoramaSession {
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       reaction(
-        () => ({ node: store.currentNode, wanted: tools.wanted }),
+        () => ({ node: store.currentNode, picture: this.captures.shown?.picture?.tiles.id, wanted: tools.wanted }),
         (now, before) => this.#follow(now, before),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => (this.standing ? this.captures.comparison : undefined),
+        (comparison) => void this.#compare(comparison),
         { fireImmediately: true },
       ),
       reaction(
@@ -97,19 +107,26 @@ export class PanoramaSession {
     if (node) void this.#go(node, undefined);
   }
 
-  #follow(now: { readonly node: TourNode | undefined; readonly wanted: TourTools['wanted'] }, before: typeof now | undefined): void {
+  /** Asks for the older picture of the comparison once more. */
+  retryComparison(): void {
+    void this.#compare(this.captures.comparison);
+  }
+
+  #follow(now: { readonly node: TourNode | undefined; readonly picture: string | undefined; readonly wanted: TourTools['wanted'] }, before: typeof now | undefined): void {
     const { tools } = this.#parts;
     const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
     if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
+    else if (now.node && now.picture !== before?.picture) void this.#go(now.node, undefined);
     else if (wanted?.turn) void this.#engine?.turnTo(wanted);
     else if (wanted) this.#engine?.setView(wanted);
   }
 
   async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
     const { store } = this.#parts;
-    const picture = pictureOf(node);
+    const { picture } = this.captures.shownOf(node);
     runInAction(() => {
-      this.standing = undefined;
+      // Another date of the same place leaves its pins where they are.
+      if (this.standing !== node) this.standing = undefined;
       this.status = picture ? 'loading' : 'noPicture';
     });
     if (!picture) return;
@@ -118,7 +135,7 @@ export class PanoramaSession {
     this.#last = node.code;
     const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
     const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', ...(look ? { view: withoutUndefined(look) } : {}) });
-    if (!shown || store.currentNode !== node) return;
+    if (!shown || store.currentNode !== node || this.captures.shownOf(node).picture?.tiles.id !== picture.tiles.id) return;
     runInAction(() => {
       this.standing = node;
       this.status = 'shown';
@@ -129,8 +146,15 @@ export class PanoramaSession {
   }
 
   #failed(id: string): void {
-    if (this.#parts.store.currentNode?.picture?.id !== id) return;
+    if (this.captures.shown?.picture?.tiles.id !== id) return;
     runInAction(() => (this.status = 'failed'));
+  }
+
+  async #compare(comparison: Comparison | undefined): Promise<void> {
+    runInAction(() => (this.comparisonFailed = false));
+    const picture = comparison?.older.picture;
+    const drawn = await this.#engine?.compare(picture, comparison?.share);
+    if (picture && drawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id) runInAction(() => (this.comparisonFailed = true));
   }
 
   #neighbours(node: TourNode) {

@@ -62,11 +62,17 @@ export class Renderer {
     this.#gl.bindFramebuffer(this.#gl.FRAMEBUFFER, null);
   }
 
-  /** Straight onto the canvas. */
-  draw(scene: Scene, camera: Camera, pages: TilePages): void {
-    this.#gl.viewport(0, 0, camera.width, camera.height);
-    this.#gl.clear(this.#gl.COLOR_BUFFER_BIT);
+  /** Straight onto the canvas; `part`: only between these columns. */
+  draw(scene: Scene, camera: Camera, pages: TilePages, part?: { readonly from: number; readonly to: number }): void {
+    const gl = this.#gl;
+    gl.viewport(0, 0, camera.width, camera.height);
+    if (part) {
+      gl.enable(gl.SCISSOR_TEST);
+      gl.scissor(part.from, 0, part.to - part.from, camera.height);
+    }
+    gl.clear(gl.COLOR_BUFFER_BIT);
     this.#drawScene(scene, camera, pages);
+    if (part) gl.disable(gl.SCISSOR_TEST);
   }
 
   /** Beside the canvas, with depth, then laid over it. */

@@ -21,6 +21,7 @@ export interface ShownPanorama {
 export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
+  readonly corrected = true;
   readonly #shown: ShownPanorama;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;

@@ -1,0 +1,37 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { directionOf, normalizePan, type Point3 } from '#core';
+import { notFound, type Caller } from '#core/server';
+import { tablesOf, tourAt, type TourContext } from './tour-at.ts';
+
+interface Look {
+  /** Degrees. */
+  readonly pan: number;
+  readonly tilt: number;
+  /** Of an earlier panorama; absent: of the present one. */
+  readonly capturedAt?: string;
+}
+
+/** The point that one sees from a node in a direction, by its range image; null where it has none or nothing returned. Throws 404 where the caller reaches no such node or it has no such panorama. */
+export async function surfaceSeen(context: TourContext, caller: Caller, location: string, code: string, { pan, tilt, capturedAt }: Look): Promise<Point3 | null> {
+  const tour = await tourAt(context, location);
+  const tables = tablesOf(context);
+  const node = await tables.selectFrom('node').select(['location', 'x', 'y', 'z', 'heading', 'range_file']).where('code', '=', code).where('tour', '=', tour.code).executeTakeFirst();
+  if (!node || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
+  const earlier = capturedAt === undefined ? undefined : await tables.selectFrom('capture').select('range_file').where('node', '=', code).where('captured_at', '=', new Date(capturedAt)).executeTakeFirst();
+  if (capturedAt !== undefined && !earlier) throw notFound('A panorama of this date');
+  const file = (earlier ?? node).range_file;
+  const range = file === null ? 0 : await rangeAt(await buffer(await context.files.read(file)), normalizePan(pan - node.heading + 180), tilt);
+  if (range === 0) return null;
+  const [x, y, z] = directionOf(pan, tilt);
+  return [node.x + x * range, node.y + y * range, node.z + z * range];
+}
+
+/** Metres; 0 where nothing returned. `fromLeft`: degrees clockwise from the picture's left edge. */
+async function rangeAt(image: Buffer, fromLeft: number, tilt: number): Promise<number> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const column = Math.min(info.width - 1, Math.floor((fromLeft / 360) * info.width));
+  const row = Math.min(info.height - 1, Math.floor(((90 - tilt) / 180) * info.height));
+  const at = (row * info.width + column) * info.channels;
+  return ((data[at] ?? 0) * 256 + (data[at + 1] ?? 0)) / 1000;
+}

@@ -1,0 +1,42 @@
+import type { Point3 } from '#core';
+import { dot, type Camera } from '../math/camera.ts';
+
+export interface PixelPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Cosine to the line of sight at which a shape is cut off: beyond it lies what no window is wide enough to show. */
+const nearest = 0.02;
+
+/**
+ * Where a shape of directions (unit vectors) appears, in pixels: cut at a plane just before the eye, by Sutherland and Hodgman (1974), so that it is right also
+ * where it reaches behind the viewer's back. The edge between two directions is a straight line of the picture. Empty where all of it lies behind.
+ * An open shape that leaves and comes back falls into parts.
+ */
+export function clipShape(corners: readonly Point3[], closed: boolean, camera: Camera): readonly (readonly PixelPoint[])[] {
+  const seen = corners.map((corner): Point3 => [dot(corner, camera.right), dot(corner, camera.up), dot(corner, camera.forward)]);
+  const parts: PixelPoint[][] = [[]];
+  const take = (point: Point3): void => void parts.at(-1)?.push(pixelOf(point, camera));
+  const edges = closed ? seen.length : seen.length - 1;
+  if (!closed && seen[0] && seen[0][2] >= nearest) take(seen[0]);
+  for (let k = 0; k < edges; k++) {
+    const from = seen[k]!;
+    const to = seen[(k + 1) % seen.length]!;
+    const [fromIn, toIn] = [from[2] >= nearest, to[2] >= nearest];
+    if (fromIn !== toIn) take(crossing(from, to));
+    if (toIn) take(to);
+    if (!closed && fromIn && !toIn) parts.push([]);
+  }
+  return parts.filter((part) => part.length > (closed ? 2 : 1));
+}
+
+/** Where the edge between two directions meets the plane. */
+function crossing(from: Point3, to: Point3): Point3 {
+  const share = (nearest - from[2]) / (to[2] - from[2]);
+  return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, nearest];
+}
+
+function pixelOf([right, up, ahead]: Point3, { halfWidth, halfHeight, width, height }: Camera): PixelPoint {
+  return { x: ((right / ahead / halfWidth + 1) / 2) * width, y: ((1 - up / ahead / halfHeight) / 2) * height };
+}

@@ -1,0 +1,50 @@
+import { act, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore, type TourCapture } from '#plugins/tour';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { buildNode, buildTour } from '../../../tour/web/testing/test-tour.ts';
+import vrWeb from '../index.ts';
+import DateTool from './date-tool.tsx';
+
+const { picture } = buildNode('N1');
+const captures: TourCapture[] = [{ capturedAt: '2025-06-05T12:00:00.000Z', picture: { ...picture!, id: 'before' } }, { capturedAt: '2024-06-04T12:00:00.000Z', picture: { ...picture!, id: 'first' } }];
+
+async function show(earlier: TourCapture[]) {
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', { status: 200, body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }) })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+    { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<DateTool />, { plugins, plugin: 'vr', server });
+  const store = await rendered.core.host.ask('vr', TourStore);
+  await act(async () => store.open('unit'));
+  return { ...rendered, store };
+}
+
+it('only says when a panorama was taken that has no earlier one', async () => {
+  await show([]);
+  expect(screen.getByText(/2026/)).toBeDefined();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('lets a date be chosen, two be compared, and the comparison be ended', async () => {
+  const { user, store } = await show(captures);
+  const open = () => user.click(screen.getByRole('button'));
+  await open();
+  expect(screen.getAllByRole('menuitemradio').map((item) => [item.getAttribute('aria-checked'), /20\d\d/.exec(item.textContent ?? '')?.[0]])).toEqual([['true', '2026'], ['false', '2025'], ['false', '2024']]);
+  await user.click(screen.getByRole('menuitemradio', { name: /2024/ }));
+  expect(store.layers).toEqual({ date: '2024-06-04' });
+  await open();
+  await user.click(screen.getByRole('menuitem', { name: 'Compare two dates' }));
+  expect(store.layers).toEqual({ compare: '2024-06-04~50' });
+  await open();
+  await user.click(screen.getByRole('menuitemradio', { name: /2025/ }));
+  expect(store.layers).toEqual({ compare: '2025-06-05~50' });
+  await open();
+  await user.click(screen.getByRole('menuitem', { name: 'End the comparison' }));
+  expect(store.layers).toEqual({});
+});
