@@ -1,4 +1,4 @@
-export type { DeckMap, OpenedTour, PanoramaTiles, RangeTiles, TagDetails, TagHit, TagPin, TagType, TourLink, TourNode } from './api.ts';
+export type { DeckMap, OpenedTour, PanoramaTiles, RangeTiles, TagDetails, TagHit, TagPin, TagType, TourCapture, TourLink, TourNode } from './api.ts';
 export * from './free-walk.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';
