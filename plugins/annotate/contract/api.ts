@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { endpoint, lengthUnits, type LengthUnit } from '#core';
-import { Empty, Instant } from '#core/api';
-import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
+import { lengthUnits, type LengthUnit } from '#core';
+import { changedVersion, keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { nullable, StoredPoint } from './schemas.ts';
 
 export * from './annotations.ts';
+export * from './snapshots.ts';
 export { StoredPoint } from './schemas.ts';
 
 /** As the specification spells them, and two of ours. */
@@ -25,61 +26,21 @@ export const MeasurementResult = Type.Object(
 );
 
 const written = {
+  ...writtenFields,
   kind: Type.Enum([...measurementKinds]),
-  name: Type.String({ minLength: 1, maxLength: 120 }),
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 200 }),
   result: MeasurementResult,
   /** The unit that it was read in. */
   unit: Type.Unsafe<LengthUnit>(Type.Enum([...lengthUnits])),
-  /** Code of the tour. */
-  tour: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Code of the node where the person stood. */
-  node: nullable(Type.String({ maxLength: 64 })),
-  /** The view in which it was made, as an address holds it. */
-  view: nullable(Type.String({ maxLength: 2000 })),
-  /** Whether others who may see the location see it. */
-  shared: Type.Boolean(),
 };
 
 export type WrittenMeasurement = Static<typeof WrittenMeasurement>;
-export const WrittenMeasurement = Type.Object({ ...written, version: Type.Integer({ minimum: 0, description: 'The version that was changed; 0 for a new one.' }) }, { additionalProperties: false });
+export const WrittenMeasurement = Type.Object({ ...written, version: changedVersion }, { additionalProperties: false });
 
 export type Measurement = Static<typeof Measurement>;
 export const Measurement = Type.Object({
   ...written,
-  uid: Type.String(),
-  location: Type.String(),
-  /** Rises by one with each change. */
-  version: Type.Integer(),
-  /** Username of who made it. */
-  author: Type.String(),
-  /** Whether the caller made it. */
-  own: Type.Boolean(),
-  createdAt: Instant,
-  updatedAt: Instant,
+  ...keptFields,
 });
 
-export const listMeasurements = endpoint('GET', '/api/annotate/:location/measurements', {
-  summary: "The caller's own measurements and those that others share, at the location and below it, as far as the caller reaches; the latest first.",
-  access: 'signedIn',
-  location: 'params.location',
-  params: Type.Object({ location: Location }),
-  reply: Type.Array(Measurement),
-});
-
-export const putMeasurement = endpoint('PUT', '/api/annotate/:location/measurements/:uid', {
-  summary: 'Keep a measurement under a uid that the caller chose. 409 where another has changed it since `version`; the answer then holds theirs in `current`. Sent twice it is kept once.',
-  access: 'signedIn',
-  location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
-  body: WrittenMeasurement,
-  reply: Measurement,
-});
-
-export const deleteMeasurement = endpoint('DELETE', '/api/annotate/:location/measurements/:uid', {
-  summary: 'Delete a measurement of one\'s own. What is gone already stays gone.',
-  access: 'signedIn',
-  location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
-  reply: Empty,
-});
+export const { list: listMeasurements, put: putMeasurement, remove: deleteMeasurement } = keptEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, WrittenMeasurement, Measurement);

@@ -1,3 +1,3 @@
 export type {
-  Annotation, AnnotationComment, AnnotationKind, AnnotationStatus, Measurement, MeasurementKind, MeasurementResult, StoredPoint, WrittenAnnotation, WrittenMeasurement,
+  Annotation, AnnotationComment, AnnotationKind, AnnotationStatus, Measurement, MeasurementKind, MeasurementResult, Snapshot, SnapshotMark, StoredPoint, WrittenAnnotation, WrittenMeasurement, WrittenSnapshot,
 } from './api.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { AnnotationKind, AnnotationStatus, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+import type { AnnotationKind, AnnotationStatus, MeasurementKind, MeasurementResult, SnapshotMark, StoredPoint } from '#plugins/annotate';
 
 /** The tables of the Postgres schema `annotate`. */
 export interface AnnotateTables {
@@ -54,6 +54,28 @@ export interface AnnotateTables {
     readonly author: string;
     readonly author_name: string;
     readonly created_at: ColumnType<Date, Date, never>;
+  };
+  readonly snapshot: {
+    readonly uid: string;
+    readonly location: string;
+    readonly tour: string;
+    readonly node: string | null;
+    /** Number of the tag that was selected. */
+    readonly tag: string | null;
+    readonly name: string;
+    readonly text: string;
+    readonly marks: ColumnType<SnapshotMark[], string, string>;
+    /** The view as an address holds it. */
+    readonly view: string | null;
+    readonly shared: boolean;
+    /** Id of a folder in the file store with `picture.jpg` and `thumbnail.jpg`; null until they have come. */
+    readonly picture: string | null;
+    /** Uid of the account. */
+    readonly author: string;
+    readonly author_name: string;
+    readonly created_at: ColumnType<Date, Date, never>;
+    readonly updated_at: Date;
+    readonly version: number;
   };
 }
 export const annotateSchema = 'annotate';

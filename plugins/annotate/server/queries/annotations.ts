@@ -1,29 +1,25 @@
 import type { Selectable } from 'kysely';
-import { isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+import { isUniqueViolation, notFound, type Caller } from '#core/server';
 import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { keepShared } from './keep-shared.ts';
-import { locationsBelow } from './locations-below.ts';
+import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
 
-/** The latest; a list that a person reads has no more. */
-const most = 2000;
-
 /** The caller's own and the shared ones at a location and below it, where the caller reaches. */
 export async function annotationsAt(context: AnnotateContext, caller: Caller, location: string): Promise<Annotation[]> {
-  const below = await locationsBelow(context, location);
-  if (below.length === 0) return [];
+  const seen = await seenAt(context, caller, location);
+  if (!seen) return [];
   const rows = await tablesOf(context)
     .selectFrom('annotation')
     .selectAll()
-    .where('location', 'in', below)
-    .where((where) => where.or([where('author', '=', caller.uid), where('shared', '=', true)]))
+    .where(seen)
     .orderBy('created_at', 'desc')
     .orderBy('uid')
-    .limit(most)
+    .limit(mostListed)
     .execute();
   return shownWith(context, caller, rows);
 }
@@ -42,12 +38,11 @@ export async function keepAnnotation(context: AnnotateContext, caller: Caller, l
   });
 }
 
-/** Deletes an annotation of the caller's. Throws 403 for another's shared one. */
+/** Deletes an annotation of the caller's; refusals as in `mayRemove`. */
 export async function removeAnnotation(context: AnnotateContext, caller: Caller, location: string, uid: string): Promise<void> {
   const tables = tablesOf(context);
   const known = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', uid).executeTakeFirst();
-  if (!known || known.location !== location) return;
-  if (known.author !== caller.uid) throw known.shared ? noAccess('Only who made an annotation can delete it.') : notFound('This annotation');
+  if (!mayRemove(known, caller, location, 'an annotation')) return;
   await tables.deleteFrom('annotation').where('uid', '=', uid).where('author', '=', caller.uid).execute();
 }
 

@@ -1,28 +1,24 @@
 import type { Selectable } from 'kysely';
-import { noAccess, notFound, type Caller } from '#core/server';
+import type { Caller } from '#core/server';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { keepShared } from './keep-shared.ts';
-import { locationsBelow } from './locations-below.ts';
+import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
-/** The latest; a list that a person reads has no more. */
-const most = 2000;
-
 /** The caller's own and the shared ones at a location and below it, where the caller reaches. */
 export async function measurementsAt(context: AnnotateContext, caller: Caller, location: string): Promise<Measurement[]> {
-  const below = await locationsBelow(context, location);
-  if (below.length === 0) return [];
+  const seen = await seenAt(context, caller, location);
+  if (!seen) return [];
   const found = await tablesOf(context)
     .selectFrom('measurement')
     .selectAll()
-    .where('location', 'in', below)
-    .where((where) => where.or([where('author', '=', caller.uid), where('shared', '=', true)]))
+    .where(seen)
     .orderBy('created_at', 'desc')
     .orderBy('uid')
-    .limit(most)
+    .limit(mostListed)
     .execute();
   return found.map((row) => measurementOf(row, caller));
 }
@@ -41,12 +37,11 @@ export async function keepMeasurement(context: AnnotateContext, caller: Caller, 
   });
 }
 
-/** Deletes a measurement of the caller's. Throws 403 for another's shared one. */
+/** Deletes a measurement of the caller's; refusals as in `mayRemove`. */
 export async function removeMeasurement(context: AnnotateContext, caller: Caller, location: string, uid: string): Promise<void> {
   const tables = tablesOf(context);
   const known = await tables.selectFrom('measurement').select(['author', 'location', 'shared']).where('uid', '=', uid).executeTakeFirst();
-  if (!known || known.location !== location) return;
-  if (known.author !== caller.uid) throw known.shared ? noAccess('Only who made a measurement can delete it.') : notFound('This measurement');
+  if (!mayRemove(known, caller, location, 'a measurement')) return;
   await tables.deleteFrom('measurement').where('uid', '=', uid).where('author', '=', caller.uid).execute();
 }
 

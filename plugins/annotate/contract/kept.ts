@@ -1,0 +1,63 @@
+import { Type, type TSchema } from 'typebox';
+import { endpoint } from '#core';
+import { Empty, Instant } from '#core/api';
+import { Location, nullable, Uid } from './schemas.ts';
+
+/** What a person says about everything that is kept here, and where it was made. */
+export const writtenFields = {
+  name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
+  /** Code of the tour. */
+  tour: Type.String({ minLength: 1, maxLength: 64 }),
+  /** Code of the node where the person stood. */
+  node: nullable(Type.String({ maxLength: 64 })),
+  /** The view in which it was made, as an address holds it. */
+  view: nullable(Type.String({ maxLength: 2000 })),
+  /** Whether others who may see the location see it. */
+  shared: Type.Boolean(),
+};
+
+/** Beside them in what is sent. */
+export const changedVersion = Type.Integer({ minimum: 0, description: 'The version that was changed; 0 for a new one.' });
+
+/** What the server adds. */
+export const keptFields = {
+  uid: Type.String(),
+  location: Type.String(),
+  /** Rises by one with each change of what is written. */
+  version: Type.Integer(),
+  /** Username of who made it. */
+  author: Type.String(),
+  /** Whether the caller made it. */
+  own: Type.Boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+};
+
+/** The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with its article and `plural` in the words of a summary. */
+export function keptEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(path: Path, { one, plural }: { readonly one: string; readonly plural: string }, written: Written, kept: Kept) {
+  const params = Type.Object({ location: Location, uid: Uid });
+  return {
+    list: endpoint('GET', `/api/annotate/:location/${path}`, {
+      summary: `The caller's own ${plural} and those that others share, at the location and below it, as far as the caller reaches; the latest first.`,
+      access: 'signedIn',
+      location: 'params.location',
+      params: Type.Object({ location: Location }),
+      reply: Type.Array(kept),
+    }),
+    put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
+      summary: `Keep ${one} under a uid that the caller chose. 409 where another has changed it since \`version\`; the answer then holds theirs in \`current\`. Sent twice it is kept once.`,
+      access: 'signedIn',
+      location: 'params.location',
+      params,
+      body: written,
+      reply: kept,
+    }),
+    remove: endpoint('DELETE', `/api/annotate/:location/${path}/:uid`, {
+      summary: `Delete ${one} of one's own, with all that belongs to it. What is gone already stays gone.`,
+      access: 'signedIn',
+      location: 'params.location',
+      params,
+      reply: Empty,
+    }),
+  };
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import type { Selectable } from 'kysely';
+import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { AnnotateTables } from '../tables.ts';
+import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { keepShared } from './keep-shared.ts';
+import { mayRemove, mostListed, seenAt } from './seen-at.ts';
+
+type Row = Selectable<AnnotateTables['snapshot']>;
+export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
+
+/** What a form with a picture may hold. */
+export const snapshotUpload = { accept: ['image/jpeg'], maximumBytes: 20 * 1024 * 1024, maximumFiles: 2 };
+
+const parts = ['picture', 'thumbnail'] as const;
+
+/** The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches. */
+export async function snapshotsAt(context: SnapshotContext, caller: Caller, location: string): Promise<Snapshot[]> {
+  const seen = await seenAt(context, caller, location);
+  if (!seen) return [];
+  const rows = await tablesOf(context)
+    .selectFrom('snapshot')
+    .selectAll()
+    .where(seen)
+    .where((where) => where.or([where('author', '=', caller.uid), where('picture', 'is not', null)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .limit(mostListed)
+    .execute();
+  return rows.map((row) => snapshotOf(context, row, caller));
+}
+
+/** Keeps what is said about a snapshot; refusals as in `keepShared`. */
+export async function keepSnapshot(context: SnapshotContext, caller: Caller, location: string, uid: string, written: WrittenSnapshot): Promise<Snapshot> {
+  const tables = tablesOf(context);
+  const { version, marks, ...rest } = written;
+  const values = { ...rest, marks: JSON.stringify(marks) };
+  return keepShared(caller, { thing: 'snapshot', location, version, shared: written.shared }, {
+    find: () => rowOf(context, uid),
+    insert: (made) => tables.insertInto('snapshot').values({ ...values, ...made, uid, location, picture: null }).returningAll().executeTakeFirstOrThrow(),
+    update: (changed) => tables.updateTable('snapshot').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
+    shown: (row) => Promise.resolve(snapshotOf(context, row, caller)),
+    same: (current) => contentOf(current) === contentOf(written),
+  });
+}
+
+/** Keeps the picture of a snapshot of the caller's that has none yet. Throws 404 where there is no such snapshot, 400 where the form lacks one of the two. */
+export async function keepSnapshotPicture(context: SnapshotContext, caller: Caller, { location, uid }: { readonly location: string; readonly uid: string }, { files }: ReceivedUpload): Promise<Snapshot> {
+  const mine = async (): Promise<Row> => {
+    const row = await rowOf(context, uid);
+    if (row?.location !== location || row.author !== caller.uid) throw notFound('This snapshot');
+    return row;
+  };
+  const row = await mine();
+  if (row.picture !== null) return snapshotOf(context, row, caller);
+  const entries = await Promise.all(
+    parts.map(async (part) => {
+      const file = files.find(({ field }) => field === part);
+      if (!file) throw invalidRequest(`The form lacks the file '${part}'.`, [{ pointer: `/${part}`, message: 'core.validation.mandatory' }]);
+      return { path: `${part}.jpg`, content: await readFile(file.path) };
+    }),
+  );
+  const { id } = await context.files.putFolder({ name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location } }, entries);
+  const changed = await tablesOf(context).updateTable('snapshot').set({ picture: id }).where('uid', '=', uid).where('author', '=', caller.uid).where('picture', 'is', null).returningAll().executeTakeFirst();
+  if (changed) return snapshotOf(context, changed, caller);
+  // Deleted meanwhile, or the same form came by another way: the first one stays.
+  await context.files.remove(id);
+  return snapshotOf(context, await mine(), caller);
+}
+
+/** Deletes a snapshot of the caller's with its picture; refusals as in `mayRemove`. */
+export async function removeSnapshot(context: SnapshotContext, caller: Caller, location: string, uid: string): Promise<void> {
+  if (!mayRemove(await rowOf(context, uid), caller, location, 'a snapshot')) return;
+  const removed = await tablesOf(context).deleteFrom('snapshot').where('uid', '=', uid).where('author', '=', caller.uid).returning('picture').executeTakeFirst();
+  if (removed?.picture) await context.files.remove(removed.picture);
+}
+
+const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> => tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
+
+function snapshotOf({ files }: SnapshotContext, { author_name, created_at, updated_at, author, picture, ...row }: Row, caller: Caller): Snapshot {
+  return {
+    ...row,
+    author: author_name,
+    own: author === caller.uid,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+    picture: picture === null ? null : { address: files.address(picture, 'picture.jpg'), thumbnail: files.address(picture, 'thumbnail.jpg') },
+  };
+}
+
+function contentOf({ name, text, tag, marks, tour, node, view, shared }: Snapshot | WrittenSnapshot): string {
+  return JSON.stringify([name, text, tag, tour, node, view, shared, marks.map((mark) => [mark.name, mark.words])]);
+}
