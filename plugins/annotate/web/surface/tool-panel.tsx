@@ -33,9 +33,9 @@ export interface ToolPanelProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** What was deleted last; can be brought back for a while. */
-  readonly deleted: { readonly uid: string; readonly name: string } | undefined;
-  readonly onRestore: () => void;
+  /** What was deleted last, where it can be brought back for a while. */
+  readonly deleted?: { readonly uid: string; readonly name: string } | undefined;
+  readonly onRestore?: () => void;
   readonly foot: ReactNode;
   readonly children: ReactNode;
 }
@@ -54,7 +54,7 @@ export function ToolPanel({ title, closeLabel, onClose, deleted, onRestore, foot
         </Tooltip>
       </div>
       <div className={styles.body}>{children}</div>
-      {deleted && undoable ? (
+      {deleted && undoable && onRestore ? (
         <MessageBar>
           <MessageBarBody>{t('annotate.deleted', { name: deleted.name })}</MessageBarBody>
           <MessageBarActions>
@@ -62,7 +62,7 @@ export function ToolPanel({ title, closeLabel, onClose, deleted, onRestore, foot
           </MessageBarActions>
         </MessageBar>
       ) : null}
-      <div className={styles.foot}>{foot}</div>
+      {foot === null ? null : <div className={styles.foot}>{foot}</div>}
     </aside>
   );
 }

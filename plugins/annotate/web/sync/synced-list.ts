@@ -140,6 +140,11 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     for (const { uid } of this.#outbox.all) await this.#send(uid);
   }
 
+  /** Whether the server has not confirmed the latest of it. */
+  protected waits(uid: string): boolean {
+    return this.#outbox.find(uid) !== undefined;
+  }
+
   /** One call at a time for each: a second one would know nothing of the version that the first one makes. */
   #send(uid: string): Promise<void> {
     const sending = this.#sending.get(uid) ?? this.#drain(uid).finally(() => this.#sending.delete(uid));

@@ -6,7 +6,7 @@ import type { SurfacePick, ViewSurface } from '#plugins/tour';
  * above 3 m there is nothing.
  */
 export class FakeSurface implements ViewSurface {
-  readonly module = 'fixture.scan';
+  readonly module: string = 'fixture.scan';
   readonly host = document.createElement('div');
   readonly radius = 0.08415;
   readonly eye: Point3 = [0, 0, 1.7];

@@ -1,7 +1,7 @@
 import { reaction } from 'mobx';
-import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession, type ViewState } from '#core';
+import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
-import type { TourStore, TourTools } from '#plugins/tour';
+import { viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
 /** Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds. */
 const pace = 500;
@@ -84,7 +84,7 @@ export class AddressSync {
   }
 
   #write(replace: boolean): void {
-    const view = this.#view();
+    const view = viewOf(this.#store, this.#tools);
     if (!view) return;
     const query = encodeViewState(view);
     if (query === this.#written) return;
@@ -92,22 +92,6 @@ export class AddressSync {
     const address = `${addressOf(routes.tour, { location: this.#location })}?${query}`;
     this.#remember(address);
     this.#navigation.goToAddress(address, { replace });
-  }
-
-  #view(): ViewState | undefined {
-    const { currentNode, category, beside, selectedTag, mapLevel, layers } = this.#store;
-    if (!currentNode || category === undefined) return undefined;
-    return {
-      v: 1,
-      module: category,
-      ...(beside === undefined ? {} : { beside }),
-      node: currentNode.code,
-      pos: this.#tools.position ?? currentNode.position,
-      ...this.#tools.view,
-      ...(mapLevel === undefined ? {} : { floor: mapLevel }),
-      ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
-      ...(Object.keys(layers).length === 0 ? {} : { layers }),
-    };
   }
 
   #remember(address: string): void {

@@ -29,7 +29,7 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
   const points = placing.shown;
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
-    <svg className={styles.root} aria-hidden="true" data-testid="annotation-overlay">
+    <svg className={styles.root} aria-hidden="true" data-testid="annotation-overlay" data-marks>
       {shown.map((annotation) => (
         <AnnotationShape
           key={annotation.uid}

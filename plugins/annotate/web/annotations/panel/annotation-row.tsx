@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { CopyButton } from '../../surface/copy-button.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
@@ -34,10 +35,10 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
   const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
   const figure = formatAnnotation(annotation, { language, unit });
   const chosen = uid === selected;
-  const copyLink = (): void => {
+  const linkOf = (): string => {
     const address = new URL(window.location.href);
     address.search = desk.queryOf(annotation);
-    void navigator.clipboard?.writeText(address.href);
+    return address.href;
   };
   return (
     <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
@@ -66,7 +67,7 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
         <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>{t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}</Button>
         {editing ? null : <Button size="small" appearance="subtle" onClick={() => setEditing(true)}>{t('annotate.edit')}</Button>}
         {chosen ? null : <Button size="small" appearance="subtle" onClick={() => desk.select(uid)}>{t('annotate.comments', { count: comments.length })}</Button>}
-        {view === null || !navigator.clipboard ? null : <Button size="small" appearance="subtle" onClick={copyLink}>{t('annotate.copyLink')}</Button>}
+        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={linkOf} />}
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
         {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
       </div>

@@ -1,22 +1,18 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { decodeViewState, encodeViewState, token } from '#core';
+import { token } from '#core';
 import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
-import type { TourStore, TourTools } from '#plugins/tour';
+import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
 
 /** Of the view in the address: the uid of the annotation that stands out. */
 export const annotationLayer = 'annotation';
 
-export interface AnnotationPlace {
-  readonly store: TourStore;
-  readonly tools: TourTools;
+export interface AnnotationPlace extends ToolPlace {
   /** A name for a new one, such as `Arrow 3`. */
   readonly nameOf: (kind: AnnotationKind, number: number) => string;
-  /** Whether the list leaves enough of the picture to open by itself. */
-  readonly roomy: () => boolean;
 }
 
 /** The list's name among the panels of the tour. */
@@ -113,8 +109,6 @@ export class MobxAnnotationDesk implements AnnotationDesk {
     if (!place || !opened || !placed) return;
     const { kind, points, surface } = placed;
     const uid = crypto.randomUUID();
-    const { tools } = place;
-    const node = currentNode?.code;
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     placing.cancel();
     this.select(uid);
@@ -127,8 +121,8 @@ export class MobxAnnotationDesk implements AnnotationDesk {
       status: 'OPEN',
       points: [...points],
       tour: opened.tour.code,
-      node: node ?? null,
-      view: encodeViewState({ v: 1, module: surface.module, ...(node === undefined ? {} : { node }), pos: tools.position ?? currentNode?.position ?? [0, 0, 0], ...tools.view }),
+      node: currentNode?.code ?? null,
+      view: whereMade(place, surface.module),
       shared,
       version: 0,
     });
@@ -136,17 +130,10 @@ export class MobxAnnotationDesk implements AnnotationDesk {
 
   goTo(annotation: Annotation): void {
     this.select(annotation.uid);
-    const { place } = this;
-    const view = annotation.view === null ? undefined : decodeViewState(annotation.view);
-    if (!place || !view) return;
-    const { pan, tilt, fov } = view;
-    place.store.chooseModule(view.module);
-    if (annotation.node !== null && annotation.node !== place.store.currentNode?.code) place.store.goTo(annotation.node, { pan, tilt, fov });
-    else place.tools.look({ pan, tilt, fov }, true);
+    if (this.place) showView(this.place, annotation.view);
   }
 
   queryOf({ uid, view }: Annotation): string {
-    const made = view === null ? undefined : decodeViewState(view);
-    return made ? encodeViewState({ ...made, layers: { ...made.layers, [annotationLayer]: uid } }) : '';
+    return viewWith(view, { [annotationLayer]: uid });
   }
 }

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
-import { Button, Menu, MenuDivider, MenuItem, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { AnnotationKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { roomy } from '../../surface/roomy.ts';
+import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
+import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
 import { AnnotationOverlay } from '../overlay/annotation-overlay.tsx';
 import { AnnotationPanel } from '../panel/annotation-panel.tsx';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
@@ -24,23 +25,15 @@ export const AnnotateTool = observer(function AnnotateTool() {
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const place = useRef<HTMLSpanElement>(null);
-  const [frame, setFrame] = useState<HTMLElement>();
+  const frame = useTourFrame(place);
   const { placing, list, selected } = desk;
   const { tool } = placing;
   const location = store.opened?.tour.location;
   useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }), roomy }), [desk, store, tools, t]);
-  useEffect(() => {
-    if (location === undefined) return;
-    // Who comes by a link to an annotation reads it.
-    void list.load(location).then(() => desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true));
-  }, [desk, list, location, store]);
-  useEffect(() => {
-    const again = (): void => void list.sendAgain();
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
-  }, [list]);
+  // Who comes by a link to an annotation reads it.
+  const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
+  useKeptList(list, location, read);
   useEffect(() => () => placing.choose(undefined), [placing]);
-  useEffect(() => setFrame(place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement ?? undefined), []);
   const choose = (kind: AnnotationKind): void => {
     measuring.choose(undefined);
     placing.choose(kind);
@@ -52,25 +45,16 @@ export const AnnotateTool = observer(function AnnotateTool() {
     <>
       <span ref={place} hidden />
       {useless ? null : (
-        <Menu checkedValues={{ kind: tool ? [tool] : [] }} positioning="above">
-          <MenuTrigger disableButtonEnhancement>
-            <Tooltip content={t(tool ? `annotate.annotation.${tool}` : 'annotate.annotate')} relationship="label">
-              <Button size="large" appearance={tool ? 'primary' : 'subtle'} icon={<AnnotationIcon kind={tool} />} aria-pressed={tool !== undefined} />
-            </Tooltip>
-          </MenuTrigger>
-          <MenuPopover>
-            <MenuList>
-              {kinds.map((kind) => (
-                <MenuItemRadio key={kind} name="kind" value={kind} icon={<AnnotationIcon kind={kind} />} disabled={none} onClick={() => choose(kind)}>
-                  {t(`annotate.annotation.${kind}`)}
-                </MenuItemRadio>
-              ))}
-              {none ? <MenuItem disabled>{t('annotate.noPlace')}</MenuItem> : null}
-              <MenuDivider />
-              <MenuItem onClick={() => desk.setPanelShown(!desk.panelShown)}>{t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length })}</MenuItem>
-            </MenuList>
-          </MenuPopover>
-        </Menu>
+        <ToolMenu
+          label={t(tool ? `annotate.annotation.${tool}` : 'annotate.annotate')}
+          icon={<AnnotationIcon kind={tool} />}
+          pressed={tool !== undefined}
+          kind={tool}
+          refusal={none ? t('annotate.noPlace') : undefined}
+          list={{ label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
+        >
+          <KindItems kinds={kinds} nameOf={(kind) => t(`annotate.annotation.${kind}`)} iconOf={(kind) => <AnnotationIcon kind={kind} />} disabled={none} onChoose={choose} />
+        </ToolMenu>
       )}
       {surfaces.all.map((surface, index) => (
         <AnnotationOverlay key={surface.module} surface={surface} main={index === 0} selected={selected} />

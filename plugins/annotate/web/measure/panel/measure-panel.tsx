@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, EmptyState, FailedState, ListSkeleton, makeStyles } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { download } from '../../surface/download.ts';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
 import { measurementsCsv } from '../measurements-csv.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -29,7 +30,7 @@ export const MeasurePanel = observer(function MeasurePanel() {
       foot={
         <>
           <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
-          <Button disabled={all.length === 0} onClick={() => download(measurementsCsv(all, unit), t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }))}>
+          <Button disabled={all.length === 0} onClick={() => download(new Blob([measurementsCsv(all, unit)], { type: 'text/csv;charset=utf-8' }), t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }))}>
             {t('annotate.export')}
           </Button>
         </>
@@ -50,13 +51,3 @@ export const MeasurePanel = observer(function MeasurePanel() {
     </ToolPanel>
   );
 });
-
-function download(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The click has handed the address on; Safari reads it a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, Input, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, useFormats, useService, useText } from '#core/web';
 import { formatLength, formatNumber, type Language, type LengthUnit } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
+import { CopyButton } from '../../surface/copy-button.tsx';
+import { NameField } from '../../surface/name-field.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -29,40 +31,24 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
   const { language } = useService(I18n);
   const { list, unit, selected } = desk;
   const { uid, name, kind, points, result, sync, own, shared, author, createdAt } = measurement;
-  const [renamed, setRenamed] = useState<string>();
+  const [renaming, setRenaming] = useState(false);
   const figure = formatResult(kind, points, result, { language, unit });
-  const rename = (): void => {
-    const next = renamed?.trim();
-    setRenamed(undefined);
-    if (next && next !== name) void list.change(uid, { name: next });
+  const rename = (next: string | undefined): void => {
+    setRenaming(false);
+    if (next !== undefined && next !== name) void list.change(uid, { name: next });
   };
   return (
     <li className={mergeClasses(styles.row, uid === selected && styles.chosen)}>
       <div className={styles.line}>
         <KindIcon kind={kind} />
-        {renamed === undefined ? (
+        {renaming ? (
+          <NameField name={name} onEnd={rename} />
+        ) : (
           <Tooltip content={t('annotate.goTo')} relationship="description">
             <Button appearance="transparent" className={styles.name} onClick={() => desk.goTo(measurement)}>
               {name}
             </Button>
           </Tooltip>
-        ) : (
-          <Input
-            className={styles.name}
-            autoFocus
-            aria-label={t('annotate.name')}
-            value={renamed}
-            maxLength={120}
-            onChange={(_, { value }) => setRenamed(value)}
-            onBlur={rename}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') rename();
-              else if (event.key === 'Escape') {
-                event.stopPropagation();
-                setRenamed(undefined);
-              }
-            }}
-          />
         )}
         <SyncBadge state={sync.state} />
       </div>
@@ -71,8 +57,8 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
       <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        <Button size="small" appearance="subtle" onClick={() => setRenamed(name)}>{t('annotate.rename')}</Button>
-        <Button size="small" appearance="subtle" onClick={() => void navigator.clipboard?.writeText(figure)}>{t('annotate.copy')}</Button>
+        <Button size="small" appearance="subtle" onClick={() => setRenaming(true)}>{t('annotate.rename')}</Button>
+        <CopyButton label={t('annotate.copy')} text={() => figure} />
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
         {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
       </div>

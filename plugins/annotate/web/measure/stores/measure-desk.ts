@@ -1,20 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { decodeViewState, encodeViewState, lengthUnits, token, type LengthUnit } from '#core';
+import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import type { TourStore, TourTools, ViewSurface } from '#plugins/tour';
+import { showView, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList } from './measurement-list.ts';
 
-/** The tour around the desk. */
-export interface DeskPlace {
-  readonly store: TourStore;
-  readonly tools: TourTools;
+export interface MeasurePlace extends ToolPlace {
   /** A name for a new measurement, such as `Distance 3`. */
   readonly nameOf: (kind: Measured['kind'], number: number) => string;
-  /** Whether the list leaves enough of the picture to open by itself. */
-  readonly roomy: () => boolean;
 }
 
 /** The list's name among the panels of the tour. */
@@ -33,7 +28,7 @@ export interface MeasureDesk {
   /** Uid of the measurement that stands out. */
   readonly selected: string | undefined;
   select(uid: string | undefined): void;
-  connect(place: DeskPlace): void;
+  connect(place: MeasurePlace): void;
   /** Looks at it as who made it did. */
   goTo(measurement: Measurement): void;
 }
@@ -46,7 +41,7 @@ export class MobxMeasureDesk implements MeasureDesk {
   /** Chosen here and not confirmed by the server yet. */
   wantedUnit: LengthUnit | undefined;
   readonly #session: Session;
-  place: DeskPlace | undefined;
+  place: MeasurePlace | undefined;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
     this.#session = session;
@@ -79,19 +74,13 @@ export class MobxMeasureDesk implements MeasureDesk {
     this.selected = uid;
   }
 
-  connect(place: DeskPlace): void {
+  connect(place: MeasurePlace): void {
     this.place = place;
   }
 
   goTo(measurement: Measurement): void {
     this.select(measurement.uid);
-    const place = this.place;
-    const view = measurement.view === null ? undefined : decodeViewState(measurement.view);
-    if (!place || !view) return;
-    const { pan, tilt, fov } = view;
-    place.store.chooseModule(view.module);
-    if (measurement.node !== null && measurement.node !== place.store.currentNode?.code) place.store.goTo(measurement.node, { pan, tilt, fov });
-    else place.tools.look({ pan, tilt, fov }, true);
+    if (this.place) showView(this.place, measurement.view);
   }
 
   #targets(): readonly StoredPoint[] {
@@ -115,14 +104,9 @@ export class MobxMeasureDesk implements MeasureDesk {
       unit: this.unit,
       tour: opened.tour.code,
       node: currentNode?.code ?? null,
-      view: this.#view(surface, place),
+      view: whereMade(place, surface.module),
       shared: false,
       version: 0,
     });
-  }
-
-  #view(surface: ViewSurface, { store, tools }: DeskPlace): string {
-    const node = store.currentNode?.code;
-    return encodeViewState({ v: 1, module: surface.module, ...(node === undefined ? {} : { node }), pos: tools.position ?? store.currentNode?.position ?? [0, 0, 0], ...tools.view });
   }
 }

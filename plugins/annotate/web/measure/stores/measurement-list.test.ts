@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
+import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { MeasurementList } from './measurement-list.ts';
-
-class MemoryStorage implements BrowserStorage {
-  readonly #values = new Map<string, string>();
-  get<T>(key: string): T | undefined {
-    const text = this.#values.get(key);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
-  }
-  set(key: string, value: unknown): void {
-    this.#values.set(key, JSON.stringify(value));
-  }
-  remove(key: string): void {
-    this.#values.delete(key);
-  }
-  clear(): void {
-    this.#values.clear();
-  }
-}
 
 /** A server with the versions of the real one; each call waits until the test lets it go. */
 class SlowServer {

@@ -1,0 +1,123 @@
+import { injectable } from 'inversify';
+import { token } from '#core';
+import type { ViewSurface } from '#plugins/tour';
+
+/** A surface at one moment. */
+export interface Shot {
+  /** Id of the surface's module. */
+  readonly module: string;
+  readonly picture: Blob;
+  /** What is drawn over it, as an SVG; empty where nothing is. */
+  readonly marks: string;
+  /** Pixels of the page. */
+  readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+/** Two JPEGs. */
+export interface TakenPicture {
+  readonly picture: Blob;
+  readonly thumbnail: Blob;
+}
+
+/** Makes pictures of what is on screen. */
+export const SnapshotCamera = token<SnapshotCamera>('annotate.SnapshotCamera');
+export interface SnapshotCamera {
+  /** Rejects where the module cannot give its picture. */
+  shoot(surface: ViewSurface): Promise<Shot>;
+  /** One picture of all shots, as they stand on the page, with what is drawn over them burnt in where it is wanted. Needs at least one. */
+  develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture>;
+}
+
+/** What graphics cards and PDF readers can do with a picture; a screen has less. */
+const longestSide = 4096;
+const thumbnailSide = 480;
+const quality = 0.92;
+/** Between the halves of a split view, pixels of the page. */
+const gap = 4;
+
+@injectable()
+export class CanvasCamera implements SnapshotCamera {
+  async shoot(surface: ViewSurface): Promise<Shot> {
+    const { left, top, width, height } = surface.host.getBoundingClientRect();
+    // Both are of the same moment: the marks are read before anything can move.
+    const marks = marksOver(surface.host, width, height);
+    return { module: surface.module, picture: await surface.picture(), marks, box: { left, top, width, height } };
+  }
+
+  async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {
+    const parts = await Promise.all(shots.map(async (shot) => ({ shot, bitmap: await createImageBitmap(shot.picture), marks: burnMarks && shot.marks !== '' ? await drawn(shot.marks) : undefined })));
+    const inRow = new Set(parts.map(({ shot }) => shot.box.left)).size > 1;
+    const size = {
+      width: inRow ? sum(parts.map(({ shot }) => shot.box.width)) + gap * (parts.length - 1) : Math.max(...parts.map(({ shot }) => shot.box.width)),
+      height: inRow ? Math.max(...parts.map(({ shot }) => shot.box.height)) : sum(parts.map(({ shot }) => shot.box.height)) + gap * (parts.length - 1),
+    };
+    const scale = Math.min(longestSide / Math.max(size.width, size.height), Math.max(...parts.map(({ shot, bitmap }) => bitmap.width / Math.max(1, shot.box.width))));
+    const [canvas, context] = canvasOf(size.width * scale, size.height * scale);
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    let at = 0;
+    for (const { shot, bitmap, marks } of parts.toSorted((a, b) => (inRow ? a.shot.box.left - b.shot.box.left : a.shot.box.top - b.shot.box.top))) {
+      const place = [inRow ? at * scale : 0, inRow ? 0 : at * scale, shot.box.width * scale, shot.box.height * scale] as const;
+      context.drawImage(bitmap, ...place);
+      if (marks) context.drawImage(marks, ...place);
+      bitmap.close();
+      at += (inRow ? shot.box.width : shot.box.height) + gap;
+    }
+    const smaller = Math.min(1, thumbnailSide / Math.max(canvas.width, canvas.height));
+    const [small, smallContext] = canvasOf(canvas.width * smaller, canvas.height * smaller);
+    smallContext.imageSmoothingQuality = 'high';
+    smallContext.drawImage(canvas, 0, 0, small.width, small.height);
+    return { picture: await jpegOf(canvas), thumbnail: await jpegOf(small) };
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width));
+  canvas.height = Math.max(1, Math.round(height));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser gave no canvas to draw the snapshot on: close other tabs and try again.');
+  return [canvas, context];
+}
+
+function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture of the snapshot could not be written: the browser has too little memory for it.'))), 'image/jpeg', quality));
+}
+
+/** Rules that a class gives and a picture of its own does not know. */
+const copied = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'stroke-linecap', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight', 'font-variant-numeric', 'text-anchor'] as const;
+
+/** What tools have drawn over a surface, as one SVG that needs no style sheet. */
+function marksOver(host: HTMLElement, width: number, height: number): string {
+  const layers = [...host.querySelectorAll<SVGSVGElement>('svg[data-marks]')].filter((layer) => layer.childElementCount > 0);
+  if (layers.length === 0) return '';
+  const inner = layers.map((layer) => new XMLSerializer().serializeToString(withOwnStyles(layer, width, height)));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inner.join('')}</svg>`;
+}
+
+function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Node {
+  const copy = layer.cloneNode(true) as SVGSVGElement;
+  const [from, to] = [[...layer.querySelectorAll('*')], [...copy.querySelectorAll('*')]];
+  for (const [index, element] of from.entries()) {
+    const target = to[index];
+    if (!target) continue;
+    const style = getComputedStyle(element);
+    target.removeAttribute('class');
+    for (const name of copied) target.setAttribute(name, style.getPropertyValue(name));
+  }
+  copy.removeAttribute('class');
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  return copy;
+}
+
+function drawn(svg: string): Promise<HTMLImageElement> {
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => resolve(image);
+    image.onerror = () => reject(new Error('The measurements and annotations could not be drawn into the snapshot.'));
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  });
+}

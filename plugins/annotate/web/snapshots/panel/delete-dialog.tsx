@@ -1,0 +1,29 @@
+import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle } from '#core/ui';
+import { useText } from '#core/web';
+
+export interface DeleteDialogProps {
+  readonly name: string;
+  readonly onEnd: () => void;
+  readonly onDelete: () => void;
+}
+
+/** A picture that is deleted cannot be taken again: the plant has changed. So it is asked before. */
+export function DeleteDialog({ name, onEnd, onDelete }: DeleteDialogProps) {
+  const t = useText();
+  return (
+    <Dialog open modalType="alert" onOpenChange={(_, { open }) => (open ? undefined : onEnd())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('annotate.deleteSnapshot', { name })}</DialogTitle>
+          <DialogContent>{t('annotate.deleteSnapshotHint')}</DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={onDelete}>
+              {t('annotate.delete')}
+            </Button>
+            <Button onClick={onEnd}>{t('annotate.discard')}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { download, fileName } from '../../surface/download.ts';
+import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import type { ListedSnapshot } from '../stores/snapshot-list.ts';
+
+export interface SnapshotFiles {
+  /** Which file is being made. */
+  readonly making: 'png' | 'pdf' | undefined;
+  /** The last one could not be made. */
+  readonly failed: boolean;
+  readonly savePng: () => void;
+  readonly savePdf: () => void;
+}
+
+/** The files that a person takes along of a snapshot: its picture, and a sheet to print. */
+export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
+  const t = useText();
+  const formats = useFormats();
+  const desk = useService(SnapshotDesk);
+  const store = useService(TourStore);
+  const locations = useService(Locations);
+  const product = useService(ProductInfo);
+  const { language } = useService(I18n);
+  const [making, setMaking] = useState<'png' | 'pdf'>();
+  const [failed, setFailed] = useState(false);
+  const { name, text, tag, marks, node, location, author, createdAt } = snapshot;
+
+  const make = async (kind: 'png' | 'pdf', content: (picture: Blob) => Promise<Blob>): Promise<void> => {
+    setMaking(kind);
+    setFailed(false);
+    try {
+      download(await content(await desk.list.pictureOf(snapshot)), fileName(name, kind));
+    } catch {
+      setFailed(true);
+    } finally {
+      setMaking(undefined);
+    }
+  };
+  const sheet = async (picture: Blob): Promise<Blob> => {
+    const [{ snapshotSheet }, { CanvasPainter }, { accentColour }] = await Promise.all([import('../sheet/snapshot-sheet.ts'), import('../sheet/canvas-painter.ts'), import('../sheet/accent-colour.ts')]);
+    const place = locations.pathTo(location).map(({ label }) => label);
+    const standing = store.nodes.find(({ code }) => code === node);
+    const bytes = await snapshotSheet(
+      {
+        language,
+        product: product.title,
+        kind: t('annotate.snapshot'),
+        name,
+        picture: new Uint8Array(await picture.arrayBuffer()),
+        facts: [
+          { label: t('annotate.sheet.place'), value: place.join(' › ') },
+          { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
+          { label: t('annotate.sheet.tag'), value: tag ?? '' },
+          { label: t('annotate.sheet.taken'), value: formats.instant(createdAt) },
+          { label: t('annotate.sheet.author'), value: author },
+        ],
+        remark: { label: t('annotate.remark'), text },
+        marks: { label: t('annotate.sheet.marks'), rows: marks },
+        link: { label: t('annotate.sheet.link'), address: snapshot.view === null ? '' : desk.addressOf(snapshot) },
+        page: (number, count) => t('annotate.sheet.page', { number, count }),
+        accent: accentColour(),
+        author,
+        takenAt: new Date(createdAt),
+      },
+      new CanvasPainter(),
+    );
+    return new Blob([new Uint8Array(bytes)], { type: 'application/pdf' });
+  };
+  return {
+    making,
+    failed,
+    savePng: () => void make('png', async (picture) => (await import('../sheet/png-of.ts')).pngOf(picture)),
+    savePdf: () => void make('pdf', sheet),
+  };
+}

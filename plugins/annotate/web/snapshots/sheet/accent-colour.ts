@@ -1,0 +1,12 @@
+/** Each of red, green and blue from 0 to 1. */
+export type Colour = readonly [number, number, number];
+
+/** The brand's colour as this page shows it; a dark grey where it cannot be told. */
+export function accentColour(): Colour {
+  const probe = document.createElement('span');
+  probe.style.color = 'var(--colorBrandBackground)';
+  document.body.append(probe);
+  const [red, green, blue] = (/rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color) ?? []).slice(1).map((part) => Number(part) / 255);
+  probe.remove();
+  return red === undefined || green === undefined || blue === undefined ? [0.2, 0.2, 0.2] : [red, green, blue];
+}

@@ -1,0 +1,33 @@
+import type { Colour } from './accent-colour.ts';
+import type { Painter } from './lettering.ts';
+
+/** Dots of a painted line for each point of its size: sharp in print. */
+const sharpness = 4;
+const family = 'Helvetica, Arial, "Noto Sans", sans-serif';
+
+/** Paints with the fonts of the person's device, which has those of the scripts they write in. */
+export class CanvasPainter implements Painter {
+  readonly #canvas = document.createElement('canvas');
+
+  widthOf(text: string, size: number, bold: boolean): number {
+    return this.#context(size, bold).measureText(text).width / sharpness;
+  }
+
+  async paint(text: string, size: number, bold: boolean, [red, green, blue]: Colour): Promise<{ readonly png: Uint8Array; readonly ascent: number }> {
+    const width = this.widthOf(text, size, bold);
+    [this.#canvas.width, this.#canvas.height] = [Math.max(1, Math.ceil(width * sharpness)), Math.ceil(size * 1.5 * sharpness)];
+    const context = this.#context(size, bold);
+    context.fillStyle = `rgb(${red * 255} ${green * 255} ${blue * 255})`;
+    context.fillText(text, 0, size * 1.1 * sharpness);
+    const blob = await new Promise<Blob | null>((resolve) => this.#canvas.toBlob(resolve, 'image/png'));
+    if (!blob) throw new Error('A line of the sheet could not be painted: the browser has too little memory for it.');
+    return { png: new Uint8Array(await blob.arrayBuffer()), ascent: size * 1.1 };
+  }
+
+  #context(size: number, bold: boolean): CanvasRenderingContext2D {
+    const context = this.#canvas.getContext('2d');
+    if (!context) throw new Error('The browser gave no canvas to paint the letters of the sheet on: close other tabs and try again.');
+    context.font = `${bold ? '600 ' : ''}${size * sharpness}px ${family}`;
+    return context;
+  }
+}

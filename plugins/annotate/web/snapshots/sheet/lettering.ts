@@ -1,0 +1,99 @@
+import { rgb, StandardFonts, type PDFDocument, type PDFFont, type PDFPage } from 'pdf-lib';
+import type { Colour } from './accent-colour.ts';
+
+/** Paints lines in scripts that the standard fonts of a PDF do not have. */
+export interface Painter {
+  /** Points. */
+  widthOf(text: string, size: number, bold: boolean): number;
+  /** A PNG as wide as `widthOf` and 1.5 times `size` high; `ascent`: the points from its top to the line that letters stand on. */
+  paint(text: string, size: number, bold: boolean, colour: Colour): Promise<{ readonly png: Uint8Array; readonly ascent: number }>;
+}
+
+export interface Line {
+  readonly text: string;
+  /** Points. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly colour: Colour;
+}
+
+/** Letters on the pages of one PDF: in Helvetica, which every reader has, where its WinAnsi letters are enough (English, French and most of western Europe), else as a painted line. */
+export class Lettering {
+  readonly #document: PDFDocument;
+  readonly #fonts: { readonly regular: PDFFont; readonly bold: PDFFont };
+  readonly #letters: ReadonlySet<number>;
+  readonly #painter: Painter;
+
+  private constructor(document: PDFDocument, fonts: { readonly regular: PDFFont; readonly bold: PDFFont }, painter: Painter) {
+    this.#document = document;
+    this.#fonts = fonts;
+    this.#letters = new Set(fonts.regular.getCharacterSet());
+    this.#painter = painter;
+  }
+
+  static async of(document: PDFDocument, painter: Painter): Promise<Lettering> {
+    const [regular, bold] = await Promise.all([document.embedFont(StandardFonts.Helvetica), document.embedFont(StandardFonts.HelveticaBold)]);
+    return new Lettering(document, { regular, bold }, painter);
+  }
+
+  widthOf(text: string, size: number, bold: boolean): number {
+    return this.#has(text) ? this.#font(bold).widthOfTextAtSize(text, size) : this.#painter.widthOf(text, size, bold);
+  }
+
+  /** `y`: of the line that letters stand on, points from the bottom of the page. */
+  async write(page: PDFPage, { text, size, bold, colour }: Line, x: number, y: number): Promise<void> {
+    if (text === '') return;
+    if (this.#has(text)) {
+      page.drawText(text, { x, y, size, font: this.#font(bold), color: rgb(...colour) });
+      return;
+    }
+    const { png, ascent } = await this.#painter.paint(text, size, bold, colour);
+    const height = size * 1.5;
+    page.drawImage(await this.#document.embedPng(png), { x, y: y + ascent - height, width: this.#painter.widthOf(text, size, bold), height });
+  }
+
+  /** A text in lines no wider than `width`, broken between words, within a word only where it is longer than a line. */
+  lines(text: string, { size, bold, width }: { readonly size: number; readonly bold: boolean; readonly width: number }): readonly string[] {
+    return inPdf(text)
+      .split('\n')
+      .flatMap((paragraph) => {
+        const lines: string[] = [];
+        let line = '';
+        for (const word of paragraph.split(' ')) {
+          const longer = line === '' ? word : `${line} ${word}`;
+          if (this.widthOf(longer, size, bold) <= width) {
+            line = longer;
+            continue;
+          }
+          if (line !== '') lines.push(line);
+          line = '';
+          for (const letter of word) {
+            if (line !== '' && this.widthOf(line + letter, size, bold) > width) {
+              lines.push(line);
+              line = '';
+            }
+            line += letter;
+          }
+        }
+        return [...lines, line];
+      });
+  }
+
+  #font(bold: boolean): PDFFont {
+    return bold ? this.#fonts.bold : this.#fonts.regular;
+  }
+
+  #has(text: string): boolean {
+    return [...text].every((letter) => this.#letters.has(letter.codePointAt(0) ?? 0));
+  }
+}
+
+/** Composed letters, and for spaces and signs that WinAnsi lacks those that it has. */
+export function inPdf(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(/[\u202f\u2007\u2009\u200a]/g, '\u00a0')
+    .replaceAll('\u2212', '-')
+    .replaceAll('\t', ' ')
+    .replaceAll(/[^\P{Cc}\n]|[\u200b\ufeff]/gu, '');
+}

@@ -1,0 +1,130 @@
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { ContainerModule } from 'inversify';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { decodeViewState } from '#core';
+import { FakeServer, renderApp, type FakeHandler } from '#core/testing/web';
+import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import locationsWeb from '../../../locations/web/index.ts';
+import tourWeb from '../../../tour/web/index.ts';
+import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { buildTour } from '../../../tour/web/testing/test-tour.ts';
+import { AnnotationDesk, MobxAnnotationDesk } from '../annotations/stores/annotation-desk.ts';
+import annotateWeb from '../index.ts';
+import { MeasureDesk, MobxMeasureDesk } from '../measure/stores/measure-desk.ts';
+import { FakeCamera, MemoryBox, nameBlobs } from '../testing/fake-camera.ts';
+import { FakeSurface } from '../testing/fake-surface.ts';
+import { layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
+import { SnapshotCamera } from './camera/snapshot-camera.ts';
+import { PictureBox } from './stores/picture-box.ts';
+import { MobxSnapshotDesk, SnapshotDesk } from './stores/snapshot-desk.ts';
+
+layOutNothing();
+configure({ asyncUtilTimeout: 30_000 });
+
+let surface: FakeSurface;
+let camera: FakeCamera;
+beforeEach(() => {
+  nameBlobs();
+  [surface, camera] = [new FakeSurface(), new FakeCamera()];
+});
+const fixture = surfaceModule(() => surface);
+const services = () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(AnnotationDesk).to(MobxAnnotationDesk).inSingletonScope();
+      bind(MeasureDesk).to(MobxMeasureDesk).inSingletonScope();
+      bind(PictureBox).toConstantValue(new MemoryBox());
+      bind(SnapshotCamera).toConstantValue(camera);
+      bind(SnapshotDesk).to(MobxSnapshotDesk).inSingletonScope();
+    }),
+  });
+
+const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const point = (x: number, z: number) => ({ point: [x, 5, z] as const, sigma: null, source: 'MODEL' as const, edge: false });
+const measurement = { uid: 'm1', location: 'lower', kind: 'HEIGHT', name: 'Rail', points: [point(0, 1), point(0, 2)], result: { value: 1, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 1, author: 'ann', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' };
+const kept: Snapshot = {
+  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', name: 'Leak', text: 'Drips', tag: 'P-101A', marks: [], tour: 'T1', node: 'N2', view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7', shared: true, version: 4, author: 'ann@walkdown.example', own: true, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z',
+  picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
+};
+const keep: FakeHandler = ({ path, body }) => {
+  const written = body as WrittenSnapshot;
+  return { status: 200, body: { ...kept, ...written, uid: path.split('/').at(-1) ?? '', version: written.version + 1, picture: null } satisfies Snapshot };
+};
+const putPath = 'PUT /api/annotate/:location/snapshots/:uid';
+const picturePath = 'PUT /api/annotate/:location/snapshots/:uid/picture';
+const deletePath = 'DELETE /api/annotate/:location/snapshots/:uid';
+
+async function arrive({ snapshots = [], query = '' }: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } = {}) {
+  const server = new FakeServer()
+    .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: [measurement] })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
+    .on('GET /api/annotate/:location/snapshots', { status: 200, body: snapshots })
+    .on(putPath, keep)
+    .on(picturePath, ({ path }) => ({ status: 200, body: { ...kept, uid: path.split('/').at(-2) ?? '' } }))
+    .on(deletePath, { status: 200, body: {} });
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      fixture,
+      { id: 'annotate', settings: {}, web: { ...annotateWeb, services }, bridges: [] },
+    ],
+    server,
+    address: `/console/tour/unit${query}`,
+  });
+  await screen.findByRole('button', { name: 'Snapshot' });
+  return { ...rendered, server };
+}
+const open = async (user: Awaited<ReturnType<typeof arrive>>['user'], item: RegExp) => {
+  await user.click(screen.getByRole('button', { name: 'Snapshot' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+/** Without a layout, what keeps the focus in a dialog hides the dialog too. */
+const inDialog = { hidden: true } as const;
+const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
+
+describe('snapshots', () => {
+  it('[TOUR-11] has an empty state, needs a name, and keeps what is on screen', async () => {
+    const { user, server } = await arrive({ query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7' });
+    await open(user, /Show snapshots/);
+    expect(within(await panel()).getByText('No snapshots yet')).toBeDefined();
+    await user.click(within(await panel()).getByRole('button', { name: 'Take a snapshot' }));
+    const dialog = within(await screen.findByRole('dialog', inDialog));
+    expect(await dialog.findByRole('img', { ...inDialog, name: 'What will be saved' })).toBeDefined();
+    await user.click(dialog.getByRole('button', { ...inDialog, name: 'Save' }));
+    expect(dialog.getByText('Give the snapshot a name')).toBeDefined();
+    expect(server.sentTo(putPath)).toHaveLength(0);
+    await user.click(dialog.getByRole('switch', { ...inDialog, name: 'Draw the measurement or annotation into the picture' }));
+    await user.type(dialog.getByRole('textbox', { ...inDialog, name: /Name/ }), 'Rail is bent{Enter}');
+    await waitFor(() => expect(server.sentTo(picturePath)).toHaveLength(1));
+    const [sent] = server.sentTo(putPath).map(({ body }) => body as WrittenSnapshot);
+    expect(sent).toMatchObject({ name: 'Rail is bent', text: '', tag: null, tour: 'T1', node: 'N1', shared: false, version: 0, marks: [{ name: 'Rail', words: '1\u00a0m' }] });
+    expect(decodeViewState(sent?.view ?? '')).toMatchObject({ module: 'fixture.scan', node: 'N1', pan: 10, fov: 60 });
+    expect(camera.developed.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
+    const form = server.sentTo(picturePath)[0]?.body;
+    expect(form instanceof FormData ? [...form.keys()] : form).toEqual(['picture', 'thumbnail']);
+    expect((await panel()).textContent).toContain('Rail is bent');
+  });
+
+  it('[TOUR-11] lists them with thumbnails, opens the same view, renames, and deletes after asking', async () => {
+    const { user, server } = await arrive({ snapshots: [kept] });
+    await open(user, /Show snapshots \(1\)/);
+    const card = within(within(await panel()).getByRole('listitem'));
+    expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('/api/files/f/thumbnail.jpg');
+    await user.click(card.getByRole('button', { name: 'Leak' }));
+    await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ module: 'fixture.scan', node: 'N2', layers: { snapshot: kept.uid } }));
+    await user.click(card.getByRole('button', { name: 'Rename' }));
+    await user.clear(card.getByRole('textbox', { name: 'Name' }));
+    await user.type(card.getByRole('textbox', { name: 'Name' }), 'Leak, urgent{Enter}');
+    await waitFor(() => expect(server.sentTo(putPath)[0]?.body).toMatchObject({ name: 'Leak, urgent', version: 4 }));
+    await user.click(card.getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('alertdialog', inDialog));
+    expect(server.sentTo(deletePath)).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { ...inDialog, name: 'Delete' }));
+    await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
+    expect(await screen.findByText('No snapshots yet')).toBeDefined();
+  });
+});

@@ -1,0 +1,182 @@
+import { inject, injectable } from 'inversify';
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { encodeViewState, token } from '#core';
+import { BrowserStorage, HttpClient, I18n, Navigation, Session } from '#core/web';
+import type { Snapshot, StoredPoint } from '#plugins/annotate';
+import { viewOf, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
+import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
+import { formatAnnotation } from '../../annotations/format-annotation.ts';
+import { formatResult } from '../../measure/format-result.ts';
+import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
+import { SnapshotCamera } from '../camera/snapshot-camera.ts';
+import { PictureBox } from './picture-box.ts';
+import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
+import { Taking, type MarksInSight } from './taking.ts';
+
+/** Of the view in the address: the uid of the snapshot that stands out. */
+const snapshotLayer = 'snapshot';
+/** The list's name among the panels of the tour. */
+const snapshotPanel = 'annotate.snapshots';
+
+export interface SnapshotPlace extends ToolPlace {
+  readonly surfaces: ViewSurfaces;
+}
+
+/** What a person says about a snapshot. */
+export interface SnapshotWords {
+  readonly name: string;
+  readonly text: string;
+  readonly shared: boolean;
+}
+
+/** Snapshots in a tour: the one being taken, and those that were. Observable. */
+export const SnapshotDesk = token<SnapshotDesk>('annotate.SnapshotDesk');
+export interface SnapshotDesk {
+  readonly list: SnapshotList;
+  readonly taking: Taking | undefined;
+  /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
+  take(): void;
+  discard(): void;
+  /** Keeps what was taken. Does nothing before its picture is ready. */
+  keep(words: SnapshotWords): void;
+  readonly words: string;
+  setWords(words: string): void;
+  /** Those whose name, text, tag or author hold the words. */
+  readonly shown: readonly ListedSnapshot[];
+  readonly panelShown: boolean;
+  setPanelShown(shown: boolean): void;
+  /** Uid of the snapshot that stands out; kept in the address. */
+  readonly selected: string | undefined;
+  connect(place: SnapshotPlace): void;
+  /** Opens the very view in which it was taken. */
+  open(snapshot: Snapshot): void;
+  /** An address that opens the very view, for anybody who may see the place. */
+  addressOf(snapshot: Snapshot): string;
+}
+
+@injectable()
+export class MobxSnapshotDesk implements SnapshotDesk {
+  readonly list: SnapshotList;
+  taking: Taking | undefined;
+  words = '';
+  place: SnapshotPlace | undefined;
+  readonly #camera: SnapshotCamera;
+  readonly #measurements: MeasureDesk;
+  readonly #annotations: AnnotationDesk;
+  readonly #i18n: I18n;
+  readonly #navigation: Navigation;
+
+  constructor(
+    @inject(HttpClient) http: HttpClient,
+    @inject(BrowserStorage) storage: BrowserStorage,
+    @inject(Session) session: Session,
+    @inject(PictureBox) box: PictureBox,
+    @inject(SnapshotCamera) camera: SnapshotCamera,
+    @inject(MeasureDesk) measurements: MeasureDesk,
+    @inject(AnnotationDesk) annotations: AnnotationDesk,
+    @inject(I18n) i18n: I18n,
+    @inject(Navigation) navigation: Navigation,
+  ) {
+    this.list = new SnapshotList(http, storage, box, () => session.me?.username ?? '');
+    this.#camera = camera;
+    this.#measurements = measurements;
+    this.#annotations = annotations;
+    this.#i18n = i18n;
+    this.#navigation = navigation;
+    makeObservable(this, { taking: observableRef, words: observableRef, place: observableRef, shown: computed, panelShown: computed, selected: computed, take: action, discard: action, keep: action, setWords: action, connect: action });
+  }
+
+  get selected(): string | undefined {
+    return this.place?.store.layers[snapshotLayer];
+  }
+
+  get panelShown(): boolean {
+    return this.place?.store.panel === snapshotPanel;
+  }
+
+  setPanelShown(shown: boolean): void {
+    this.place?.store.setPanel(shown ? snapshotPanel : undefined);
+  }
+
+  get shown(): readonly ListedSnapshot[] {
+    const sought = this.words.trim().toLowerCase();
+    return this.list.all.filter(({ name, text, tag, author }) => sought === '' || [name, text, tag ?? '', author].some((each) => each.toLowerCase().includes(sought)));
+  }
+
+  setWords(words: string): void {
+    this.words = words;
+  }
+
+  connect(place: SnapshotPlace): void {
+    this.place = place;
+  }
+
+  take(): void {
+    const { place } = this;
+    const { opened, currentNode, selectedTag } = place?.store ?? {};
+    const surfaces = place?.surfaces.all ?? [];
+    if (!place || !opened || surfaces.length === 0) return;
+    this.discard();
+    this.taking = new Taking(this.#camera, surfaces, (surface) => this.#inSight(surface), {
+      view: viewTaken(place),
+      node: currentNode?.code ?? null,
+      location: currentNode?.location ?? opened.tour.location,
+      tour: opened.tour.code,
+      tag: selectedTag?.number ?? null,
+    });
+  }
+
+  discard(): void {
+    this.taking?.end();
+    this.taking = undefined;
+  }
+
+  keep({ name, text, shared }: SnapshotWords): void {
+    const { taking, place } = this;
+    if (!place || !taking?.taken || name.trim() === '') return;
+    const { picture, thumbnail } = taking.taken;
+    const { location, ...of } = taking.of;
+    const uid = crypto.randomUUID();
+    const { marks } = taking;
+    this.discard();
+    if (place.roomy()) this.setPanelShown(true);
+    void this.list.take(uid, location, { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, mostMarks), shared, version: 0 }, { picture, thumbnail });
+  }
+
+  open(snapshot: Snapshot): void {
+    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, viewWith(snapshot.view, { [snapshotLayer]: snapshot.uid })));
+  }
+
+  addressOf({ uid, view }: Snapshot): string {
+    const address = new URL(window.location.href);
+    address.search = viewWith(view, { [snapshotLayer]: uid });
+    return address.href;
+  }
+
+  #inSight(surface: ViewSurface): MarksInSight {
+    const style = { language: this.#i18n.language, unit: this.#measurements.unit };
+    const { width, height } = surface.host.getBoundingClientRect();
+    const seen = (points: readonly StoredPoint[]): boolean =>
+      points.some(({ point }) => {
+        const pixel = surface.pixelOf(point);
+        return pixel !== undefined && pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height && surface.sees(point);
+      });
+    return new Map([
+      ...this.#measurements.list.all.filter(({ points }) => seen(points)).map(({ uid, name, kind, points, result }) => [uid, { name, words: formatResult(kind, points, result, style) }] as const),
+      ...this.#annotations.shown.filter(({ points }) => seen(points)).map((each) => [each.uid, { name: each.name, words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · ') }] as const),
+    ]);
+  }
+}
+
+/** As many as the server takes. */
+const mostMarks = 200;
+
+/** The whole view, both halves of it; which snapshot was looked at before is no part of a new one. */
+function viewTaken({ store, tools }: ToolPlace): string | null {
+  const view = viewOf(store, tools);
+  if (!view) return null;
+  const { layers = {}, ...rest } = view;
+  const { [snapshotLayer]: _, ...others } = layers;
+  return encodeViewState({ ...rest, ...(Object.keys(others).length === 0 ? {} : { layers: others }) });
+}

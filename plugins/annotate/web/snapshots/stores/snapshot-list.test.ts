@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ApiError, type HttpClient } from '#core/web';
+import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
+import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { SnapshotList } from './snapshot-list.ts';
+
+const uid = '00000000-0000-4000-8000-000000000001';
+const written: WrittenSnapshot = { name: 'Leak', text: '', tag: null, marks: [], tour: 'T1', node: 'N1', view: null, shared: true, version: 0 };
+const taken = { picture: new Blob(['large']), thumbnail: new Blob(['small']) };
+
+/** Answers as the real one does; `words` and `pictures` are the statuses it fails with, 0 for a broken line. */
+class FakeSnapshots {
+  readonly kept = new Map<string, Snapshot>();
+  readonly calls: string[] = [];
+  words: number | undefined;
+  pictures: number | undefined;
+
+  readonly http = {
+    call: async (method: string, _path: string, { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenSnapshot }) => {
+      if (method === 'GET') return [...this.kept.values()];
+      const key = params.uid ?? '';
+      this.calls.push(`${method} ${body?.name ?? ''}`.trim());
+      if (this.words !== undefined) throw new ApiError(this.words, undefined);
+      if (!body) return void this.kept.delete(key);
+      const made: Snapshot = { ...body, uid: key, location: 'lower', author: 'ann', own: true, createdAt: '', updatedAt: '', version: body.version + 1, picture: this.kept.get(key)?.picture ?? null };
+      this.kept.set(key, made);
+      return made;
+    },
+    raw: async ({ url = '', data }: { readonly url?: string; readonly data?: FormData }) => {
+      const key = url.split('/').at(-2) ?? '';
+      this.calls.push(`picture ${[...(data?.keys() ?? [])].join(' ')}`);
+      if (this.pictures !== undefined) throw new ApiError(this.pictures, undefined);
+      const known = this.kept.get(key);
+      if (!known) throw new ApiError(404, undefined);
+      const made = { ...known, picture: { address: `/api/files/${key}/picture.jpg`, thumbnail: `/api/files/${key}/thumbnail.jpg` } };
+      this.kept.set(key, made);
+      return made;
+    },
+  } as HttpClient;
+}
+
+describe('the list of snapshots', () => {
+  let server: FakeSnapshots;
+  let storage: MemoryStorage;
+  let box: MemoryBox;
+  const page = (me = 'ann') => new SnapshotList(server.http, storage, box, () => me);
+
+  beforeEach(() => {
+    nameBlobs();
+    [server, storage, box] = [new FakeSnapshots(), new MemoryStorage(), new MemoryBox()];
+  });
+
+  it('[TOUR-11] sends the words, then the picture, and lets go of its own copy', async () => {
+    const list = page();
+    await list.take(uid, 'lower', written, taken);
+    expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
+    expect(list.all).toMatchObject([{ name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } }]);
+    expect([list.sendings.size, list.thumbnails.size, box.held.size]).toEqual([0, 0, 0]);
+  });
+
+  it('[TOUR-11] keeps the picture where the line drops after the words, and sends it from the next page', async () => {
+    server.pictures = 0;
+    const first = page();
+    await first.take(uid, 'lower', written, taken);
+    expect([first.all[0]?.sync.state, first.sendings.get(uid), first.thumbnails.get(uid)]).toEqual(['saved', { state: 'waiting' }, 'blob:taken']);
+    server.pictures = undefined;
+    const next = page();
+    await next.load('unit');
+    expect(next.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
+    expect([server.calls.filter((call) => call.startsWith('PUT')).length, box.held.size]).toEqual([1, 0]);
+  });
+
+  it('[TOUR-11] keeps words and picture where the server is away, and sends the words first', async () => {
+    server.words = 503;
+    const list = page();
+    await list.take(uid, 'lower', written, taken);
+    expect([list.all[0]?.sync.state, server.calls]).toEqual(['unsent', ['PUT Leak']]);
+    server.words = undefined;
+    const next = page();
+    await next.load('unit');
+    expect(server.calls).toEqual(['PUT Leak', 'PUT Leak', 'picture picture thumbnail']);
+    expect(next.all).toHaveLength(1);
+    expect(next.all[0]?.picture).not.toBeNull();
+  });
+
+  it('[TOUR-11] says where the server refuses the picture, and asks no more', async () => {
+    server.pictures = 413;
+    const list = page();
+    await list.take(uid, 'lower', written, taken);
+    await list.sendAgain();
+    expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
+  });
+
+  it("[TOUR-11] leaves another person's picture alone", async () => {
+    server.pictures = 0;
+    await page().take(uid, 'lower', written, taken);
+    server.pictures = undefined;
+    const other = page('ben');
+    await other.load('unit');
+    expect([server.calls.filter((call) => call.startsWith('picture')).length, box.held.size, other.thumbnails.size]).toEqual([1, 1, 0]);
+  });
+
+  it('[TOUR-11] forgets the picture of one that is deleted, here or elsewhere', async () => {
+    server.pictures = 0;
+    const list = page();
+    await list.take(uid, 'lower', written, taken);
+    await list.discard(uid);
+    expect([list.all.length, list.sendings.size, box.held.size, server.kept.size]).toEqual([0, 0, 0, 0]);
+    await list.take(uid, 'lower', written, taken);
+    server.kept.clear();
+    server.pictures = undefined;
+    await page().load('unit');
+    expect(box.held.size).toBe(0);
+  });
+});

@@ -1,0 +1,147 @@
+import { action, makeObservable, observableRef } from 'mobx';
+import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
+import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { deleteSnapshot, listSnapshots, putSnapshot } from '#plugins/annotate/api';
+import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
+import type { TakenPicture } from '../camera/snapshot-camera.ts';
+import type { HeldPicture, PictureBox } from './picture-box.ts';
+
+export type ListedSnapshot = Listed<Snapshot>;
+
+/** How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line, or refused for good. */
+export type PictureSending = { readonly state: 'sending'; readonly share: number } | { readonly state: 'waiting' | 'refused' };
+
+/** Milliseconds: a large picture over a slow line. */
+const uploadTimeout = 10 * 60_000;
+
+/** The snapshots of a tour: their words as other lists keep them, and their pictures, each under its snapshot's uid, sent once the server has the words. */
+export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
+  /** Of pictures that this browser holds, by uid. */
+  sendings: ReadonlyMap<string, PictureSending> = new Map();
+  /** Addresses of the thumbnails that this browser holds, by uid. */
+  thumbnails: ReadonlyMap<string, string> = new Map();
+  readonly #http: HttpClient;
+  readonly #box: PictureBox;
+  readonly #author: () => string;
+  #sending: Promise<void> | undefined;
+  #again = false;
+
+  constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => string) {
+    super(
+      {
+        outbox: 'annotate.snapshotOutbox',
+        list: (location) => http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', { params: { location } }),
+        put: (location, uid, body) => http.call<typeof putSnapshot>('PUT', '/api/annotate/:location/snapshots/:uid', { params: { location, uid }, body }),
+        remove: (location, uid) => http.call<typeof deleteSnapshot>('DELETE', '/api/annotate/:location/snapshots/:uid', { params: { location, uid } }),
+        writtenOf: ({ name, text, tag, marks, tour, node, view, shared, version }) => ({ name, text, tag, marks, tour, node, view, shared, version }),
+        itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), picture: known?.picture ?? null }),
+      },
+      storage,
+      me,
+    );
+    this.#http = http;
+    this.#box = box;
+    this.#author = me;
+    makeObservable<this, 'setSending' | 'setThumbnail'>(this, { sendings: observableRef, thumbnails: observableRef, setSending: action, setThumbnail: action });
+  }
+
+  /** Adds one with its picture. */
+  async take(uid: string, location: string, written: WrittenSnapshot, taken: TakenPicture): Promise<void> {
+    const held = { uid, location, author: this.#author(), ...taken };
+    this.#hold(held);
+    await this.#box.put(held);
+    await this.keep(uid, location, written);
+    await this.#sendPictures();
+  }
+
+  /** Deletes it for good, its picture too. */
+  async discard(uid: string): Promise<void> {
+    this.setThumbnail(uid, undefined);
+    this.setSending(uid, undefined);
+    await Promise.all([this.#box.take(uid), this.remove(uid)]);
+  }
+
+  override async sendAgain(): Promise<void> {
+    await super.sendAgain();
+    await this.#sendPictures();
+  }
+
+  /** The bytes, from this browser or the server. Rejects with an `ApiError` where neither has them. */
+  async pictureOf({ uid, picture }: Snapshot): Promise<Blob> {
+    if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
+    const held = (await this.#box.all()).find((each) => each.uid === uid);
+    if (!held) throw new ApiError(404, undefined);
+    return held.picture;
+  }
+
+  #sendPictures(): Promise<void> {
+    this.#again = true;
+    this.#sending ??= this.#sendRounds().finally(() => (this.#sending = undefined));
+    return this.#sending;
+  }
+
+  async #sendRounds(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      const mine = (await this.#box.all()).filter(({ author }) => author === this.#author());
+      for (const held of mine) await this.#sendPicture(held);
+    }
+  }
+
+  async #sendPicture(held: HeldPicture): Promise<void> {
+    const { uid, location } = held;
+    if (this.all.find((each) => each.uid === uid)?.picture) return this.#arrived(uid);
+    if (this.sendings.get(uid)?.state === 'refused') return;
+    this.#hold(held);
+    // Its words come first: without them the server knows no snapshot that the picture belongs to.
+    if (this.waits(uid)) return;
+    const form = new FormData();
+    form.append('picture', held.picture, 'picture.jpg');
+    form.append('thumbnail', held.thumbnail, 'thumbnail.jpg');
+    this.setSending(uid, { state: 'sending', share: 0 });
+    try {
+      const { picture } = await this.#http.raw<Snapshot>({
+        method: 'PUT',
+        url: `/api/annotate/${encodeURIComponent(location)}/snapshots/${uid}/picture`,
+        data: form,
+        timeout: uploadTimeout,
+        onUploadProgress: ({ loaded, total }) => this.setSending(uid, { state: 'sending', share: total ? loaded / total : 0 }),
+      });
+      this.replace(uid, (each) => ({ ...each, picture }));
+      await this.#arrived(uid);
+    } catch (cause) {
+      const status = cause instanceof ApiError ? cause.status : 0;
+      // Deleted meanwhile, here or in another tab.
+      if (status === 404) await this.#arrived(uid);
+      else this.setSending(uid, { state: status === 400 || status === 403 || status === 413 ? 'refused' : 'waiting' });
+    }
+  }
+
+  async #arrived(uid: string): Promise<void> {
+    this.setSending(uid, undefined);
+    this.setThumbnail(uid, undefined);
+    await this.#box.take(uid);
+  }
+
+  #hold({ uid, thumbnail }: HeldPicture): void {
+    if (!this.sendings.has(uid)) this.setSending(uid, { state: 'waiting' });
+    if (!this.thumbnails.has(uid)) this.setThumbnail(uid, URL.createObjectURL(thumbnail));
+  }
+
+  private setSending(uid: string, sending: PictureSending | undefined): void {
+    this.sendings = withEntry(this.sendings, uid, sending);
+  }
+
+  private setThumbnail(uid: string, address: string | undefined): void {
+    const before = this.thumbnails.get(uid);
+    if (before !== undefined) URL.revokeObjectURL(before);
+    this.thumbnails = withEntry(this.thumbnails, uid, address);
+  }
+}
+
+function withEntry<T>(map: ReadonlyMap<string, T>, key: string, value: T | undefined): ReadonlyMap<string, T> {
+  const next = new Map(map);
+  if (value === undefined) next.delete(key);
+  else next.set(key, value);
+  return next;
+}

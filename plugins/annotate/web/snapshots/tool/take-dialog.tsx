@@ -1,0 +1,104 @@
+import { useId, useState, type FormEvent } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, Field, Input, LoadingState, makeStyles, Radio, RadioGroup, Switch, Textarea, tokens } from '#core/ui';
+import { useContributions, useService, useText } from '#core/web';
+import { tourModules } from '#plugins/tour';
+import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import type { Taking } from '../stores/taking.ts';
+
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: '12px' },
+  frame: {
+    display: 'grid',
+    alignItems: 'center',
+    justifyItems: 'center',
+    minHeight: '120px',
+    height: 'min(300px, 34vh)',
+    borderRadius: tokens.borderRadiusLarge,
+    overflow: 'hidden',
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
+  picture: { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain', minHeight: 0 },
+  failed: { margin: 0, padding: '16px', textAlign: 'center', color: tokens.colorPaletteRedForeground1 },
+});
+
+const whole = 'WHOLE';
+
+/** What was on screen, what of it shall be kept, and its name. */
+export const TakeDialog = observer(function TakeDialog({ taking }: { readonly taking: Taking }) {
+  const styles = useStyles();
+  const t = useText();
+  const desk = useService(SnapshotDesk);
+  const modules = useContributions(tourModules);
+  const form = useId();
+  const [name, setName] = useState('');
+  const [text, setText] = useState('');
+  const [shared, setShared] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const { state, taken, half, burnMarks, marks } = taking;
+  const nameless = name.trim() === '';
+  const titleOf = (module: string): string => {
+    const found = modules.find(({ id }) => id === module);
+    return found ? t(found.title) : t('annotate.half');
+  };
+  const keep = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsked(true);
+    if (!nameless) desk.keep({ name, text, shared });
+  };
+  return (
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : desk.discard())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
+          <DialogContent>
+            <form id={form} className={styles.form} noValidate onSubmit={keep}>
+              <div className={styles.frame}>
+                {state === 'failed' ? (
+                  <p className={styles.failed} role="alert">
+                    {t('annotate.pictureFailed')}
+                  </p>
+                ) : taken ? (
+                  <img className={styles.picture} src={taken.address} alt={t('annotate.preview')} />
+                ) : (
+                  <LoadingState label={t('annotate.taking')} />
+                )}
+              </div>
+              {/* The first of the fields: the dialog puts the focus there. */}
+              <Field label={t('annotate.name')} required {...(asked && nameless ? { validationState: 'error', validationMessage: t('annotate.nameNeeded') } : {})}>
+                <Input maxLength={120} value={name} placeholder={t('annotate.nameHint')} onChange={(_, { value }) => setName(value)} />
+              </Field>
+              {taking.modules.length > 1 ? (
+                <Field label={t('annotate.part')}>
+                  <RadioGroup layout="horizontal" value={half ?? whole} onChange={(_, { value }) => taking.chooseHalf(value === whole ? undefined : value)}>
+                    <Radio value={whole} label={t('annotate.bothHalves')} />
+                    {taking.modules.map((module) => (
+                      <Radio key={module} value={module} label={titleOf(module)} />
+                    ))}
+                  </RadioGroup>
+                </Field>
+              ) : null}
+              <Field label={t('annotate.remark')}>
+                <Textarea maxLength={2000} value={text} onChange={(_, { value }) => setText(value)} />
+              </Field>
+              {marks.length > 0 ? <Switch checked={burnMarks} label={t('annotate.burnMarks', { count: marks.length })} onChange={(_, { checked }) => taking.chooseBurning(checked)} /> : null}
+              <Switch checked={shared} label={t('annotate.sharedSnapshot')} onChange={(_, { checked }) => setShared(checked)} />
+            </form>
+          </DialogContent>
+          <DialogActions>
+            {state === 'failed' ? (
+              <Button appearance="primary" onClick={() => desk.take()}>
+                {t('annotate.takeAgain')}
+              </Button>
+            ) : (
+              <Button appearance="primary" type="submit" form={form} disabled={state !== 'ready'}>
+                {t('annotate.save')}
+              </Button>
+            )}
+            <Button onClick={() => desk.discard()}>{t('annotate.discard')}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+});

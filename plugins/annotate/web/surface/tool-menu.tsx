@@ -1,0 +1,54 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Button, Menu, MenuDivider, MenuItem, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, Tooltip } from '#core/ui';
+
+export interface ToolMenuProps {
+  readonly label: string;
+  readonly icon: ReactElement;
+  /** Whether a tool of the menu is in use. */
+  readonly pressed: boolean;
+  /** Which of the kinds below is in use. */
+  readonly kind?: string | undefined;
+  /** Why nothing of it can be used now; undefined where it can. */
+  readonly refusal: string | undefined;
+  /** Shows or hides the list of what was made. */
+  readonly list: { readonly label: string; readonly toggle: () => void };
+  readonly children: ReactNode;
+}
+
+/** A button of the tool bar with what can be made in the picture, and the list of what was made. */
+export function ToolMenu({ label, icon, pressed, kind, refusal, list, children }: ToolMenuProps) {
+  return (
+    <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={label} relationship="label">
+          <Button size="large" appearance={pressed ? 'primary' : 'subtle'} icon={icon} aria-pressed={pressed} />
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {children}
+          {refusal === undefined ? null : <MenuItem disabled>{refusal}</MenuItem>}
+          <MenuDivider />
+          <MenuItem onClick={list.toggle}>{list.label}</MenuItem>
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+}
+
+export interface KindItemsProps<Kind extends string> {
+  readonly kinds: readonly Kind[];
+  readonly nameOf: (kind: Kind) => string;
+  readonly iconOf: (kind: Kind) => ReactElement;
+  readonly disabled: boolean;
+  readonly onChoose: (kind: Kind) => void;
+}
+
+/** The kinds of a tool, one of which may be in use. */
+export function KindItems<Kind extends string>({ kinds, nameOf, iconOf, disabled, onChoose }: KindItemsProps<Kind>) {
+  return kinds.map((kind) => (
+    <MenuItemRadio key={kind} name="kind" value={kind} icon={iconOf(kind)} disabled={disabled} onClick={() => onChoose(kind)}>
+      {nameOf(kind)}
+    </MenuItemRadio>
+  ));
+}

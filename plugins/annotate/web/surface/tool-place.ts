@@ -1,0 +1,40 @@
+import { addressOf, decodeViewState, encodeViewState, routes, type ViewState } from '#core';
+import { viewOf, type TourStore, type TourTools } from '#plugins/tour';
+
+/** The tour around a desk. */
+export interface ToolPlace {
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  /** Whether the list leaves enough of the picture to open by itself. */
+  readonly roomy: () => boolean;
+}
+
+/** Where something is made: the view as an address holds it, in the module (its id) that was clicked in, without what is open beside it. */
+export function whereMade({ store, tools }: ToolPlace, module: string): string | null {
+  const view = viewOf(store, tools);
+  if (!view) return null;
+  const { v, node, pos, pan, tilt, fov } = view;
+  return encodeViewState({ v, module, ...(node === undefined ? {} : { node }), pos, pan, tilt, fov });
+}
+
+/** Looks as who made it did; what stands beside the module stays. */
+export function showView({ store, tools }: ToolPlace, made: string | null): void {
+  const view = made === null ? undefined : decodeViewState(made);
+  if (!view) return;
+  const { module, node, pos, pan, tilt, fov } = view;
+  store.chooseModule(module);
+  if (node !== undefined && node !== store.currentNode?.code) store.goTo(node, { pan, tilt, fov });
+  else tools.look({ pan, tilt, fov }, true);
+  tools.setPosition(pos);
+}
+
+/** A view with one more layer, as the query of an address; empty where there is none. */
+export function viewWith(made: string | null, layers: NonNullable<ViewState['layers']>): string {
+  const view = made === null ? undefined : decodeViewState(made);
+  return view ? encodeViewState({ ...view, layers: { ...view.layers, ...layers } }) : '';
+}
+
+/** The address of a view of the open tour, within the product. */
+export function tourAddress({ store }: ToolPlace, query: string): string {
+  return `${addressOf(routes.tour, { location: store.opened?.tour.location ?? '' })}?${query}`;
+}

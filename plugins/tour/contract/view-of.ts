@@ -1,0 +1,18 @@
+import type { ViewState } from '#core';
+import type { TourStore, TourTools } from './services.ts';
+
+/** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
+export function viewOf({ currentNode, category, beside, selectedTag, mapLevel, layers }: TourStore, { position, view }: TourTools): ViewState | undefined {
+  if (!currentNode || category === undefined) return undefined;
+  return {
+    v: 1,
+    module: category,
+    ...(beside === undefined ? {} : { beside }),
+    node: currentNode.code,
+    pos: position ?? currentNode.position,
+    ...view,
+    ...(mapLevel === undefined ? {} : { floor: mapLevel }),
+    ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
+    ...(Object.keys(layers).length === 0 ? {} : { layers }),
+  };
+}
