@@ -1,15 +1,14 @@
-import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer, type Mesh, type Object3D } from 'three';
+import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer, type Object3D } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
 import type { ModelContent } from '../../plugins/model-3d/web/engine/model-content.ts';
 import { matrixOf, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
-import { shade } from '../../plugins/model-3d/web/engine/shade.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
 import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
 
-/** The engine alone in a page, and beside it the same file drawn as three.js draws it by itself: what batching is measured against, and what says which object a ray meets. */
+/** The engine alone in a page, and beside it a file drawn as three.js draws it by itself, a mesh an object in the file's own materials: what batching is measured against, and what says which object a ray meets. */
 const host = document.querySelector('#host') as HTMLElement;
 const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
 const looks: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
@@ -50,10 +49,6 @@ const page = {
     await MeshoptDecoder.ready;
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const { scene: model } = await loader.parseAsync(await (await fetch(address)).arrayBuffer(), '');
-    const material = shade({ doubleSided: false, opacity: 1, cutout: 0 });
-    model.traverse((thing) => {
-      if ('isMesh' in thing) (thing as Mesh).material = material;
-    });
     model.applyMatrix4(matrixOf(pose));
     scene.add(model);
     const camera = new PerspectiveCamera(75, host.clientWidth / host.clientHeight, 0.05, 1000);
@@ -97,19 +92,24 @@ const page = {
     return frames;
   },
   draws: (which: 'own' | 'naive'): number => (which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0)),
-  /** Names of what lies under pixels: by the batches, and by the plain scene. */
-  picks(share: number, pixels: readonly (readonly [number, number])[]): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
+  /** Names of what lies under so many pixels where the plain scene says that there is an object: by the batches, and by the plain scene. */
+  picks(share: number, count: number): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
     page.look(share);
     page.lookNaive(share);
     const raycaster = new Raycaster();
-    return pixels.map(([x, y]) => {
-      const hit = engine?.pick(x, y);
-      raycaster.setFromCamera(new Vector2((x / host.clientWidth) * 2 - 1, 1 - (y / host.clientHeight) * 2), naive!.camera);
+    const { clientWidth, clientHeight } = host;
+    const answers: { readonly own: string | undefined; readonly naive: string | undefined }[] = [];
+    for (let index = 0; answers.length < count && index < count * 100; index++) {
+      const [x, y] = [60 + ((index * 137.5) % (clientWidth - 120)), clientHeight * 0.35 + ((index * 71.3) % (clientHeight * 0.6))];
+      raycaster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), naive!.camera);
       const [truth] = raycaster.intersectObject(naive!.model, true);
       let named: Object3D | null | undefined = truth?.object;
       while (named && named.userData['tag'] === undefined) named = named.parent;
-      return { own: hit && content?.objects[hit.object]?.tag, naive: named ? String(named.userData['tag']) : undefined };
-    });
+      if (!named) continue;
+      const hit = engine?.pick(x, y);
+      answers.push({ own: hit && content?.objects[hit.object]?.tag, naive: String(named.userData['tag']) });
+    }
+    return answers;
   },
   get engine(): ThreeModelEngine {
     if (!engine) throw new Error('The page shows no model yet.');

@@ -17,16 +17,26 @@ export interface ServedFile {
 
 const slice = 8 * 1024;
 
-/** Serves files from memory over a line of a given speed, without caching. */
+/** Serves files from memory, or ranges of them, over a line of a given speed, without caching. */
 export class LineServer {
   line: Line = { latency: 0, rate: Infinity };
   address = '';
+  /** By path: how often it was asked for, and the bytes that were answered. */
+  readonly sent = new Map<string, { readonly requests: number; readonly bytes: number }>();
   readonly #files: ReadonlyMap<string, ServedFile>;
   #freeAt = 0;
   readonly #server = createServer((request, response) => {
-    const file = this.#files.get(new URL(request.url ?? '/', 'http://line').pathname);
-    if (file) void this.#send(file, response);
-    else response.writeHead(404).end();
+    const { pathname } = new URL(request.url ?? '/', 'http://line');
+    const file = this.#files.get(pathname);
+    if (!file) {
+      response.writeHead(404).end();
+      return;
+    }
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const part = from === undefined || to === undefined ? undefined : file.body.subarray(Number(from), Number(to) + 1);
+    const { requests, bytes } = this.sent.get(pathname) ?? { requests: 0, bytes: 0 };
+    this.sent.set(pathname, { requests: requests + 1, bytes: bytes + (part ?? file.body).length });
+    void this.#send(part ? { ...file, body: part } : file, part ? 206 : 200, response);
   });
 
   constructor(files: ReadonlyMap<string, ServedFile>) {
@@ -44,10 +54,10 @@ export class LineServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #send({ type, body, encoding }: ServedFile, response: ServerResponse): Promise<void> {
+  async #send({ type, body, encoding }: ServedFile, status: number, response: ServerResponse): Promise<void> {
     const { latency, rate } = this.line;
     if (latency > 0) await pause(latency);
-    response.writeHead(200, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-store', ...(encoding ? { 'content-encoding': encoding } : {}) });
+    response.writeHead(status, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-store', ...(encoding ? { 'content-encoding': encoding } : {}) });
     if (rate === Infinity) {
       response.end(body);
       return;

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
+import { installPeers } from '../support/peers.ts';
 import type { ServedFile } from './line-server.ts';
 
 export const contenders = ['own', 'photo-sphere-viewer', 'marzipano'] as const;
@@ -13,8 +12,7 @@ const frame = (script: string): string =>
 
 /** One page each, with its script minified and compressed. The peers are installed first where they are not. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
-  const peers = path.join(root, 'tests', 'benchmarks', 'peers');
-  if (!existsSync(path.join(peers, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: peers, stdio: 'ignore' });
+  const peers = installPeers(root);
   const files = new Map<string, ServedFile>();
   for (const contender of contenders) {
     const entry = contender === 'own' ? path.join(root, 'tests', 'benchmarks', 'panorama', 'own.page.ts') : path.join(peers, `${contender}.mjs`);

@@ -1,7 +1,7 @@
-import type { Point3 } from '#core';
 import { WebGlUnavailable } from '#plugins/tour';
 import { clipMatrix, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
+import { fragmentShader, vertexShader, type CloudShade } from './cloud-shaders.ts';
 import type { DecodedTile, TileAttribute } from './decode-tile.ts';
 import type { ClippingBox } from './tile-reader.ts';
 
@@ -19,55 +19,19 @@ export interface CloudLook {
   readonly size: number;
 }
 
-const vertexShader = `#version 300 es
-precision highp float;
-layout(location = 0) in vec3 place;
-layout(location = 1) in vec4 color;
-layout(location = 2) in float strength;
-uniform mat4 toClip;
-uniform vec3 origin;
-uniform float scale;
-uniform vec3 eye;
-uniform float coloring;
-uniform vec2 intensity;
-uniform vec2 height;
-uniform vec3 pointSize;
-uniform vec3 boxCentre;
-uniform vec3 boxHalf;
-uniform vec2 boxTurn;
-out vec3 shade;
-vec3 ramp(float at) {
-  // Dark blue, teal, yellow: told apart by lightness alone as well.
-  vec3 low = mix(vec3(0.19, 0.13, 0.42), vec3(0.13, 0.55, 0.55), clamp(at * 2.0, 0.0, 1.0));
-  return mix(low, vec3(0.99, 0.91, 0.26), clamp(at * 2.0 - 1.0, 0.0, 1.0));
+interface CloudProgram {
+  readonly program: WebGLProgram;
+  /** Place of a uniform; null for one that this program has no need of. */
+  readonly at: (name: string) => WebGLUniformLocation | null;
 }
-void main() {
-  vec3 away = origin + place * scale;
-  gl_Position = toClip * vec4(away, 1.0);
-  gl_PointSize = clamp(pointSize.x / max(gl_Position.w, 0.01), pointSize.y, pointSize.z);
-  vec3 inBox = away - boxCentre;
-  vec3 turned = vec3(inBox.x * boxTurn.x - inBox.y * boxTurn.y, inBox.x * boxTurn.y + inBox.y * boxTurn.x, inBox.z);
-  if (any(greaterThan(abs(turned), boxHalf))) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  shade = coloring < 0.5 ? color.rgb : coloring < 1.5 ? vec3(clamp((strength - intensity.x) / max(intensity.y - intensity.x, 1e-6), 0.0, 1.0)) : ramp(clamp((away.z + eye.z - height.x) / max(height.y - height.x, 1e-6), 0.0, 1.0));
-}`;
-
-const fragmentShader = `#version 300 es
-precision mediump float;
-in vec3 shade;
-out vec4 result;
-void main() {
-  vec2 away = gl_PointCoord - 0.5;
-  if (dot(away, away) > 0.25) discard;
-  result = vec4(shade, 1.0);
-}`;
 
 interface Uploaded {
-  readonly array: WebGLVertexArrayObject;
   readonly buffers: readonly WebGLBuffer[];
+  /** By the share of the points that it reads: one of how many. */
+  readonly arrays: Map<number, WebGLVertexArrayObject>;
 }
 
 const places = { position: 0, color: 1, intensity: 2 } as const;
-const everywhere = 1e12;
 const farthest = 5_000;
 /** Pixels of a point: from afar still seen, near by closed to a surface. */
 const smallest = 1.5;
@@ -77,8 +41,7 @@ const largest = 16;
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
-  #program: WebGLProgram | undefined;
-  readonly #uniforms = new Map<string, WebGLUniformLocation | null>();
+  readonly #programs = new Map<string, CloudProgram>();
   readonly #uploaded = new Map<CloudNode, Uploaded>();
   readonly #matrix = new Float32Array(16);
   #lost = false;
@@ -91,9 +54,8 @@ export class CloudGraphics {
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.#lost = true;
-      this.#program = undefined;
+      this.#programs.clear();
       this.#uploaded.clear();
-      this.#uniforms.clear();
       onLost();
     });
     this.canvas.addEventListener('webglcontextrestored', () => {
@@ -124,27 +86,30 @@ export class CloudGraphics {
     this.canvas.height = Math.max(1, Math.round(height * ratio));
   }
 
-  /** @param spacings metres between the points that are drawn around a node's, for their size */
-  draw(nodes: readonly CloudNode[], camera: CloudCamera, look: CloudLook, background: readonly [number, number, number], spacings: (node: CloudNode) => number): void {
+  /**
+   * @param spacings metres between the points that are drawn around a node's, for their size
+   * @param every one point of so many is drawn, and larger
+   */
+  draw(nodes: readonly CloudNode[], camera: CloudCamera, look: CloudLook, background: readonly [number, number, number], spacings: (node: CloudNode) => number, every = 1): void {
     if (this.lost) return;
     const gl = this.#gl;
-    this.#program ??= this.#build();
+    const program = this.#programFor({ coloring: look.coloring, clipped: look.clip !== undefined });
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(...background, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    gl.useProgram(this.#program);
-    this.#setLook(camera, look);
+    gl.useProgram(program.program);
+    this.#setLook(program, camera, look);
     const ratio = this.canvas.height / camera.height;
-    const perMetre = pixelsPerRadian(camera) * ratio * look.size;
+    const perMetre = pixelsPerRadian(camera) * ratio * look.size * Math.sqrt(every);
     for (const node of nodes) {
       if (!node.tile) continue;
       const { tile } = node;
-      gl.bindVertexArray(this.#upload(node, tile).array);
-      gl.uniform3f(this.#at('origin'), tile.origin[0] - camera.position[0], tile.origin[1] - camera.position[1], tile.origin[2] - camera.position[2]);
-      gl.uniform1f(this.#at('scale'), tile.scale);
-      gl.uniform3f(this.#at('pointSize'), spacings(node) * perMetre, smallest * ratio * look.size, largest * ratio * look.size);
-      gl.drawArrays(gl.POINTS, 0, tile.count);
+      gl.bindVertexArray(this.#arrayOf(this.#upload(node, tile), tile, every));
+      gl.uniform3f(program.at('origin'), tile.origin[0] - camera.position[0], tile.origin[1] - camera.position[1], tile.origin[2] - camera.position[2]);
+      gl.uniform1f(program.at('scale'), tile.scale);
+      gl.uniform3f(program.at('pointSize'), spacings(node) * perMetre, smallest * ratio * look.size, largest * ratio * look.size);
+      gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / every));
     }
     gl.bindVertexArray(null);
   }
@@ -154,7 +119,7 @@ export class CloudGraphics {
     const uploaded = this.#uploaded.get(node);
     if (!uploaded) return;
     this.#uploaded.delete(node);
-    this.#gl.deleteVertexArray(uploaded.array);
+    for (const array of uploaded.arrays.values()) this.#gl.deleteVertexArray(array);
     for (const buffer of uploaded.buffers) this.#gl.deleteBuffer(buffer);
   }
 
@@ -167,74 +132,94 @@ export class CloudGraphics {
 
   close(): void {
     for (const node of [...this.#uploaded.keys()]) this.drop(node);
-    if (this.#program) this.#gl.deleteProgram(this.#program);
-    this.#program = undefined;
+    for (const { program } of this.#programs.values()) this.#gl.deleteProgram(program);
+    this.#programs.clear();
     this.canvas.remove();
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
-  #setLook(camera: CloudCamera, { coloring, intensity, height, clip }: CloudLook): void {
+  #setLook({ at }: CloudProgram, camera: CloudCamera, { intensity, height, clip }: CloudLook): void {
     const gl = this.#gl;
-    gl.uniformMatrix4fv(this.#at('toClip'), false, clipMatrix(camera, farthest, this.#matrix));
-    gl.uniform3f(this.#at('eye'), ...camera.position);
-    gl.uniform1f(this.#at('coloring'), colorings.indexOf(coloring));
-    gl.uniform2f(this.#at('intensity'), ...intensity);
-    gl.uniform2f(this.#at('height'), ...height);
-    const pan = ((clip?.pan ?? 0) * Math.PI) / 180;
-    const centre: Point3 = clip ? [clip.centre[0] - camera.position[0], clip.centre[1] - camera.position[1], clip.centre[2] - camera.position[2]] : [0, 0, 0];
-    gl.uniform3f(this.#at('boxCentre'), ...centre);
-    gl.uniform3f(this.#at('boxHalf'), ...(clip?.half ?? ([everywhere, everywhere, everywhere] as const)));
-    gl.uniform2f(this.#at('boxTurn'), Math.cos(pan), Math.sin(pan));
+    gl.uniformMatrix4fv(at('toClip'), false, clipMatrix(camera, farthest, this.#matrix));
+    gl.uniform3f(at('eye'), ...camera.position);
+    gl.uniform2f(at('intensity'), ...intensity);
+    gl.uniform2f(at('height'), ...height);
+    if (!clip) return;
+    const pan = (clip.pan * Math.PI) / 180;
+    gl.uniform3f(at('boxCentre'), clip.centre[0] - camera.position[0], clip.centre[1] - camera.position[1], clip.centre[2] - camera.position[2]);
+    gl.uniform3f(at('boxHalf'), ...clip.half);
+    gl.uniform2f(at('boxTurn'), Math.cos(pan), Math.sin(pan));
   }
 
   #upload(node: CloudNode, tile: DecodedTile): Uploaded {
     const known = this.#uploaded.get(node);
     if (known) return known;
     const gl = this.#gl;
-    const array = gl.createVertexArray();
-    gl.bindVertexArray(array);
+    gl.bindVertexArray(null);
     const buffers = tile.blocks.map(({ bytes }) => {
       const buffer = gl.createBuffer();
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW);
       return buffer;
     });
+    const uploaded = { buffers, arrays: new Map<number, WebGLVertexArrayObject>() };
+    this.#uploaded.set(node, uploaded);
+    return uploaded;
+  }
+
+  /** Reads one point of so many by a wider step from one to the next. */
+  #arrayOf({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
+    const known = arrays.get(every);
+    if (known) return known;
+    const gl = this.#gl;
+    const array = gl.createVertexArray();
+    gl.bindVertexArray(array);
     const point = (place: number, attribute: TileAttribute | undefined, size: number, type: number, normalized: boolean): void => {
       if (!attribute) return;
       gl.bindBuffer(gl.ARRAY_BUFFER, buffers[attribute.block] ?? null);
       gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, size, type, normalized, tile.blocks[attribute.block]?.stride ?? 0, attribute.offset);
+      gl.vertexAttribPointer(place, size, type, normalized, (tile.blocks[attribute.block]?.stride ?? 0) * every, attribute.offset);
     };
     point(places.position, tile.position, 3, tile.position.type === 'FLOAT32' ? gl.FLOAT : gl.UNSIGNED_SHORT, false);
     point(places.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
     point(places.intensity, tile.intensity, 1, gl.UNSIGNED_SHORT, true);
     if (!tile.color) gl.vertexAttrib4f(places.color, 0.8, 0.8, 0.8, 1);
-    const uploaded = { array, buffers };
-    this.#uploaded.set(node, uploaded);
-    return uploaded;
+    arrays.set(every, array);
+    return array;
   }
 
-  #build(): WebGLProgram {
+  #programFor(shade: CloudShade): CloudProgram {
+    const key = `${shade.coloring} ${shade.clipped}`;
+    const known = this.#programs.get(key);
+    if (known) return known;
     const gl = this.#gl;
-    const program = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, vertexShader], [gl.FRAGMENT_SHADER, fragmentShader]] as const) {
-      const shader = gl.createShader(kind);
-      if (!shader) continue;
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-      gl.deleteShader(shader);
-    }
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-      const words = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
-      throw new Error(`A shader of the point cloud could not be built: ${gl.getProgramInfoLog(program) ?? ''} ${words}`);
-    }
-    return program;
+    const program = buildProgram(gl, vertexShader(shade), fragmentShader);
+    const places = new Map<string, WebGLUniformLocation | null>();
+    const at = (name: string): WebGLUniformLocation | null => {
+      const place = places.get(name) ?? gl.getUniformLocation(program, name);
+      places.set(name, place);
+      return place;
+    };
+    const built = { program, at };
+    this.#programs.set(key, built);
+    return built;
   }
+}
 
-  #at(name: string): WebGLUniformLocation | null {
-    if (!this.#uniforms.has(name)) this.#uniforms.set(name, this.#program ? this.#gl.getUniformLocation(this.#program, name) : null);
-    return this.#uniforms.get(name) ?? null;
+function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
+  const program = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+    const shader = gl.createShader(kind);
+    if (!shader) continue;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+    gl.deleteShader(shader);
   }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+    const words = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
+    throw new Error(`A shader of the point cloud could not be built: ${gl.getProgramInfoLog(program) ?? ''} ${words}`);
+  }
+  return program;
 }

@@ -5,6 +5,7 @@ import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
 import { CloudUnreadable, type OpenCloud } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
 import { DepthGrid } from './depth-grid.ts';
+import { MovingDetail } from './moving-detail.ts';
 import { NodeLoader, type NodeFailed } from './node-loader.ts';
 import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
@@ -64,6 +65,7 @@ export class CloudSurface implements ViewSurface {
   readonly #events: Partial<CloudEvents>;
   readonly #loader: NodeLoader;
   readonly #listeners = new Set<() => void>();
+  readonly #detail = new MovingDetail(() => this.#draw());
   readonly #background: readonly [number, number, number];
   #graphics: CloudGraphics | undefined;
   #cloud: OpenCloud | undefined;
@@ -136,6 +138,7 @@ export class CloudSurface implements ViewSurface {
     this.#opening?.abort();
     const opening = new AbortController();
     this.#opening = opening;
+    if (kind === 'COPC') this.#loader.prepareCopc();
     const cloud = await (kind === 'COPC' ? openCopc(address, opening.signal) : openTiles(address, opening.signal));
     opening.signal.throwIfAborted();
     this.#take(cloud);
@@ -199,7 +202,7 @@ export class CloudSurface implements ViewSurface {
   async picture(): Promise<Blob> {
     const graphics = this.#graphics;
     if (!graphics) throw new Error('The point cloud is not on screen.');
-    this.#paint();
+    this.#paint(1);
     return graphics.picture();
   }
 
@@ -207,6 +210,7 @@ export class CloudSurface implements ViewSurface {
   close(): void {
     this.#opening?.abort();
     cancelAnimationFrame(this.#scheduled);
+    this.#detail.end();
     this.#loader.close();
     this.#forget();
     this.#graphics?.close();
@@ -224,19 +228,21 @@ export class CloudSurface implements ViewSurface {
 
   #draw(): void {
     if (this.#scheduled !== 0) return;
+    const asked = performance.now();
     this.#scheduled = requestAnimationFrame(() => {
       this.#scheduled = 0;
-      this.#paint();
+      this.#paint(this.#detail.everyAfter(performance.now() - asked));
       for (const listener of this.#listeners) listener();
     });
   }
 
-  #paint(): void {
+  /** @param every one point of so many is drawn */
+  #paint(every: number): void {
     this.#camera = cloudCamera(this.#view, this.#width, this.#height);
     this.#depths = undefined;
     this.#frames++;
     if (this.#cloud) this.#choose(this.#cloud);
-    this.#graphics?.draw(this.#nodes.shown, this.#camera, withinClip(this.#look), this.#background, (node) => this.#nodes.spacingOf(node));
+    this.#graphics?.draw(this.#nodes.shown, this.#camera, withinClip(this.#look), this.#background, (node) => this.#nodes.spacingOf(node), every);
     this.#tellSettled();
   }
 

@@ -4,19 +4,43 @@ import { CloudUnreadable, fetchBytes, type NodeAddress } from './cloud-node.ts';
 import { decodeLaz, type LazPerf } from './decode-laz.ts';
 import { decodeTile, type DecodedTile } from './decode-tile.ts';
 
-/** Asks a worker for a node, or to end an earlier ask. */
-export type WorkerRequest = { readonly id: number; readonly address: NodeAddress } | { readonly id: number; readonly abort: true };
+export interface WorkerPart {
+  readonly id: number;
+  readonly address: NodeAddress;
+}
+
+/** Asks a worker for nodes that one request brings (`joinedRanges`), to end the ask for one of them, or to fetch the decoder of COPC files ahead. */
+export type WorkerRequest = { readonly parts: readonly WorkerPart[] } | { readonly id: number; readonly abort: true } | { readonly prepare: 'COPC' };
 export type WorkerReply = { readonly id: number; readonly tile: DecodedTile } | { readonly id: number; readonly reason: string; readonly refused: boolean };
 
-const running = new Map<number, AbortController>();
+/** What is still wanted, and what ends its request. */
+const running = new Map<number, { readonly controller: AbortController; readonly parts: readonly WorkerPart[] }>();
 let laz: Promise<LazPerf> | undefined;
 
-async function read(address: NodeAddress, signal: AbortSignal): Promise<DecodedTile> {
-  if (address.kind === 'TILE') return decodeTile(await fetchBytes(address.url, signal));
-  const bytes = await fetchBytes(address.url, signal, address);
-  laz ??= createLazPerf({ locateFile: () => lazPerfAddress });
+/** The bytes of all parts, each by itself. */
+async function fetchParts(parts: readonly WorkerPart[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  const [first] = parts;
+  if (first?.address.kind !== 'COPC') return first ? [await fetchBytes(first.address.url, signal)] : [];
+  const ranges = parts.flatMap(({ address }) => (address.kind === 'COPC' ? [address] : []));
+  const offset = Math.min(...ranges.map((range) => range.offset));
+  const end = Math.max(...ranges.map((range) => range.offset + range.bytes));
+  const bytes = await fetchBytes(first.address.url, signal, { offset, bytes: end - offset });
+  return ranges.map((range) => bytes.subarray(range.offset - offset, range.offset - offset + range.bytes));
+}
+
+function lazDecoder(): Promise<LazPerf> {
+  laz ??= createLazPerf({ locateFile: () => lazPerfAddress }).catch((error: unknown) => {
+    laz = undefined;
+    throw error;
+  });
+  return laz;
+}
+
+async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedTile> {
+  if (address.kind === 'TILE') return decodeTile(bytes);
+  const decoder = await lazDecoder();
   try {
-    return decodeLaz(await laz, bytes, address);
+    return decodeLaz(decoder, bytes, address);
   } catch (error) {
     // What threw left its heap in an unknown state.
     laz = undefined;
@@ -24,22 +48,44 @@ async function read(address: NodeAddress, signal: AbortSignal): Promise<DecodedT
   }
 }
 
-async function answer(id: number, address: NodeAddress): Promise<void> {
+function tellFailure(id: number, error: unknown): void {
+  const reply: WorkerReply = { id, reason: error instanceof Error ? error.message : String(error), refused: error instanceof CloudUnreadable && error.refused };
+  if (running.has(id)) postMessage(reply);
+}
+
+async function answer(parts: readonly WorkerPart[]): Promise<void> {
   const controller = new AbortController();
-  running.set(id, controller);
+  for (const { id } of parts) running.set(id, { controller, parts });
   try {
-    const tile = await read(address, controller.signal);
-    const reply: WorkerReply = { id, tile };
-    if (!controller.signal.aborted) postMessage(reply, { transfer: tile.blocks.map(({ bytes }) => bytes.buffer) });
+    const bytes = await fetchParts(parts, controller.signal);
+    for (const [index, { id, address }] of parts.entries()) {
+      const own = bytes[index];
+      if (!own || !running.has(id)) continue;
+      try {
+        const tile = await decode(address, own);
+        const reply: WorkerReply = { id, tile };
+        if (running.has(id)) postMessage(reply, { transfer: tile.blocks.map((block) => block.bytes.buffer) });
+      } catch (error) {
+        tellFailure(id, error);
+      }
+    }
   } catch (error) {
-    const reply: WorkerReply = { id, reason: error instanceof Error ? error.message : String(error), refused: error instanceof CloudUnreadable && error.refused };
-    if (!controller.signal.aborted) postMessage(reply);
+    for (const { id } of parts) tellFailure(id, error);
   } finally {
-    running.delete(id);
+    for (const { id } of parts) running.delete(id);
   }
 }
 
+function abort(id: number): void {
+  const asked = running.get(id);
+  running.delete(id);
+  if (asked?.parts.every((part) => !running.has(part.id))) asked.controller.abort();
+}
+
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
-  if ('abort' in data) running.get(data.id)?.abort();
-  else void answer(data.id, data.address);
+  if ('abort' in data) abort(data.id);
+  else if ('prepare' in data) {
+    // Whoever needs it then is told why it cannot be had.
+    lazDecoder().catch(() => undefined);
+  } else void answer(data.parts);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CloudNode } from './cloud-node.ts';
 import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
+import type { DecodedTile } from './decode-tile.ts';
 import { NodeLoader, type NodeWorker } from './node-loader.ts';
 
 const node = (key: string): CloudNode => ({ key, box: { minimum: [0, 0, 0], maximum: [1, 1, 1] }, count: 1, spacing: 1, address: { kind: 'TILE', url: key }, children: [], tile: undefined, wantedAt: 0 });
@@ -27,6 +28,19 @@ describe('the loader of nodes', () => {
     expect([loader.busy, asked.length]).toEqual([false, 1]);
     loader.retry();
     expect(asked).toHaveLength(2);
+    loader.close();
+  });
+
+  it('asks for what lies side by side by one request, and ends each part by itself', () => {
+    const { loader, asked, answer } = stand();
+    const at = (key: string, offset: number): CloudNode => ({ ...node(key), address: { kind: 'COPC', url: 'c', offset, bytes: 10, count: 1, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0] } });
+    const [a, b, far] = [at('a', 0), at('b', 10), at('far', 1e6)];
+    loader.want([a, far, b]);
+    expect(asked.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([[1, 2]]);
+    loader.want([b, far]);
+    expect(asked.slice(1)).toEqual([{ id: 1, abort: true }]);
+    answer({ id: 2, tile: { count: 1 } as DecodedTile });
+    expect([a.tile, b.tile?.count, loader.busy]).toEqual([undefined, 1, true]);
     loader.close();
   });
 

@@ -1,11 +1,12 @@
 import type { CloudNode } from './cloud-node.ts';
 import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
+import { joinedRanges } from './joined-ranges.ts';
 
 /** Decodes off the main thread. */
 export type NodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 const workerCount = 2;
-/** Asked for at once of each worker: while one node is decoded, the next is on the line. */
+/** Requests at once of each worker: while one is decoded, the next is on the line. */
 const perWorker = 3;
 /** Milliseconds before a node that failed is tried again; after the last it is left out until `retry`. */
 const pauses = [1_000, 4_000, 15_000];
@@ -18,6 +19,8 @@ export type NodeFailed = (reason: string, refused: boolean) => void;
 interface Running {
   readonly node: CloudNode;
   readonly worker: NodeWorker;
+  /** Several nodes may come by one. */
+  readonly request: number;
 }
 
 /** Fetches and decodes the nodes that are wanted now, in the order given. What is no longer wanted is aborted. */
@@ -29,6 +32,7 @@ export class NodeLoader {
   readonly #failed: NodeFailed;
   #queue: readonly CloudNode[] = [];
   #next = 1;
+  #requests = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** `arrived` is called when a node has its tile; `failed` when a node is given up. */
@@ -48,6 +52,11 @@ export class NodeLoader {
   /** True while something is fetched, waits, or will be tried again. */
   get busy(): boolean {
     return this.#running.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
+  }
+
+  /** Fetches the decoder of COPC files while their description is still on its way. */
+  prepareCopc(): void {
+    for (const worker of this.#workers) this.#send(worker, { prepare: 'COPC' });
   }
 
   /** Replaces what is wanted. */
@@ -82,18 +91,26 @@ export class NodeLoader {
   #start(): void {
     const now = performance.now();
     const active = new Set([...this.#running.values()].map(({ node }) => node));
-    for (const node of this.#queue) {
+    let waiting = this.#queue.filter((node) => node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now);
+    for (let [node] = waiting; node; [node] = waiting) {
       const worker = this.#idlest();
       if (!worker) return;
-      if (!node.address || active.has(node) || this.#isGivenUp(node) || (this.#failures.get(node)?.until ?? 0) > now) continue;
-      const id = this.#next++;
-      this.#running.set(id, { node, worker });
-      this.#send(worker, { id, address: node.address });
+      const nodes = joinedRanges(node, waiting);
+      const request = this.#requests++;
+      const parts = nodes.flatMap((each) => {
+        if (!each.address) return [];
+        const id = this.#next++;
+        this.#running.set(id, { node: each, worker, request });
+        return [{ id, address: each.address }];
+      });
+      this.#send(worker, { parts });
+      waiting = waiting.filter((each) => !nodes.includes(each));
     }
   }
 
   #idlest(): NodeWorker | undefined {
-    const loads = this.#workers.map((worker) => [...this.#running.values()].filter((running) => running.worker === worker).length);
+    const running = [...this.#running.values()];
+    const loads = this.#workers.map((worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size);
     const least = Math.min(...loads);
     return least < perWorker ? this.#workers[loads.indexOf(least)] : undefined;
   }

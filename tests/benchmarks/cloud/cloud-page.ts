@@ -1,0 +1,54 @@
+import type { Point3 } from '#core';
+import type { EyeView } from '#plugins/tour';
+
+/** What a page shows. */
+export interface BenchScene {
+  /** Address of the COPC file. */
+  readonly file: string;
+  readonly view: EyeView;
+  /** Points on screen at most. */
+  readonly budget: number;
+  /** What points are coloured by, in the words of the file format. */
+  readonly attribute: 'Color' | 'Intensity';
+}
+
+/** What each page under measurement offers. */
+export interface CloudBenchPage {
+  look(view: EyeView): void;
+  /** Something is on its way. */
+  busy(): boolean;
+  /** Points on screen. */
+  points(): number;
+  pick(x: number, y: number): Promise<Point3 | undefined>;
+}
+
+declare global {
+  interface Window {
+    readonly scene: BenchScene;
+    readonly cloudBench: CloudBenchPage;
+    readonly drawCounts: { readonly draws: number; readonly frames: number };
+  }
+}
+
+/** Runs in each page before its scripts: counts draws, and frames that drew. */
+export function countFrames(scene: BenchScene): void {
+  const counts = { draws: 0, frames: 0 };
+  Object.assign(window, { scene, drawCounts: counts });
+  const prototype = WebGL2RenderingContext.prototype;
+  for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'drawRangeElements'] as const) {
+    const original: unknown = Reflect.get(prototype, name);
+    if (typeof original !== 'function') continue;
+    Reflect.set(prototype, name, function draw(this: WebGL2RenderingContext, ...values: unknown[]) {
+      counts.draws++;
+      return Reflect.apply(original, this, values) as unknown;
+    });
+  }
+  const nextFrame = window.requestAnimationFrame.bind(window);
+  let last = 0;
+  const watch = (): void => {
+    if (counts.draws > last) counts.frames++;
+    last = counts.draws;
+    nextFrame(watch);
+  };
+  nextFrame(watch);
+}

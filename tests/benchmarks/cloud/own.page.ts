@@ -1,0 +1,19 @@
+import { CloudSurface } from '../../../plugins/scan/web/cloud/cloud-surface.ts';
+import type { CloudBenchPage } from './cloud-page.ts';
+
+/** Our cloud layer on the same file. */
+const { file, view, budget, attribute } = window.scene;
+let settled = false;
+let pending = true;
+const surface = new CloudSurface({ module: 'scan.module', view, budget, background: [0, 0, 0] }, { settled: (now) => (settled = now) });
+surface.attach(document.querySelector('#host') as HTMLElement);
+surface.setLook({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
+void surface.open({ kind: 'COPC', address: file }).then(() => (pending = false));
+
+const cloudBench: CloudBenchPage = {
+  look: (next) => surface.setView(next),
+  busy: () => pending || !settled,
+  points: () => surface.statistics.points,
+  pick: async (x, y) => (await surface.pick(x, y))?.point,
+};
+Object.assign(window, { cloudBench });

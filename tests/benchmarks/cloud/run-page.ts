@@ -1,0 +1,114 @@
+import type { Page } from 'playwright';
+import type { Point3 } from '#core';
+import type { EyeView } from '#plugins/tour';
+import { launch } from '../panorama/run-page.ts';
+import { countFrames, type BenchScene } from './cloud-page.ts';
+import type { Contender } from './pages.ts';
+
+const size = { width: 1280, height: 720 };
+/** Milliseconds of silence after which a cloud counts as settled. */
+const silence = 1000;
+
+export interface Settled {
+  /** From the navigation's begin, or from the look, until nothing more came. */
+  readonly milliseconds: number;
+  readonly points: number;
+}
+
+export interface CloudRun {
+  readonly loaded: Settled;
+  /** Looks from another place until all has come. */
+  lookFrom(view: EyeView): Promise<Settled>;
+  /** Frames drawn while these views are taken one after the other, by the clock. */
+  goThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
+  picks(pixels: readonly (readonly [number, number])[]): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the page of a contender in a browser of its own and waits until the cloud stands. */
+export async function runPage(chromium: string, address: string, contender: Contender, scene: BenchScene): Promise<CloudRun> {
+  const browser = await launch(chromium);
+  const problems: string[] = [];
+  try {
+    const page = await browser.newPage({ viewport: size });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.addInitScript(countFrames, scene);
+    await page.goto(`${address}/${contender}`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 120_000, polling: 50 });
+    const loaded = await settle(page, 0);
+    return {
+      loaded,
+      lookFrom: async (view) => {
+        const start = await page.evaluate((next) => {
+          window.cloudBench.look(next);
+          return performance.now();
+        }, view);
+        return settle(page, start);
+      },
+      goThrough: (views, milliseconds) => goThrough(page, views, milliseconds),
+      picks: (pixels) => page.evaluate(pickAll, pixels),
+      close: () => browser.close(),
+    };
+  } catch (cause) {
+    await browser.close();
+    throw new Error(`${contender} showed no cloud. ${problems.join(' ')}`, { cause });
+  }
+}
+
+/** Waits until nothing has come for a while; the while is not counted. */
+function settle(page: Page, start: number): Promise<Settled> {
+  return page.evaluate(
+    ([from, quiet]) =>
+      new Promise<Settled>((resolve) => {
+        let points = -1;
+        let since = performance.now();
+        const look = (): void => {
+          const now = performance.now();
+          const shown = window.cloudBench.points();
+          if (shown === 0 || shown !== points || window.cloudBench.busy()) {
+            points = shown;
+            since = now;
+          } else if (now - since > quiet) {
+            resolve({ milliseconds: since - from, points });
+            return;
+          }
+          setTimeout(look, 20);
+        };
+        look();
+      }),
+    [start, silence] as const,
+  );
+}
+
+function goThrough(page: Page, views: readonly EyeView[], milliseconds: number): Promise<number> {
+  return page.evaluate(
+    ([all, length]) =>
+      new Promise<number>((resolve) => {
+        const before = window.drawCounts.frames;
+        const start = performance.now();
+        const step = (): void => {
+          const gone = performance.now() - start;
+          const view = all[Math.floor((gone / length) * all.length)];
+          if (!view) {
+            resolve(window.drawCounts.frames - before);
+            return;
+          }
+          window.cloudBench.look(view);
+          requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+      }),
+    [views, milliseconds] as const,
+  );
+}
+
+async function pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]> {
+  const found: { readonly milliseconds: number; readonly hit: Point3 | undefined }[] = [];
+  for (const [x, y] of pixels) {
+    const start = performance.now();
+    const hit = await window.cloudBench.pick(x, y);
+    found.push({ milliseconds: performance.now() - start, hit });
+  }
+  return found;
+}
