@@ -158,7 +158,7 @@ describe("the demo's cloud", () => {
   it('says so where a part is damaged or cut off, and shows the rest', async () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
-    // Three pauses of a second, four, and fifteen lie between the tries.
+    // Pauses of a second and of four lie between the tries.
     await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: 60_000 });
     expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
     const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });

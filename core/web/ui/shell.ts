@@ -84,6 +84,7 @@ import { LoadingState } from './loading-state.tsx';
 import { Logo } from './logo.tsx';
 import { guardedThings, NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
+import { PictureNotes } from './picture-notes.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
 import { useDelayed } from './use-delayed.ts';
@@ -147,6 +148,7 @@ export {
   OverlayDrawer,
   PageTitle,
   PanelSkeleton,
+  PictureNotes,
   Popover,
   PopoverSurface,
   PopoverTrigger,

@@ -82,6 +82,8 @@ export interface PanoramaEvents {
   sharp: { readonly id: string };
   /** The preview could not be read. */
   failed: { readonly id: string; readonly reason: string };
+  /** True: tiles in view were tried several times and given up, so that the picture is coarse there. False: none is missing any more. */
+  tilesMissing: boolean;
   contextLost: undefined;
   contextRestored: undefined;
 }
@@ -117,6 +119,8 @@ export interface PanoramaEngines {
 /** One panorama: one canvas and one WebGL context, kept when it is detached. */
 export interface PanoramaEngine {
   readonly attached: boolean;
+  /** The graphics card was taken away and has not come back. */
+  readonly lost: boolean;
   /**
    * Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context stays. Throws `WebGlUnavailable`.
    * `first` is what will be shown first: its preview is fetched while the graphics start, which takes some hundred milliseconds.
@@ -127,8 +131,10 @@ export interface PanoramaEngine {
   setView(view: Partial<PanoramaView>): void;
   /** The short way round, eased. Resolves early where the person takes over. */
   turnTo(view: Partial<PanoramaView>, milliseconds?: number): Promise<void>;
-  /** Resolves when the picture is on screen; false where another picture was asked for meanwhile or the preview could not be read. */
+  /** Resolves when the picture is on screen; false where another picture was asked for meanwhile or the preview could not be read. While the context is lost it waits for it. */
   show(picture: PanoramaPicture, options?: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> }): Promise<boolean>;
+  /** Tries again the tiles that were given up. */
+  retryTiles(): void;
   /** Fetches previews (and meshes) at once and, when idle, the first tiles in the present direction. Replaces what was asked for before. */
   preload(pictures: readonly PanoramaPicture[]): void;
   /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */

@@ -51,6 +51,8 @@ export interface ModelStatistics {
 export interface ModelEngine {
   /** Puts the canvas into `host`, which it fills, and listens there. Returns the way out; the model stays loaded. */
   attach(host: HTMLElement, options: { readonly label: string }): () => void;
+  /** The graphics card was taken away and has not come back. */
+  readonly lost: boolean;
   /** Replaces what was shown. */
   show(content: ModelContent): void;
   readonly state: EyeView;

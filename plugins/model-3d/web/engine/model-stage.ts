@@ -61,6 +61,10 @@ export class ModelStage {
     });
   }
 
+  get lost(): boolean {
+    return this.#lost;
+  }
+
   /** Fills an element and follows its size. Returns the way out. */
   attach(host: HTMLElement): () => void {
     this.#host = host;

@@ -66,6 +66,10 @@ export class ThreeModelEngine implements ModelEngine {
     this.#stage.setClipping([]);
   }
 
+  get lost(): boolean {
+    return this.#stage.lost;
+  }
+
   get state(): EyeView {
     return this.#walk.view;
   }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { EmptyState, FailedState, makeStyles, mergeClasses, ProgressBar, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, makeStyles, mergeClasses, PictureNotes, ProgressBar, tokens, useDelayed } from '#core/ui';
 import { Appearance, useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { ModelBoard } from './model-board.ts';
@@ -14,7 +14,6 @@ const useStyles = makeStyles({
   host: { position: 'absolute', inset: 0, outlineOffset: '-3px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
   loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
-  note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
 });
 
 /** The tour's models in the built-in engine. */
@@ -40,6 +39,11 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
           <FailedState title={t('model-3d.failed')} message={t('model-3d.failedHint')} onRetry={() => session.retry()} />
         </div>
       ) : null}
+      {session.status === 'damaged' ? (
+        <div className={styles.over}>
+          <FailedState title={t('model-3d.damaged')} message={t('model-3d.damagedHint')} onRetry={() => session.retry()} />
+        </div>
+      ) : null}
       {session.status === 'noModel' ? (
         <div className={styles.over}>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
@@ -52,7 +56,7 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
       ) : null}
       {session.status === 'shown' && board.treeOpen ? <ObjectPanel /> : null}
       {session.status === 'shown' && board.sectionOpen ? <SectionPanel /> : null}
-      <div role="status">{session.contextLost ? <div className={styles.note}>{t('model-3d.contextLost')}</div> : null}</div>
+      <PictureNotes graphicsLost={session.contextLost} />
     </div>
   );
 });

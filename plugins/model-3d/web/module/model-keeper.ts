@@ -5,17 +5,23 @@ import { HttpClient } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { listMappings, listModels } from '../../contract/api.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
+import type { ModelSource } from '../engine/read-model.ts';
 import { joinContents, type ModelContent } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
 import { ModelBoard } from './model-board.ts';
 import { ModelEngines } from './model-engines.ts';
+
+/** A model that cannot be read, though its bytes could be fetched. */
+export class ModelDamaged extends Error {
+  override readonly name = 'ModelDamaged';
+}
 
 /** Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time; frees both when the tour is left. */
 export const ModelKeeper = token<ModelKeeper>('model-3d.ModelKeeper');
 export interface ModelKeeper {
   /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
   engine(): Promise<ModelEngine>;
-  /** Loads the models of a location into the engine and the board, once. Resolves to whether there are any. `onProgress`: 0 to 1. */
+  /** Loads the models of a location into the engine and the board, once. Resolves to whether there are any; rejects with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1. */
   load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
   /** The next `load` fetches anew. */
   forget(): void;
@@ -71,7 +77,7 @@ export class TourModelKeeper implements ModelKeeper {
         },
       });
       signal.throwIfAborted();
-      contents.push(await this.#engines.read(bytes, model));
+      contents.push(await this.#read(bytes, model));
       signal.throwIfAborted();
     }
     const content = joinContents(contents);
@@ -80,6 +86,14 @@ export class TourModelKeeper implements ModelKeeper {
     this.#board.setObjects(objects, engine.boundsOf());
     this.#loaded = { location, any: content.parts.length > 0 };
     return this.#loaded.any;
+  }
+
+  async #read(bytes: ArrayBuffer, model: ModelSource): Promise<ModelContent> {
+    try {
+      return await this.#engines.read(bytes, model);
+    } catch (cause) {
+      throw new ModelDamaged(`The model ${model.name} cannot be read: it may be damaged or cut off.`, { cause });
+    }
   }
 
   forget(): void {

@@ -209,19 +209,30 @@ describe('3D model', () => {
   it('says so where it cannot be fetched or read, and tries again', async () => {
     const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
     const { user, board } = await stand({ fakes });
-    expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
+    expect(await screen.findByText('The 3D model cannot be read')).toBeDefined();
     delete fakes.readFails;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    expect(screen.queryByText('The 3D model cannot be read')).toBeNull();
+  });
+
+  it('is on screen too where the code of the viewer came only when tried again', async () => {
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), makeFails: new Error('The code did not come.') };
+    const { user, board, engine } = await stand({ fakes });
+    expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
+    delete fakes.makeFails;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    expect(engine.attached).toBe(1);
     expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
   });
 
   it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
     const { engine, unmount } = await stand();
     act(() => engine.emit('contextLost', undefined));
-    expect(screen.getByText(/The graphics card was taken away/)).toBeDefined();
+    expect(screen.getByText(/The graphics of this device have stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
-    expect(screen.queryByText(/The graphics card was taken away/)).toBeNull();
+    expect(screen.queryByText(/The graphics of this device have stopped/)).toBeNull();
     unmount();
     await stand({ fakes: { engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() } });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();

@@ -3,10 +3,10 @@ import type { Appearance } from '#core/web';
 import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import type { ModelBoard } from './model-board.ts';
-import type { ModelKeeper } from './model-keeper.ts';
+import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
 
-export type ModelStatus = 'loading' | 'shown' | 'failed' | 'noModel' | 'noWebGl';
+export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
 
 export interface ModelParts {
   readonly keeper: ModelKeeper;
@@ -25,6 +25,7 @@ export class ModelSession {
   contextLost = false;
   readonly #parts: ModelParts;
   #abort = new AbortController();
+  #begin = (): void => undefined;
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
@@ -35,22 +36,26 @@ export class ModelSession {
     const abort = new AbortController();
     this.#abort = abort;
     let detach = (): void => undefined;
-    this.#parts.keeper.engine().then(
-      (engine) => {
-        if (abort.signal.aborted) return;
-        const end = reaction(
-          () => this.#parts.store.opened?.tour.location,
-          () => void this.#load(),
-        );
-        const leave = this.#enter(engine, host, label);
-        detach = () => {
-          end();
-          leave();
-        };
-        void this.#load();
-      },
-      (error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
-    );
+    const enter = (engine: ModelEngine): void => {
+      if (abort.signal.aborted) return;
+      this.#begin = () => void this.#load();
+      const end = reaction(
+        () => this.#parts.store.opened?.tour.location,
+        () => void this.#load(),
+      );
+      const leave = this.#enter(engine, host, label);
+      detach = () => {
+        end();
+        leave();
+      };
+      void this.#load();
+    };
+    // The code of the engine may not come either: it is asked for anew, and what follows from it too.
+    this.#begin = () => {
+      this.#become('loading');
+      this.#parts.keeper.engine().then(enter, (error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
+    };
+    this.#begin();
     return () => {
       abort.abort();
       detach();
@@ -59,7 +64,7 @@ export class ModelSession {
 
   /** Fetches once more what could not be fetched. */
   retry(): void {
-    void this.#load();
+    this.#begin();
   }
 
   #become(status: ModelStatus): void {
@@ -81,12 +86,13 @@ export class ModelSession {
       this.#become(any ? 'shown' : 'noModel');
       this.#selectTag(store.selectedTag?.number);
     } catch (error) {
-      if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed');
+      if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed');
     }
   }
 
   #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {
     const { board, store, tools, surfaces, appearance } = this.#parts;
+    runInAction(() => (this.contextLost = engine.lost));
     engine.setState({ ...tools.view, ...(tools.position ? { position: tools.position } : {}) });
     const ends = [
       engine.attach(host, { label }),

@@ -12,6 +12,7 @@ import { ModelKeeper, TourModelKeeper } from '../module/model-keeper.ts';
 export class FakeModelEngine implements ModelEngine {
   state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
   readonly statistics: ModelStatistics = { renderer: 'Fake', frames: 0, drawCalls: 3, triangles: 1200, objects: 5, geometries: 2, textures: 1 };
+  lost = false;
   attached = 0;
   disposed = 0;
   shown: ModelContent | undefined;

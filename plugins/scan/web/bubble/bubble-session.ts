@@ -24,6 +24,8 @@ export interface BubbleWords {
 export class BubbleSession {
   status: ScanStatus = 'loading';
   contextLost = false;
+  /** Some tiles in view could not be fetched. */
+  partsMissing = false;
   token: ScanToken | undefined;
   station: ScanStation | undefined;
   words: BubbleWords | undefined;
@@ -36,7 +38,7 @@ export class BubbleSession {
 
   constructor(parts: BubbleParts) {
     this.#parts = parts;
-    makeObservable(this, { status: observableRef, contextLost: observableRef, token: observableRef, station: observableRef, words: observableRef, dress: action });
+    makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef, token: observableRef, station: observableRef, words: observableRef, dress: action });
   }
 
   /** Language and looks of the pins. */
@@ -57,11 +59,13 @@ export class BubbleSession {
     }
     this.#engine = engine;
     engine.setView(tools.view);
+    runInAction(() => (this.contextLost = engine.lost));
     const ends = [
       detach,
       surfaces.offer(watched(engine.surface(scanModule), () => void this.#askAgain())),
       engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
       engine.on('failed', ({ id }) => void this.#failed(id)),
+      engine.on('tilesMissing', (missing) => void this.#missing(missing)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       reaction(
@@ -93,8 +97,9 @@ export class BubbleSession {
     };
   }
 
-  /** Asks for stations and picture once more. */
+  /** Asks once more for stations and picture, or for the parts of it that are missing. */
   retry(): void {
+    if (this.partsMissing && this.status === 'shown') return this.#engine?.retryTiles();
     this.#stations = undefined;
     void this.#go();
   }
@@ -154,6 +159,12 @@ export class BubbleSession {
     if (!station || pictureOf(station, this.#parts.store.nodes)?.tiles.id !== id) return;
     const stations = await this.#askAgain();
     if (stations && this.station === station) runInAction(() => (this.status = 'failed'));
+  }
+
+  /** Parts could not be read: perhaps because the token expired meanwhile, which is said instead. */
+  async #missing(missing: boolean): Promise<void> {
+    runInAction(() => (this.partsMissing = missing));
+    if (missing) await this.#askAgain();
   }
 
   /** Whether scans may still be seen; where not, the status says so. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { makeStyles, tokens } from '#core/ui';
+import { makeStyles, PictureNotes } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { ScanState } from '../module/scan-state.tsx';
@@ -10,7 +10,6 @@ import { usePinStyles } from './use-pin-styles.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
-  note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
 });
 
 /** The scan of the present place: a picture of which each pixel has a place in space. */
@@ -29,7 +28,7 @@ export const BubbleView = observer(function BubbleView() {
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       <ScanState status={session.status} name={name} onRetry={() => session.retry()} />
-      <div role="status">{session.contextLost ? <div className={styles.note}>{t('scan.contextLost')}</div> : null}</div>
+      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing && session.status === 'shown' ? t('scan.pictureMissing') : undefined} onRetry={() => session.retry()} />
     </div>
   );
 });

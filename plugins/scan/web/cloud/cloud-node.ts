@@ -28,7 +28,7 @@ export interface CloudNode {
   readonly address: NodeAddress | undefined;
   /** Known so far; may grow. */
   readonly children: readonly CloudNode[];
-  /** Fetches children that are not known yet; undefined where all are. */
+  /** Fetches children that are not known yet, once unless it failed; undefined where all are. */
   readonly expand?: () => Promise<void>;
   tile: DecodedTile | undefined;
   /** Frame in which it was last wanted. */

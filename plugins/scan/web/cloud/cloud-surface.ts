@@ -2,7 +2,7 @@ import type { Point3 } from '#core';
 import type { EyeView, SurfacePick, ViewSurface } from '#plugins/tour';
 import { cloudCamera, project, type CloudCamera } from './cloud-camera.ts';
 import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
-import { CloudUnreadable, type OpenCloud } from './cloud-node.ts';
+import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
 import { DepthGrid } from './depth-grid.ts';
 import { MovingDetail } from './moving-detail.ts';
@@ -80,6 +80,8 @@ export class CloudSurface implements ViewSurface {
   #settled = true;
   #depths: DepthGrid | undefined;
   #opening: AbortController | undefined;
+  /** Those whose children could not be fetched. */
+  #closed = new WeakSet<CloudNode>();
 
   constructor({ module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
     this.module = module;
@@ -171,6 +173,7 @@ export class CloudSurface implements ViewSurface {
 
   /** Tries again what could not be fetched. */
   retry(): void {
+    this.#closed = new WeakSet();
     this.#loader.retry();
     this.#draw();
   }
@@ -248,9 +251,14 @@ export class CloudSurface implements ViewSurface {
 
   #choose(cloud: OpenCloud): void {
     for (const node of this.#nodes.choose(cloud.root, this.#camera)) {
+      if (this.#closed.has(node)) continue;
       node.expand?.().then(
         () => this.#draw(),
-        (error: unknown) => (error instanceof CloudUnreadable ? this.#events.failed?.(error.message, error.refused) : this.#events.failed?.(String(error), false)),
+        (error: unknown) => {
+          if (this.#closed.has(node)) return;
+          this.#closed.add(node);
+          this.#events.failed?.(error instanceof Error ? error.message : String(error), error instanceof CloudUnreadable && error.refused);
+        },
       );
     }
     this.#loader.want(this.#nodes.shown);

@@ -16,7 +16,7 @@ function stand() {
     return worker;
   });
   const answer = (reply: WorkerReply) => workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
-  return { loader, failed, asked: workers[0]!.asked, answer };
+  return { loader, failed, workers, asked: workers[0]!.asked, answer };
 }
 
 describe('the loader of nodes', () => {
@@ -42,6 +42,18 @@ describe('the loader of nodes', () => {
     answer({ id: 2, tile: { count: 1 } as DecodedTile });
     expect([a.tile, b.tile?.count, loader.busy]).toEqual([undefined, 1, true]);
     loader.close();
+  });
+
+  it('takes another worker where the code of one did not come', () => {
+    vi.useFakeTimers();
+    const { loader, failed, workers } = stand();
+    loader.want([node('a')]);
+    workers[0]!.onerror?.call(workers[0] as never, new Event('error') as ErrorEvent);
+    expect(failed).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1100);
+    expect(workers.slice(1).flatMap(({ asked: each }) => each)).toEqual([{ parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] }]);
+    loader.close();
+    vi.useRealTimers();
   });
 
   it('tries again by itself what failed for another reason', () => {

@@ -9,7 +9,7 @@ const workerCount = 2;
 /** Requests at once of each worker: while one is decoded, the next is on the line. */
 const perWorker = 3;
 /** Milliseconds before a node that failed is tried again; after the last it is left out until `retry`. */
-const pauses = [1_000, 4_000, 15_000];
+const pauses = [1_000, 4_000];
 
 export const newCloudWorker = (): NodeWorker => new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
@@ -25,7 +25,8 @@ interface Running {
 
 /** Fetches and decodes the nodes that are wanted now, in the order given. What is no longer wanted is aborted. */
 export class NodeLoader {
-  readonly #workers: readonly NodeWorker[];
+  #workers: readonly NodeWorker[];
+  readonly #newWorker: () => NodeWorker;
   readonly #running = new Map<number, Running>();
   readonly #failures = new Map<CloudNode, { readonly count: number; readonly until: number }>();
   readonly #arrived: () => void;
@@ -39,14 +40,8 @@ export class NodeLoader {
   constructor(arrived: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
     this.#arrived = arrived;
     this.#failed = failed;
-    this.#workers = Array.from({ length: workerCount }, () => {
-      const worker = newWorker();
-      worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
-      worker.onerror = (event: ErrorEvent) => {
-        for (const [id, running] of this.#running) if (running.worker === worker) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
-      };
-      return worker;
-    });
+    this.#newWorker = newWorker;
+    this.#workers = Array.from({ length: workerCount }, () => this.#makeWorker());
   }
 
   /** True while something is fetched, waits, or will be tried again. */
@@ -84,6 +79,20 @@ export class NodeLoader {
     for (const worker of this.#workers) worker.terminate();
   }
 
+  #makeWorker(): NodeWorker {
+    const worker = this.#newWorker();
+    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
+    // One whose code could not be fetched answers nothing ever after: another takes its place when there is something to do again.
+    worker.onerror = (event: ErrorEvent) => {
+      const lost = [...this.#running].filter(([, running]) => running.worker === worker);
+      if (!this.#workers.includes(worker)) return;
+      worker.terminate();
+      this.#workers = this.#workers.filter((each) => each !== worker);
+      for (const [id] of lost) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
+    };
+    return worker;
+  }
+
   #isGivenUp(node: CloudNode): boolean {
     return (this.#failures.get(node)?.count ?? 0) > pauses.length;
   }
@@ -109,6 +118,7 @@ export class NodeLoader {
   }
 
   #idlest(): NodeWorker | undefined {
+    while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#makeWorker()];
     const running = [...this.#running.values()];
     const loads = this.#workers.map((worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size);
     const least = Math.min(...loads);

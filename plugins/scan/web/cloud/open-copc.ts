@@ -83,5 +83,10 @@ function nodeOf(info: Info, [level, ...place]: readonly [number, number, number,
 
 function pageNode(info: Info, nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, number, number, number], offset: number, bytes: number): Mutable<CloudNode> {
   let reading: Promise<void> | undefined;
-  return { ...nodeOf(info, key, undefined, 0), expand: () => (reading ??= readPage(info, nodes, offset, bytes)) };
+  const read = (): Promise<void> =>
+    readPage(info, nodes, offset, bytes).catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+  return { ...nodeOf(info, key, undefined, 0), expand: () => (reading ??= read()) };
 }

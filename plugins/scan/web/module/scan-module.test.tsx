@@ -103,8 +103,16 @@ describe('scan module', () => {
   it('says that the picture comes back when the graphics card was taken away', async () => {
     const { engine } = await stand();
     act(() => engine.emit('contextLost', undefined));
-    expect(screen.getByText(/graphics card was taken away/)).toBeDefined();
+    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
-    expect(screen.queryByText(/graphics card was taken away/)).toBeNull();
+    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+  });
+
+  it('says that parts of the picture are missing, and fetches them again', async () => {
+    const { engine, user } = await stand();
+    await act(async () => engine.emit('tilesMissing', true));
+    expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.tileRetries).toBe(1);
   });
 });

@@ -205,9 +205,9 @@ describe('point cloud', () => {
   it('says that it comes back when the graphics card was taken away', async () => {
     const { shown } = await stand();
     act(() => shown().events.contextLost?.());
-    expect(screen.getByText(/graphics card was taken away/)).toBeDefined();
+    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
     act(() => shown().events.contextRestored?.());
-    expect(screen.queryByText(/graphics card was taken away/)).toBeNull();
+    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
   });
 });
 

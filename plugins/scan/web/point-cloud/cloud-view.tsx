@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, tokens } from '#core/ui';
+import { makeStyles, PictureNotes, tokens } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
 import { FreeWalks, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { usePinStyles } from '../bubble/use-pin-styles.ts';
@@ -13,8 +13,6 @@ import { LookPanel } from './look-panel.tsx';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#0d0f12', color: tokens.colorNeutralForeground1 },
   host: { position: 'absolute', inset: 0, '& > [role="application"]:focus-visible': { outline: '2px solid #fff', outlineOffset: '-3px' } },
-  notes: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)' },
-  note: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px 12px', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, boxShadow: tokens.shadow8 },
 });
 
 /** All points of a scan, from where the tour's eye is. */
@@ -35,17 +33,7 @@ export const CloudView = observer(function CloudView() {
       <div ref={host} className={styles.host} />
       <ScanState status={session.status} name={session.cloud?.name ?? parts.store.opened?.tour.name ?? ''} onRetry={() => session.retry()} />
       {choices.lookOpen && shown ? <LookPanel session={session} /> : null}
-      <div role="status" className={styles.notes}>
-        {session.contextLost ? <div className={styles.note}>{t('scan.contextLost')}</div> : null}
-        {session.partsMissing && shown ? (
-          <div className={styles.note}>
-            {t('scan.partsMissing')}
-            <Button size="small" onClick={() => session.retry()}>
-              {t('scan.tryAgain')}
-            </Button>
-          </div>
-        ) : null}
-      </div>
+      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing && shown ? t('scan.partsMissing') : undefined} onRetry={() => session.retry()} />
     </div>
   );
 });

@@ -31,7 +31,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #pins = new PinLayer();
   readonly #shapes = new ShapeLayer();
   readonly #root = document.createElement('div');
-  readonly #loader = new TileLoader(() => this.#draw());
+  readonly #loader = new TileLoader(
+    () => this.#draw(),
+    () => this.#setTilesMissing(true),
+  );
+  #tilesMissing = false;
   #graphics: Graphics | undefined;
   #attached = false;
   #clear: readonly PanoramaArea[] = [];
@@ -68,6 +72,10 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   get attached(): boolean {
     return this.#attached;
+  }
+
+  get lost(): boolean {
+    return this.#graphics?.lost ?? false;
   }
 
   get followsDevice(): boolean {
@@ -125,9 +133,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     if (!before && view) this.setView(view);
     if (before) this.#next = picture;
     else this.#current = picture;
-    if (!graphics || graphics.lost) {
+    if (!graphics) return false;
+    if (graphics.lost) {
       this.#current = picture;
-      return false;
+      this.#next = undefined;
+      if (view) this.setView(view);
+      this.#announcer.forgetPicture();
+      return this.#whenShown(picture);
     }
     this.#draw();
     const failure = await graphics.previews.load(picture).then(
@@ -143,6 +155,12 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const walk = before && transition === 'walk' && !this.#reducedMotion() ? await this.#meshesOf(graphics, before, picture) : undefined;
     if (turn !== this.#shows) return false;
     return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
+  }
+
+  retryTiles(): void {
+    this.#setTilesMissing(false);
+    this.#loader.retry();
+    this.#draw();
   }
 
   preload(pictures: readonly PanoramaPicture[]): void {
@@ -269,6 +287,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#next = undefined;
     this.#ahead.replace([]);
     this.#loader.clear();
+    this.#setTilesMissing(false);
     this.#graphics?.previews.keepOnly(new Set());
     this.#pins.set([]);
     this.#shapes.set([]);
@@ -295,19 +314,30 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       this.#next = undefined;
       if (from && view) this.setView(view);
       this.#draw();
-      if (this.#announcer.shown === to.tiles.id) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const off = this.#events.on('shown', ({ id }) => {
-          off();
-          resolve(id === to.tiles.id);
-        });
-      });
+      return this.#announcer.shown === to.tiles.id ? Promise.resolve(true) : this.#whenShown(to);
     }
     if (view) void this.turnTo(view, milliseconds);
     return new Promise((done) => {
       this.#transition = { from, to, walk, start: performance.now(), milliseconds, done };
       this.#draw();
     });
+  }
+
+  /** False where another one was shown first, or it could not be read after the context came back. */
+  #whenShown({ tiles }: PanoramaPicture): Promise<boolean> {
+    return new Promise((resolve) => {
+      const heard = ({ id, reason }: { readonly id: string; readonly reason?: string }): void => {
+        for (const end of ends) end();
+        resolve(id === tiles.id && reason === undefined);
+      };
+      const ends = [this.#events.on('shown', heard), this.#events.on('failed', heard)];
+    });
+  }
+
+  #setTilesMissing(missing: boolean): void {
+    if (missing === this.#tilesMissing) return;
+    this.#tilesMissing = missing;
+    this.#events.emit('tilesMissing', missing);
   }
 
   #endTransition(): void {
@@ -326,7 +356,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   #onRestored(): void {
-    for (const picture of [this.#current, this.#next, this.#compared?.picture]) if (picture) this.#graphics?.previews.load(picture).then(() => this.#draw(), () => undefined);
+    for (const picture of [this.#current, this.#next, this.#compared?.picture]) {
+      if (!picture) continue;
+      this.#graphics?.previews.load(picture).then(
+        () => this.#draw(),
+        (error: unknown) => this.#events.emit('failed', { id: picture.tiles.id, reason: error instanceof Error ? error.message : String(error) }),
+      );
+    }
     this.preload(this.#ahead.pictures);
     this.#announcer.forgetPicture();
     this.#draw();
@@ -396,6 +432,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const id = this.#transition ? undefined : this.#current?.tiles.id;
     const shown = id !== undefined && this.#current && (this.#plan?.covered || graphics.previews.ready(this.#current)) ? id : undefined;
     this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
+    if (this.#plan?.missing.length === 0 && !this.#transition) this.#setTilesMissing(false);
     if (this.#announcer.viewMoved) this.#startSettling();
   }
 

@@ -15,6 +15,8 @@ export class FakeEngine implements PanoramaEngine {
   readonly shown: { readonly id: string; readonly transition: PanoramaTransition | undefined; readonly view: Partial<PanoramaView> | undefined }[] = [];
   readonly turned: Partial<PanoramaView>[] = [];
   readonly fails = new Set<string>();
+  tileRetries = 0;
+  lost = false;
   preloaded: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
   shapes: readonly PanoramaShape[] = [];
@@ -59,6 +61,11 @@ export class FakeEngine implements PanoramaEngine {
     if (options.view) this.setView(options.view);
     this.emit('shown', { id });
     return true;
+  }
+
+  retryTiles(): void {
+    this.tileRetries += 1;
+    this.emit('tilesMissing', false);
   }
 
   preload(pictures: readonly PanoramaPicture[]): void {

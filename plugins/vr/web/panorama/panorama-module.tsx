@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { EmptyState, FailedState, LoadingState, makeStyles, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, LoadingState, PictureNotes, makeStyles, tokens, useDelayed } from '#core/ui';
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
@@ -13,7 +13,6 @@ const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
-  note: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1 },
 });
 
 /** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
@@ -54,7 +53,7 @@ const PanoramaModule = observer(function PanoramaModule() {
           <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
         </div>
       ) : null}
-      <div role="status">{session.contextLost ? <div className={styles.note}>{t('vr.contextLost')}</div> : null}</div>
+      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing ? t('vr.partsMissing') : undefined} onRetry={() => session.retry()} />
     </div>
   );
 });

@@ -25,6 +25,8 @@ export interface PanoramaParts {
 export class PanoramaSession {
   status: PanoramaStatus = 'loading';
   contextLost = false;
+  /** Some tiles in view could not be fetched. */
+  partsMissing = false;
   /** The node whose picture is on screen: its pins are shown. */
   standing: TourNode | undefined;
   /** Tags by node. */
@@ -46,7 +48,7 @@ export class PanoramaSession {
     this.#parts = parts;
     this.captures = new Captures(parts.store);
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
-    makeObservable(this, { status: observableRef, contextLost: observableRef, comparisonFailed: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
+    makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef, comparisonFailed: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
   }
 
   /** Language and looks of the pins. */
@@ -66,11 +68,13 @@ export class PanoramaSession {
       runInAction(() => (this.status = 'noWebGl'));
       return () => undefined;
     }
+    runInAction(() => (this.contextLost = engine.lost));
     this.#ends = [
       ...this.#ends,
       surfaces.offer(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => tools.setView(view, panoramaModule)),
       engine.on('failed', ({ id }) => this.#failed(id)),
+      engine.on('tilesMissing', (missing) => runInAction(() => (this.partsMissing = missing))),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       reaction(
@@ -101,8 +105,9 @@ export class PanoramaSession {
     };
   }
 
-  /** Asks for the present node's picture once more. */
+  /** Asks once more for the present node's picture, or for the parts of it that are missing. */
   retry(): void {
+    if (this.partsMissing) return this.#engine?.retryTiles();
     const node = this.#parts.store.currentNode;
     if (node) void this.#go(node, undefined);
   }

@@ -23,8 +23,8 @@ export class Placing implements SurfaceTool {
   tool: AnnotationKind | undefined;
   points: readonly StoredPoint[] = [];
   hover: StoredPoint | undefined;
-  /** The last click hit nothing, or both clicks stand on one line of sight. */
-  refused = false;
+  /** Why the last click placed nothing: it hit nothing, both clicks stand on one line of sight, or what is there could not be read. */
+  refused: 'noPlace' | 'unreadable' | undefined;
   placed: PlacedAnnotation | undefined;
   readonly #eye: () => Point3 | undefined;
   #busy = false;
@@ -74,14 +74,14 @@ export class Placing implements SurfaceTool {
     this.points = [];
     this.placed = undefined;
     this.hover = undefined;
-    this.refused = false;
+    this.refused = undefined;
     return had;
   }
 
   undo(): void {
     this.placed = undefined;
     this.points = this.points.slice(0, -1);
-    this.refused = false;
+    this.refused = undefined;
   }
 
   /** Each kind knows how many clicks it takes. */
@@ -97,7 +97,9 @@ export class Placing implements SurfaceTool {
       const middle = pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;
       if (pick) this.add(tool, surface, storedOf(pick), middle);
-      else this.refuse();
+      else this.refuse('noPlace');
+    } catch {
+      if (turn === this.#turn) this.refuse('unreadable');
     } finally {
       this.#busy = false;
     }
@@ -110,6 +112,9 @@ export class Placing implements SurfaceTool {
     try {
       const pick = await surface.pick(x, y);
       if (turn === this.#turn && !this.placed) this.setHover(pick && storedOf(pick));
+    } catch {
+      // What cannot be read under the pointer is said when it is clicked.
+      if (turn === this.#turn) this.setHover(undefined);
     } finally {
       this.#hovering = false;
     }
@@ -130,13 +135,13 @@ export class Placing implements SurfaceTool {
   private add(tool: AnnotationKind, surface: ViewSurface, point: StoredPoint, middle: StoredPoint | undefined): void {
     const points = [...this.points, point];
     this.hover = undefined;
-    this.refused = false;
+    this.refused = undefined;
     if (points.length < clicksOf[tool]) {
       this.points = points;
       return;
     }
     const kept = isBox(tool) ? boxOf(this.#eye(), middle, points) : points;
-    if (!kept) return this.refuse();
+    if (!kept) return this.refuse('noPlace');
     this.points = points;
     this.placed = { kind: tool, points: kept, surface };
   }
@@ -145,8 +150,8 @@ export class Placing implements SurfaceTool {
     this.hover = point;
   }
 
-  private refuse(): void {
-    this.refused = true;
+  private refuse(reason: 'noPlace' | 'unreadable'): void {
+    this.refused = reason;
   }
 }
 

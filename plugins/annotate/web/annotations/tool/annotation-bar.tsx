@@ -26,7 +26,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
       ) : (
         <>
           <span className={styles.words} role="status">
-            {refused ? t('annotate.refusal.noPlace') : t(clicksOf[tool] === 1 ? 'annotate.place.one' : tool === 'RECTANGLE' || tool === 'ELLIPSE' ? 'annotate.place.box' : tool === 'ARROW' ? 'annotate.place.arrow' : 'annotate.place.line', { count: points.length })}
+            {refused ? t(`annotate.refusal.${refused}`) : t(clicksOf[tool] === 1 ? 'annotate.place.one' : tool === 'RECTANGLE' || tool === 'ELLIPSE' ? 'annotate.place.box' : tool === 'ARROW' ? 'annotate.place.arrow' : 'annotate.place.line', { count: points.length })}
           </span>
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
           {points.length > 0 ? <Button onClick={() => placing.undo()}>{t('annotate.undoPoint')}</Button> : null}

@@ -35,7 +35,7 @@ export class Measuring implements SurfaceTool {
   /** A fit is running. */
   busy = false;
   /** Why the last click gave nothing: nothing was hit, or no diameter. */
-  refusal: DiameterRefusal | 'nothing' | undefined;
+  refusal: DiameterRefusal | 'nothing' | 'unreadable' | undefined;
   #parts: MeasuringParts | undefined;
   #surface: ViewSurface | undefined;
   #hovering = false;
@@ -128,6 +128,8 @@ export class Measuring implements SurfaceTool {
       if (!point) this.refuse('nothing');
       else if (tool === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, turn);
       else this.add(surface, point);
+    } catch {
+      if (turn === this.#turn) this.refuse('unreadable');
     } finally {
       if (turn === this.#turn) this.setBusy(false);
     }
@@ -142,6 +144,9 @@ export class Measuring implements SurfaceTool {
       const snapped = this.#snap(surface, x, y);
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn === this.#turn) this.setHover(snapped ?? (pick && storedOf(pick)));
+    } catch {
+      // What cannot be read under the pointer is said when it is clicked.
+      if (turn === this.#turn) this.setHover(undefined);
     } finally {
       this.#hovering = false;
     }
@@ -182,7 +187,7 @@ export class Measuring implements SurfaceTool {
     this.busy = busy;
   }
 
-  private refuse(reason: DiameterRefusal | 'nothing'): void {
+  private refuse(reason: DiameterRefusal | 'nothing' | 'unreadable'): void {
     this.refusal = reason;
   }
 

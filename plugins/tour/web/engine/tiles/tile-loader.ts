@@ -15,8 +15,8 @@ export interface Arrival {
 }
 
 const atOnce = 6;
-/** Milliseconds before a tile that failed is tried again; after the last it is left out until the picture is shown anew. */
-const pauses = [1_000, 4_000, 15_000];
+/** Milliseconds before a tile that failed is tried again; after the last it is left out until `retry`, or until the picture is shown anew. */
+const pauses = [1_000, 4_000];
 
 /**
  * Fetches and decodes the tiles that are wanted now, in the order given, up to six at once. What is no longer wanted is aborted.
@@ -25,14 +25,16 @@ const pauses = [1_000, 4_000, 15_000];
 export class TileLoader {
   readonly arrivals: Arrival[] = [];
   readonly #arrived: () => void;
+  readonly #gaveUp: () => void;
   readonly #running = new Map<string, AbortController>();
   readonly #failures = new Map<string, { readonly count: number; readonly until: number }>();
   #queue: readonly TileRequest[] = [];
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called for each decoded tile. */
-  constructor(arrived: () => void) {
+  /** `arrived` is called for each decoded tile, `gaveUp` for each that is left out from then on. */
+  constructor(arrived: () => void, gaveUp: () => void) {
     this.#arrived = arrived;
+    this.#gaveUp = gaveUp;
   }
 
   /** True while something is fetched, waits, or will be tried again. */
@@ -49,6 +51,12 @@ export class TileLoader {
     }
     const waiting = new Set(this.arrivals.map((arrival) => arrival.request.key));
     this.#queue = requests.filter((request) => !waiting.has(request.key));
+    this.#start();
+  }
+
+  /** Tries again what was given up. */
+  retry(): void {
+    this.#failures.clear();
     this.#start();
   }
 
@@ -108,7 +116,7 @@ export class TileLoader {
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
     const pause = pauses[count - 1] ?? 0;
     this.#failures.set(key, { count, until: performance.now() + pause });
-    if (count > pauses.length) return;
+    if (count > pauses.length) return this.#gaveUp();
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#start(), pause + 1);
   }

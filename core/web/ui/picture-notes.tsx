@@ -1,0 +1,71 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useText } from '../i18n/use-text.ts';
+import { useDelayed } from './use-delayed.ts';
+
+const useStyles = makeStyles({
+  notes: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)', zIndex: 1 },
+  note: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: '4px 12px',
+    padding: '6px 16px',
+    maxWidth: '480px',
+    boxSizing: 'border-box',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow8,
+  },
+  button: { '@media (pointer: coarse)': { minHeight: '44px' } },
+});
+
+export interface PictureNotesProps {
+  /** The graphics card was taken away and has not come back. */
+  readonly graphicsLost: boolean;
+  /** Words for the parts that could not be fetched; undefined while none is missing. */
+  readonly partsMissing?: string | undefined;
+  /** Fetches the missing parts again. */
+  readonly onRetry?: () => void;
+}
+
+/** What is wrong with a picture that stays on screen, laid over it, each with a way on. */
+export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNotesProps) {
+  const styles = useStyles();
+  const text = useText();
+  return (
+    <div role="status" className={styles.notes}>
+      {graphicsLost ? <GraphicsLost /> : null}
+      {partsMissing === undefined ? null : (
+        <div className={styles.note}>
+          <span>{partsMissing}</span>
+          {onRetry ? (
+            <Button className={styles.button} size="small" onClick={onRetry}>
+              {text('core.tryAgain')}
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Milliseconds within which a browser gives the card back, if it does so at all. */
+const patience = 4_000;
+
+function GraphicsLost() {
+  const styles = useStyles();
+  const text = useText();
+  const long = useDelayed(patience);
+  return (
+    <div className={styles.note}>
+      <span>{text(long ? 'core.graphics.gone' : 'core.graphics.lost')}</span>
+      {long ? (
+        <Button className={styles.button} size="small" onClick={() => window.location.reload()}>
+          {text('core.graphics.reload')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

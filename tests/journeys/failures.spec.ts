@@ -1,0 +1,189 @@
+import { expect, test, type Page } from '@playwright/test';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { FaultyLine } from './faulty-line.ts';
+import { watchGl } from './gl-watch.ts';
+import { people, signIn } from './people.ts';
+import { chooseTool } from './plant-view.ts';
+
+// Without a graphics card every pixel costs time.
+const size = { width: 1120, height: 560 };
+test.use({ viewport: size });
+
+const files = { tiles: /\/api\/files\/.*\/[12]\/\d+_\d+\.jpg$/, preview: /\/preview\.jpg$/, ranges: /\/range\/.*\.webp$/, tileset: /\/tileset\.json$/, points: /\.glb$/, finerPoints: /\/r.+\.glb$/, model: /\/api\/files\/[0-9a-f]+$/ } as const;
+
+let line: FaultyLine;
+test.beforeAll(async () => {
+  line = await FaultyLine.before(process.env['JOURNEY_ADDRESS'] ?? '');
+});
+test.afterAll(() => line.close());
+test.beforeEach(async ({ page }) => {
+  line.mend();
+  await watchGl(page);
+  await signIn(page, people.admin, `${line.address}/dashboard/login`);
+});
+
+async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P09'): Promise<void> {
+  const position = plant.nodes.find(({ code }) => code === node)?.position.join(',') ?? '';
+  await page.goto(`${line.address}/dashboard/console/tour/HB-M10?v=1&module=${module}.module&node=${node}&pan=15&tilt=3&fov=60&pos=${position}`);
+}
+const choose = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
+const words = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first();
+
+/** Pictures are on screen, and nothing more comes. */
+async function drawn(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => window.glWatch.views().length)).toBeGreaterThan(0);
+  await page.evaluate(() => window.glWatch.quiet(20));
+}
+
+/** Says it in words; its button leads on, once what was wrong is mended. */
+async function leadsOn(page: Page, said: string | RegExp, mend = (): void => line.mend()): Promise<void> {
+  await expect(words(page, said)).toBeVisible();
+  mend();
+  await choose(page, 'Try again');
+  await expect(words(page, said)).toBeHidden();
+  await drawn(page);
+}
+
+test('[TOUR-05] a lost graphics card is said in words in panorama, scan, cloud and model, and the picture comes back, or the page is loaded again', async ({ page }) => {
+  const lost = words(page, 'The graphics of this device have stopped.');
+  await open(page, 'vr');
+  for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
+    await choose(page, button);
+    await drawn(page);
+    expect(await page.evaluate(() => window.glWatch.lose()), button).toBe(1);
+    await expect(lost, button).toBeVisible();
+    await page.evaluate(() => window.glWatch.restore());
+    await expect(lost, button).toBeHidden();
+    await drawn(page);
+  }
+  await choose(page, 'Panorama');
+  await drawn(page);
+  await page.evaluate(() => window.glWatch.lose());
+  // Walks on while there is nothing to see.
+  await page.getByRole('button', { name: 'Places' }).click();
+  await page.getByRole('button', { name: 'E-1101 coolers HB-P04' }).click();
+  await page.evaluate(() => window.glWatch.restore());
+  await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+  await page.evaluate(() => window.glWatch.lose());
+  const address = page.url();
+  await choose(page, 'Load again');
+  await drawn(page);
+  expect(page.url()).toBe(address);
+});
+
+test('[TOUR-15] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is fetched again', async ({ page }) => {
+  const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';
+  line.spoil(files.preview, 'cut');
+  await open(page, 'vr');
+  await leadsOn(page, /^The picture of .* could not be fetched$/);
+  line.spoil(files.tiles, 'damaged');
+  await open(page, 'vr', 'HB-P03');
+  await leadsOn(page, coarse);
+  line.spoil(files.tiles, 'reset');
+  await open(page, 'scan', 'HB-P06');
+  await leadsOn(page, coarse);
+});
+
+test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and measures once they can', async ({ page }) => {
+  line.spoil(files.ranges, 'cut');
+  await open(page, 'scan');
+  await drawn(page);
+  const bar = await chooseTool(page, 'Measure', 'Distance');
+  const picture = page.getByTestId('annotate-overlay').locator('xpath=..');
+  await picture.click({ position: { x: 500, y: 300 } });
+  await expect(bar.getByRole('status')).toHaveText('The scan could not be read here. Check the connection and click again');
+  line.mend();
+  await picture.click({ position: { x: 500, y: 300 } });
+  await expect(bar.getByRole('button', { name: 'Undo point' })).toBeVisible();
+  await expect(bar.getByRole('status')).not.toContainText('could not be read');
+});
+
+test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be shown, says so, and goes on', async ({ page }) => {
+  line.spoil(files.tileset, 'cut');
+  await open(page, 'scan');
+  await choose(page, 'Point cloud');
+  await expect(words(page, 'Check the connection and try again. You can also go to another place.')).toBeVisible();
+  line.mend();
+  line.spoil(files.tileset, 'damaged');
+  await choose(page, 'Try again');
+  await leadsOn(page, /^The point cloud .* cannot be read$/);
+  line.spoil(files.finerPoints, 'damaged');
+  line.spoil(/\/r[0-3].*\.glb$/, 'cut');
+  await page.reload();
+  await choose(page, 'Point cloud');
+  await leadsOn(page, 'Some parts of the point cloud could not be fetched.');
+  expect(line.spoilt.get('damaged'), 'tiles damaged').toBeGreaterThan(1);
+  expect(line.spoilt.get('cut'), 'tiles cut off').toBeGreaterThan(1);
+  line.spoil(files.points, 'cut');
+  await page.reload();
+  await choose(page, 'Point cloud');
+  await leadsOn(page, /^The point cloud .* cannot be read$/);
+});
+
+test('[TOUR-13] a model that is missing, damaged, or out of reach says so, and is loaded again', async ({ page }) => {
+  const missing = 'The 3D model could not be loaded';
+  line.spoil(/\/api\/model-3d\/HB-M10\/models$/, 500);
+  await open(page, 'model-3d');
+  await expect(words(page, missing)).toBeVisible();
+  for (const [fault, said] of [
+    [404, missing],
+    ['reset', missing],
+    ['cut', missing],
+    ['damaged', 'The 3D model cannot be read'],
+  ] as const) {
+    line.mend();
+    line.spoil(files.model, fault);
+    const before = line.spoilt.get(fault) ?? 0;
+    await choose(page, 'Try again');
+    await expect.poll(() => line.spoilt.get(fault) ?? 0).toBeGreaterThan(before);
+    await expect(words(page, said)).toBeVisible();
+  }
+  await leadsOn(page, 'The 3D model cannot be read');
+});
+
+test('[TOUR-14] a scan token that expires while one looks is said in the exact words, and a new one leads on', async ({ page }) => {
+  const said = "It look's like Scan Token has expired";
+  let valid = true;
+  await page.route(/\/api\/scan\/HB-M10$/, async (route) => {
+    const reply = await route.fetch();
+    const body = (await reply.json()) as { readonly stations: readonly unknown[] };
+    // It expires with the first part that is refused.
+    valid &&= !line.spoilt.has(403);
+    await route.fulfill({ response: reply, json: { stations: valid ? body.stations : [], token: { state: valid ? 'VALID' : 'EXPIRED', expiresAt: '2100-01-01T00:00:00.000Z' } } });
+  });
+  const renew = (): void => {
+    line.mend();
+    line.spoilt.clear();
+    valid = true;
+  };
+  line.spoil(files.finerPoints, 403);
+  await open(page, 'scan');
+  await choose(page, 'Point cloud');
+  await expect(words(page, said)).toBeVisible();
+  await expect(words(page, 'Please ask the admin for a new scan token, then try again.')).toBeVisible();
+  await choose(page, 'Try again');
+  await leadsOn(page, said, renew);
+  await choose(page, 'Picture');
+  await drawn(page);
+  line.spoil(files.ranges, 403);
+  await chooseTool(page, 'Measure', 'Distance');
+  await page.getByTestId('annotate-overlay').locator('xpath=..').click({ position: { x: 500, y: 300 } });
+  await leadsOn(page, said, renew);
+});
+
+test('[TOUR-05] who is logged out meanwhile logs in elsewhere and goes on where they stood', async ({ page, context }) => {
+  await open(page, 'scan');
+  await drawn(page);
+  line.spoil(/^\/(api|auth)\//, 401);
+  await choose(page, 'Point cloud');
+  const expired = words(page, /^Your session has expired\./);
+  await expect(expired).toBeVisible();
+  line.mend();
+  await context.clearCookies();
+  const other = await context.newPage();
+  await signIn(other, people.admin, `${line.address}/dashboard/login`);
+  await other.close();
+  await expect(expired).toBeHidden();
+  await expect.poll(() => page.evaluate(() => window.glWatch.views()[0]?.eye)).toBeDefined();
+  await drawn(page);
+});

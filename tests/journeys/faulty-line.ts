@@ -1,0 +1,69 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What a line does to an answer: `cut` breaks the connection after half of the body, `reset` before anything came, `damaged` sends the length that was promised of other
+ * bytes, and a number is a status in place of the answer.
+ */
+export type Fault = 'cut' | 'reset' | 'damaged' | number;
+
+/** Stands between the browser and the server, and breaks what it is told to: what page and workers fetch alike. */
+export class FaultyLine {
+  /** How many answers each fault has spoilt. */
+  readonly spoilt = new Map<Fault, number>();
+  readonly #faults = new Map<RegExp, Fault>();
+  readonly #server = createServer((asked, answer) => this.#pass(asked, answer));
+  readonly #to: URL;
+
+  private constructor(to: string) {
+    this.#to = new URL(to);
+  }
+
+  static async before(address: string): Promise<FaultyLine> {
+    const line = new FaultyLine(address);
+    await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
+    return line;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The latest that fits a path counts. */
+  spoil(path: RegExp, fault: Fault): void {
+    this.#faults.delete(path);
+    this.#faults.set(path, fault);
+  }
+
+  mend(): void {
+    this.#faults.clear();
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const fault = [...this.#faults].findLast(([path]) => path.test(asked.url ?? ''))?.[1];
+    if (fault !== undefined) this.spoilt.set(fault, (this.spoilt.get(fault) ?? 0) + 1);
+    if (fault === 'reset') return void asked.socket.destroy();
+    if (typeof fault === 'number') return void answer.writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
+    const { 'if-none-match': _, ...unconditional } = asked.headers;
+    const headers = { ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers), host: this.#to.host };
+    const passed = request({ hostname: this.#to.hostname, port: this.#to.port, path: asked.url, method: asked.method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, fault ? { ...reply.headers, 'cache-control': 'no-store' } : reply.headers);
+      if (!fault) return void reply.pipe(answer);
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+      reply.on('end', () => {
+        const whole = Buffer.concat(chunks);
+        if (fault === 'damaged') return answer.end(Buffer.alloc(whole.length, 'not what it says '));
+        return answer.write(whole.subarray(0, whole.length >> 1), () => answer.destroy());
+      });
+    });
+    passed.on('error', () => answer.destroy());
+    answer.on('close', () => passed.destroy());
+    asked.pipe(passed);
+  }
+}
