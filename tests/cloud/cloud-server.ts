@@ -13,12 +13,18 @@ export class CloudServer {
   readonly asked: string[] = [];
   address = '';
   readonly #scripts = new Map<string, Uint8Array>();
+  readonly #entry: string;
   readonly #server = createServer((request, response) => this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response));
+
+  /** `entry`: the page's script, which has the cloud's worker beside it. */
+  constructor(entry = path.join(import.meta.dirname, 'cloud-page.ts')) {
+    this.#entry = entry;
+  }
 
   async start(): Promise<this> {
     const web = path.resolve(import.meta.dirname, '../../plugins/scan/web/cloud');
     const built = await build({
-      entryPoints: { 'cloud-page': path.join(import.meta.dirname, 'cloud-page.ts'), 'cloud.worker': path.join(web, 'cloud.worker.ts') },
+      entryPoints: { page: this.#entry, 'cloud.worker': path.join(web, 'cloud.worker.ts') },
       outdir: '/',
       publicPath: '/',
       bundle: true,
@@ -48,7 +54,7 @@ export class CloudServer {
   }
 
   #answer(name: string, range: string | undefined, response: ServerResponse): void {
-    if (name === '/') return this.#send(response, 200, 'text/html', '<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script type="module" src="/cloud-page.js"></script>');
+    if (name === '/') return this.#send(response, 200, 'text/html', '<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script type="module" src="/page.js"></script>');
     const script = this.#scripts.get(name);
     if (script) return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
     const file = this.files.get(name.slice(1));

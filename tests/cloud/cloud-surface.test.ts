@@ -67,6 +67,8 @@ const look = (view: Partial<EyeView>) =>
     await window.cloudPage.settle();
     return window.cloudPage.surface.statistics;
   }, view);
+const pointsAt = (point: Point3, radius: number): Promise<number> =>
+  page.evaluate(async ([at, reach]) => (await window.cloudPage.surface.patch({ point: at, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false }, reach)).length / 3, [point, radius] as const);
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
 describe("the demo's cloud", () => {
@@ -79,10 +81,10 @@ describe("the demo's cloud", () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
   });
 
-  it('is picked on the front surface, whatever stands behind: 50 picks from places where no scanner stood', async () => {
+  it('is picked on the front surface, whatever stands behind: 100 picks from places where no scanner stood', async () => {
     await open('TILES', '/cloud');
     const rays = new PlantRays(meshOf(plant.parts).mesh);
-    const random = seeded(11);
+    const random = seeded(20_261);
     const eyes: readonly Point3[] = [[-8, -3.4, 1.6], [2, -2.6, 1.5], [8.5, 3.2, 1.6], [-4, 4.2, 8.6], [12.5, -3.5, 1.9]];
     const wrong: string[] = [];
     let picked = 0;
@@ -90,12 +92,14 @@ describe("the demo's cloud", () => {
       for (let turn = 0; turn < 2; turn++) {
         const pan = random() * 360;
         await look({ position: eye, pan, tilt: -5, fov: 60 });
-        for (let k = 0; k < 5; ) {
+        for (let k = 0; k < 10; ) {
           const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
           const ray = rayOf(pan, -5, 60, x, y);
           const truth = rays.distance(eye, ray);
-          // In the air, and where no scanner looked, there is nothing to pick.
-          if (truth === undefined || truth > 15 || !isScanned(rays, [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth])) continue;
+          // In the air, where no scanner looked, and in the holes of its scan there is nothing to pick.
+          if (truth === undefined || truth > 15) continue;
+          const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
+          if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
           k++;
           const found = await pick(x, y);
           if (!found) continue;
@@ -105,7 +109,7 @@ describe("the demo's cloud", () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(picked).toBeGreaterThanOrEqual(49);
+    expect(picked).toBeGreaterThanOrEqual(98);
   });
 
   it('gives the points of the surface around a pick, tells pixels and what hides what', async () => {

@@ -3,7 +3,7 @@ import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays, type RayHit } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
-import { add, cross, dot, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
+import { EyeView, type PageSize, type Pixel } from '../measuring/eye-view.ts';
 import { at } from './people.ts';
 
 export interface PlantLook {
@@ -18,38 +18,25 @@ export interface PlantLook {
 /** A look at the demo plant as its description has it: what a pixel shows, and where a point of the plant is on the page. */
 export class PlantView {
   readonly #eye: Point;
-  readonly #forward: Point;
-  readonly #right: Point;
-  readonly #up: Point;
-  readonly #size: { readonly width: number; readonly height: number };
-  /** Pixels that stand for one unit of depth. */
-  readonly #focal: number;
+  readonly #view: EyeView;
   readonly #rays = new PlantRays(meshOf(plant.parts).mesh);
 
-  constructor(look: PlantLook, size: { readonly width: number; readonly height: number }) {
-    const node = plant.nodes.find(({ code }) => code === look.node);
-    if (!node) throw new Error(`The demo plant has no node ${look.node}.`);
-    const [pan, tilt] = [look.pan, look.tilt].map((degrees) => (degrees * Math.PI) / 180) as [number, number];
+  constructor({ node: code, ...look }: PlantLook, size: PageSize) {
+    const node = plant.nodes.find((each) => each.code === code);
+    if (!node) throw new Error(`The demo plant has no node ${code}.`);
     this.#eye = node.position;
-    this.#forward = [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
-    this.#right = normalise(cross(this.#forward, [0, 0, 1]));
-    this.#up = cross(this.#right, this.#forward);
-    this.#size = size;
-    this.#focal = size.height / 2 / Math.tan((look.fov * Math.PI) / 360);
+    this.#view = new EyeView({ eye: node.position, ...look }, size);
   }
 
-  pixelOf(point: Point): { readonly x: number; readonly y: number } {
-    const way = subtract(point, this.#eye);
-    const depth = dot(way, this.#forward);
-    return { x: Math.round(this.#size.width / 2 + (this.#focal * dot(way, this.#right)) / depth), y: Math.round(this.#size.height / 2 - (this.#focal * dot(way, this.#up)) / depth) };
+  pixelOf(point: Point): Pixel {
+    const { x, y } = this.#view.pixelOf(point);
+    return { x: Math.round(x), y: Math.round(y) };
   }
 
   /** What stands at a pixel. */
-  hit({ x, y }: { readonly x: number; readonly y: number }): RayHit {
-    const aside = scale(this.#right, (x - this.#size.width / 2) / this.#focal);
-    const above = scale(this.#up, (this.#size.height / 2 - y) / this.#focal);
-    const found = this.#rays.hit(this.#eye, normalise(add(this.#forward, add(aside, above))));
-    if (!found) throw new Error(`Nothing of the plant stands at the pixel ${x}, ${y}.`);
+  hit(pixel: Pixel): RayHit {
+    const found = this.#rays.hit(this.#eye, this.#view.rayOf(pixel));
+    if (!found) throw new Error(`Nothing of the plant stands at the pixel ${pixel.x}, ${pixel.y}.`);
     return found;
   }
 }

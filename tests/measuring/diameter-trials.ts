@@ -2,15 +2,14 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
-import { pipeSize } from '../../cli/demo/plant/pipe-sizes.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import type { Line, Point } from '../../cli/demo/plant/types.ts';
-import { dot, length, normalise, scale, seeded, subtract, add } from '../../cli/demo/plant/vector.ts';
+import { seeded } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
 import { gaussian } from '../../plugins/annotate/web/measure/geometry/testing/gaussian.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
 import { growPatch } from '../../plugins/tour/web/engine/range/grow-patch.ts';
 import { rangeDirection, rangeImageOf, rangePoint, type RangeImage } from '../../plugins/tour/web/engine/range/range-image.ts';
+import { onFreeRun, seenDiameter } from './free-run.ts';
 
 /** One click on a pipe of the demo plant in one of its range images, with noise. */
 export interface DiameterTrial {
@@ -78,28 +77,11 @@ export async function diameterTrials(nodes: readonly string[], { sigma, perNode,
       );
       const total = performance.now() - began;
       trials.push({
-        node, line: line.number, nps: line.nps, truth: line.outsideDiameter + 2 * line.insulation, bare: line.insulation === 0, range: hit.distance, fits, millisecondsGrowing: growing, millisecondsFitting: total - growing, answer,
+        node, line: line.number, nps: line.nps, truth: seenDiameter(line), bare: line.insulation === 0, range: hit.distance, fits, millisecondsGrowing: growing, millisecondsFitting: total - growing, answer,
       });
     }
   }
   return trials;
-}
-
-/** On a straight run, clear of elbows, flanges, valves and markers by the length of a hand. */
-function onFreeRun(line: Line, point: Point): boolean {
-  const od = line.outsideDiameter + 2 * line.insulation;
-  const flange = pipeSize(line.nps).flange.diameter / 1000;
-  const fittings = [...line.flanges.map(({ at }) => at), ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at)];
-  if (fittings.some((at) => length(subtract(at, point)) < flange + 0.15)) return false;
-  for (let k = 1; k < line.points.length; k += 1) {
-    const [a, b] = [line.points[k - 1], line.points[k]];
-    if (!a || !b) continue;
-    const unit = normalise(subtract(b, a));
-    const along = dot(subtract(point, a), unit);
-    const away = length(subtract(point, add(a, scale(unit, along))));
-    if (along > od * 1.5 + 0.1 && along < length(subtract(b, a)) - od * 1.5 - 0.1 && Math.abs(away - od / 2) < 0.002) return true;
-  }
-  return false;
 }
 
 /** What a list of trials comes to. Lengths in millimetres. */

@@ -180,7 +180,7 @@ export class CloudSurface implements ViewSurface {
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const found = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#look.clip);
-    return found && { point: found.point, normal: undefined, source: 'POINT_CLOUD', sigma: usualSigma, edge: found.edge };
+    return found && { point: found.point, normal: found.normal, source: 'POINT_CLOUD', sigma: found.sigma ?? usualSigma, edge: found.edge };
   }
 
   async patch({ point }: SurfacePick, radius: number): Promise<Float64Array> {

@@ -1,5 +1,5 @@
-import { directionOf, plus, times, type Point3 } from '#core';
-import { rangePitch, rangePixel, type RangeImage } from './range-image.ts';
+import { directionOf, dotOf, lengthOf, minus, plus, times, type Point3 } from '#core';
+import { rangePitch, rangePixel, rangePoint, type RangeImage } from './range-image.ts';
 import { surfaceAt } from './surface-at.ts';
 
 export interface RangePick {
@@ -19,40 +19,50 @@ const jumpOf = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI)
 /** The median of nine has 0.41 of the spread of one of them (normal distribution, by simulation). */
 const medianOfNine = 0.41;
 
+/** A click belongs to a pixel whose centre is within so many pixels: where two do, what stands in front counts, since thin things are what one aims at. */
+const ownReach = 0.75;
+/** Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move the point. */
+const leastFacing = 0.2;
+
 /**
- * The point in a direction (degrees, may lie between pixels): its ray as far as the median of the 3 x 3 ranges around it. At an edge the nearest of the surfaces
- * counts: thin things stand in front of what lies behind them. Undefined where nothing returned.
+ * The point in a direction (degrees, may lie between pixels): where its ray meets the surface of the pixel under it, taken as the median of its share of
+ * the 3 x 3 ranges around tells it. Undefined where nothing returned.
  */
 export function pickRange(image: RangeImage, pan: number, tilt: number): RangePick | undefined {
   const { column, row } = rangePixel(image, pan, tilt);
-  const around: number[] = [];
-  let missing = 0;
-  for (let down = -1; down <= 1; down += 1) {
-    for (let right = -1; right <= 1; right += 1) {
-      const range = image.at(column + right, row + down);
-      if (range > 0) around.push(range / 1000);
-      else missing += 1;
-    }
-  }
-  around.sort((a, b) => a - b);
-  const nearest = around[0];
-  if (nearest === undefined || missing > 4) return undefined;
-  const jump = jumpOf(rangePitch(image, nearest));
-  // The ranges on this side of the first gap: what stands in front.
-  const gap = around.findIndex((range, index) => index > 0 && range - (around[index - 1] ?? range) > jump);
-  const front = gap > 0 ? around.slice(0, gap) : around;
-  const edge = gap > 0 || missing > 0;
-  const range = front[(front.length - 1) >> 1] ?? nearest;
+  const reference = rangeUnder(image, pan, tilt);
+  if (reference === undefined) return undefined;
+  const jump = jumpOf(rangePitch(image, reference));
   const surface = surfaceAt(image, column, row);
-  // Where the pixel itself lies behind the edge its surface is not that of the point.
-  const onSurface = surface !== undefined && Math.abs(image.at(column, row) / 1000 - range) <= jump;
+  const points = around.flatMap(([right, down]) => {
+    const point = rangePoint(image, column + right, row + down);
+    return point && Math.abs(image.at(column + right, row + down) / 1000 - reference) <= jump ? [minus(point, image.position)] : [];
+  });
+  const edge = points.length < around.length;
   const direction = directionOf(pan, tilt);
-  const slant = onSurface ? Math.max(0.2, Math.abs(surface.normal[0] * direction[0] + surface.normal[1] * direction[1] + surface.normal[2] * direction[2])) : 1;
+  // Where the pixel itself lies behind the edge its surface is not that of the point.
+  const own = surface && Math.abs(image.at(column, row) / 1000 - reference) <= jump ? surface : undefined;
+  const facing = own ? Math.abs(dotOf(own.normal, direction)) : 1;
+  const range = own && facing >= leastFacing ? median(points.map((point) => dotOf(point, own.normal))) / dotOf(direction, own.normal) : median(points.map(lengthOf));
   return {
     point: plus(image.position, times(direction, range)),
-    normal: onSurface ? surface.normal : undefined,
+    normal: own?.normal,
     // A range image is kept in whole millimetres: what rounding adds is never less.
-    sigma: onSurface && !edge ? Math.hypot((surface.scatter / slant) * medianOfNine, 0.001 / Math.sqrt(12)) : undefined,
+    sigma: own && !edge ? Math.hypot((own.scatter / Math.max(leastFacing, facing)) * medianOfNine, 0.001 / Math.sqrt(12)) : undefined,
     edge,
   };
+}
+
+const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [right, down] as const));
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
+
+/** Metres to what a direction hits: the nearest of the pixels that it belongs to; where they are holes, of those around unless most of them are holes too. */
+function rangeUnder(image: RangeImage, pan: number, tilt: number): number | undefined {
+  const turn = (pan - image.heading) / 360 + 0.5;
+  const [x, y] = [(turn - Math.floor(turn)) * image.width, (0.5 - tilt / 180) * image.height];
+  const slack = ownReach - 0.5;
+  const own = [x - slack, x + slack].flatMap((column) => [y - slack, y + slack].map((row) => image.at(Math.floor(column), Math.floor(row))));
+  const beside = around.map(([right, down]) => image.at(Math.floor(x) + right, Math.floor(y) + down));
+  const returned = (own.some((range) => range > 0) ? own : beside).filter((range) => range > 0);
+  return beside.filter((range) => range === 0).length > 4 ? undefined : Math.min(...returned) / 1000;
 }

@@ -48,14 +48,16 @@ describe('range image', () => {
     expect(pickRange(room(), 200, 0)).toBeUndefined();
   });
 
-  it('[TOUR-08] warns at an edge, and takes what stands in front', () => {
+  it('[TOUR-08] warns at an edge, and takes what is under the pointer there: what stands in front, and close beside it what lies behind', () => {
     const image = room();
     // The side of the post, seen from the station: asin(0.05 / 2) degrees to the east.
     const side = (Math.asin(0.05 / 2) * 180) / Math.PI;
-    const pick = pickRange(image, side, 0)!;
-    expect(pick.edge).toBe(true);
-    expect(pick.sigma).toBeUndefined();
-    expect(distanceOf(pick.point, image.position)).toBeLessThan(2.05);
+    const pixel = 360 / shape.width;
+    const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
+    expect([on.edge, beside.edge]).toEqual([true, true]);
+    expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
+    expect(distanceOf(on.point, image.position)).toBeLessThan(2.05);
+    expect(beside.point[1]).toBeCloseTo(203, 2);
   });
 
   it('[TOUR-08] evens noise out, and tells how much there is', () => {

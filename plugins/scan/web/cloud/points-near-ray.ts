@@ -1,0 +1,73 @@
+import { acrossOf, distanceOf, type Point3 } from '#core';
+import type { CloudNode } from './cloud-node.ts';
+import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
+
+/** A line of sight with the two directions across it. Lengths in metres. */
+export interface Ray {
+  readonly origin: Point3;
+  /** Unit vector. */
+  readonly direction: Point3;
+  /** Radians that the pointer covers around it. */
+  readonly aperture: number;
+}
+
+/** A point in the frame of a ray: along it, and off it. */
+export interface NearPoint {
+  readonly point: Point3;
+  readonly depth: number;
+  readonly u: number;
+  readonly v: number;
+  readonly off: number;
+}
+
+/** Surfaces are told from what lies within this of the ray, metres: scans of a plant have a point every few centimetres. */
+const around = 0.12;
+/** So many of the nearest in each slice of depth say what there is to say, however dense the cloud. */
+const slice = 0.05;
+const mostInSlice = 60;
+const nearest = 0.05;
+
+/** How far from the ray points are looked for, at a depth. */
+export const reachAt = ({ aperture }: Pick<Ray, 'aperture'>, depth: number): number => Math.max(around, aperture * depth);
+
+/** The points around a ray, those in front first. */
+export function pointsNearRay(nodes: readonly CloudNode[], ray: Ray, clip: ClippingBox | undefined): readonly NearPoint[] {
+  const { origin, direction } = ray;
+  const [across, upward] = acrossOf(direction);
+  const slices = new Map<number, NearPoint[]>();
+  const point: [number, number, number] = [0, 0, 0];
+  for (const node of nodes) {
+    if (!node.tile || !meets(node, ray)) continue;
+    const reader = tileReader(node.tile);
+    for (let k = 0; k < reader.count; k++) {
+      reader.at(k, point);
+      const [dx, dy, dz] = [point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]];
+      const depth = dx * direction[0] + dy * direction[1] + dz * direction[2];
+      if (depth < nearest) continue;
+      const off = Math.sqrt(Math.max(0, dx * dx + dy * dy + dz * dz - depth * depth));
+      if (off > reachAt(ray, depth) || !isInside(clip, point)) continue;
+      const found = { point: [...point] as const, depth, off, u: dx * across[0] + dy * across[1] + dz * across[2], v: dx * upward[0] + dy * upward[1] + dz * upward[2] };
+      const key = Math.floor(depth / slice);
+      const known = slices.get(key);
+      if (known) known.push(found);
+      else slices.set(key, [found]);
+    }
+  }
+  return [...slices.values()].flatMap((each) => (each.length > mostInSlice ? each.sort((a, b) => a.off - b.off).slice(0, mostInSlice) : each)).sort((a, b) => a.depth - b.depth);
+}
+
+/** Whether the box, grown by what is looked at around the ray at its far side, is hit by it. */
+function meets({ box: { minimum, maximum } }: CloudNode, ray: Ray): boolean {
+  const { origin, direction } = ray;
+  const middle: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
+  const slack = reachAt(ray, distanceOf(origin, middle) + distanceOf(minimum, maximum) / 2);
+  let [from, to] = [0, Infinity];
+  for (const axis of [0, 1, 2] as const) {
+    const a = (minimum[axis] - slack - origin[axis]) / direction[axis];
+    const b = (maximum[axis] + slack - origin[axis]) / direction[axis];
+    if (Number.isNaN(a) || Number.isNaN(b)) continue;
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return from <= to;
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Page } from 'playwright';
+import sharp from 'sharp';
+import { tileRange } from '../../core/server/media/range-tiles.ts';
+import { plantModel } from '../../cli/demo/model/plant-model.ts';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { length, subtract } from '../../cli/demo/plant/vector.ts';
+import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
+import { projectRoot } from '../../cli/project-root.ts';
+import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
+import { noisyRanges } from '../../plugins/scan/server/noisy-ranges.ts';
+import { CloudServer } from '../cloud/cloud-server.ts';
+import type { MeasuringPage, Repetition } from './measuring-page.ts';
+import type { Target, TargetSurface } from './plant-targets.ts';
+
+declare global {
+  interface Window {
+    readonly measuringPage: MeasuringPage;
+  }
+}
+
+/** A target and what the product measured. */
+export interface Outcome {
+  readonly target: Target;
+  /** The median of the repetitions, metres or degrees; undefined where the product refused. */
+  readonly value: number | undefined;
+  readonly refusal: string | undefined;
+  readonly nps: string | undefined;
+  /** Metres that each point lies off: the median of the repetitions. */
+  readonly pointErrors: readonly number[];
+  /** Metres that the height between the ends is off, of a distance. */
+  readonly heightError: number | undefined;
+}
+
+export interface AccuracyOptions {
+  readonly targets: readonly Target[];
+  readonly size: { readonly width: number; readonly height: number };
+  /** Path of Chromium. */
+  readonly browser: string;
+  /** One standard deviation of the scanners, metres. */
+  readonly noise: number;
+  /** Share of points of the cloud that lie up to half a metre off. */
+  readonly outliers: number;
+  readonly seed: number;
+  readonly say?: (text: string) => void;
+}
+
+/** Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the importer, the demo's model. */
+export async function measureTargets({ targets, size, browser: executablePath, noise, outliers, seed, say = () => undefined }: AccuracyOptions): Promise<readonly Outcome[]> {
+  const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
+  const browser = await chromium.launch({
+    executablePath,
+    ignoreDefaultArgs: ['--disable-gpu'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+  const outcomes: Outcome[] = [];
+  const measure = async (wanted: readonly Target[], open: (page: Page) => Promise<void>): Promise<void> => {
+    if (wanted.length === 0) return;
+    const page = await browser.newPage({ viewport: size });
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(server.address);
+    await open(page);
+    for (const target of wanted) outcomes.push(await measureOne(page, target));
+    await page.close();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  };
+  const of = (surface: TargetSurface): readonly Target[] => targets.filter((target) => target.surface === surface);
+  try {
+    for (const node of new Set(of('bubble').map((target) => target.node))) {
+      say(`  ranges of ${node}`);
+      const picture = await putBubble(server, node, noise, seed);
+      await measure(of('bubble').filter((target) => target.node === node), (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture));
+    }
+    if (of('cloud').length > 0) {
+      say('  a cloud');
+      await putCloud(server, { noise, outliers, seed });
+      await measure(of('cloud'), (page) => page.evaluate(() => window.measuringPage.openCloud('/cloud')));
+    }
+    if (of('model').length > 0) {
+      say('  the model');
+      const { file } = await plantModel(plant).make();
+      server.files.set('model.glb', await readFile(file.path));
+      await measure(of('model'), (page) => page.evaluate(() => window.measuringPage.openModel('/model.glb')));
+    }
+    return outcomes;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function measureOne(page: Page, target: Target): Promise<Outcome> {
+  const points = target.points.map(({ look: { eye, pan, tilt, fov }, clicks }) => ({ look: { position: eye, pan, tilt, fov }, clicks }));
+  const repetitions: readonly Repetition[] = await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const);
+  const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
+  // A person whose three clicks are refused more often than not measures nothing.
+  const accepted = good.length * 2 > repetitions.length;
+  const middle = accepted ? good.toSorted((a, b) => a.value - b.value)[(good.length - 1) >> 1] : undefined;
+  const [first, second] = target.points;
+  return {
+    target,
+    value: middle?.value,
+    refusal: accepted ? undefined : repetitions.find(({ refusal }) => refusal !== undefined)?.refusal,
+    nps: middle?.nps,
+    pointErrors: target.kind === 'DIAMETER' ? [] : target.points.map(({ point }, index) => medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point))))),
+    heightError: target.kind === 'DISTANCE' && first && second ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2])) : undefined,
+  };
+}
+
+/** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */
+async function putBubble(server: CloudServer, code: string, noise: number, seed: number) {
+  const node = plant.nodes.find((each) => each.code === code);
+  if (!node) throw new Error(`The demo plant has no node ${code}.`);
+  const ranges = await tileRange(await noisyRanges(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`), noise, seed * 100 + plant.nodes.indexOf(node)));
+  for await (const { path: name, content } of ranges.entries) server.files.set(`${code}/${name}`, Buffer.from(content as Uint8Array));
+  const grey = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#808080' } }).jpeg().toBuffer();
+  for (const name of ['preview.jpg', '0/0_0.jpg', '0/1_0.jpg']) server.files.set(`${code}/${name}`, grey);
+  const { width, height, tileSize } = ranges.description;
+  return {
+    tiles: { id: code, address: `/${code}`, tileSize: 512, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }], mesh: false },
+    ranges: { id: code, address: `/${code}`, width, height, tileSize, sigma: noise },
+    heading: node.heading,
+    position: node.position,
+  };
+}
+
+async function putCloud(server: CloudServer, options: { readonly noise: number; readonly outliers: number; readonly seed: number }): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-measuring-'));
+  try {
+    for await (const entry of writeCloud(scanPoints(options), { folder })) server.files.set(`cloud/${entry.path}`, entry.content);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
+}

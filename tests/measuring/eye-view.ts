@@ -1,0 +1,53 @@
+import type { Point } from '../../cli/demo/plant/types.ts';
+import { add, along, cross, direction, dot, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
+
+export interface Look {
+  /** Metres of the site frame. */
+  readonly eye: Point;
+  /** Degrees; `fov` vertical. */
+  readonly pan: number;
+  readonly tilt: number;
+  readonly fov: number;
+}
+
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Which way a pixel looks, and where a point is in the picture: by arithmetic of its own, so that no mistake of a viewer hides in it. */
+export class EyeView {
+  readonly #eye: Point;
+  readonly #forward: Point;
+  readonly #right: Point;
+  readonly #up: Point;
+  readonly #size: PageSize;
+  /** Pixels that stand for one unit of depth. */
+  readonly #focal: number;
+
+  constructor({ eye, pan, tilt, fov }: Look, size: PageSize) {
+    this.#eye = eye;
+    this.#forward = direction(pan, tilt);
+    this.#right = normalise(cross(this.#forward, [0, 0, 1]));
+    this.#up = cross(this.#right, this.#forward);
+    this.#size = size;
+    this.#focal = size.height / 2 / Math.tan((fov * Math.PI) / 360);
+  }
+
+  /** Not rounded; of what lies ahead. */
+  pixelOf(point: Point): Pixel {
+    const way = subtract(point, this.#eye);
+    const depth = dot(way, this.#forward);
+    return { x: this.#size.width / 2 + (this.#focal * dot(way, this.#right)) / depth, y: this.#size.height / 2 - (this.#focal * dot(way, this.#up)) / depth };
+  }
+
+  /** Unit vector. */
+  rayOf({ x, y }: Pixel): Point {
+    return normalise(add(along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focal), scale(this.#up, (this.#size.height / 2 - y) / this.#focal)));
+  }
+}

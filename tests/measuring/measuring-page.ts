@@ -1,0 +1,121 @@
+import 'reflect-metadata/lite';
+import type { Point3 } from '#core';
+import type { MeasurementKind } from '#plugins/annotate';
+import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
+import { Measuring, type Measured } from '../../plugins/annotate/web/measure/stores/measuring.ts';
+import { readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
+import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
+import { MobxModelBoard } from '../../plugins/model-3d/web/module/model-board.ts';
+import { modelSurface } from '../../plugins/model-3d/web/module/model-surface.ts';
+import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
+import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
+
+/** Bubble, cloud or model as the product shows them, and the product's measuring over it, steered from outside. */
+export interface LookAt {
+  readonly position: Point3;
+  readonly pan: number;
+  readonly tilt: number;
+  readonly fov: number;
+}
+
+export interface PointToClick {
+  readonly look: LookAt;
+  /** One for each repetition, in pixels. */
+  readonly clicks: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** What one repetition came to: a figure in metres or degrees, or why there is none. */
+export type Repetition = { readonly value: number; readonly sigma: number | null; readonly vertical: number | undefined; readonly nps: string | undefined; readonly points: readonly Point3[]; readonly refusal?: never } | { readonly refusal: string };
+
+interface Stage {
+  readonly surface: ViewSurface;
+  look(to: LookAt): Promise<void>;
+  eye(): Point3 | undefined;
+}
+
+const host = document.querySelector('#host') as HTMLElement;
+let stage: Stage | undefined;
+
+const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
+
+const measuringPage = {
+  async openBubble(picture: Omit<PanoramaPicture, 'read'>): Promise<void> {
+    const engine = new WebGlPanoramaEngine();
+    engine.attach(host, { label: 'Bubble' });
+    await engine.show(picture);
+    stage = {
+      surface: engine.surface('scan.module'),
+      eye: () => picture.position,
+      look: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
+    };
+  },
+
+  async openCloud(address: string): Promise<void> {
+    let settled = false;
+    const problems: string[] = [];
+    const surface = new CloudSurface({ module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } }, { settled: (now) => (settled = now), failed: (reason) => problems.push(reason) });
+    surface.attach(host);
+    await surface.open({ kind: 'TILES', address });
+    stage = {
+      surface,
+      eye: () => undefined,
+      look: async (to) => {
+        surface.setView(to);
+        do {
+          await nextFrame();
+          await nextFrame();
+        } while (!settled && problems.length === 0);
+        if (problems.length > 0) throw new Error(problems.join());
+      },
+    };
+  },
+
+  async openModel(address: string): Promise<void> {
+    const engine = new ThreeModelEngine();
+    const content = await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose: { position: [0, 0, 0], heading: 0, scale: 1 } });
+    engine.show(content);
+    engine.attach(host, { label: 'Model' });
+    stage = {
+      surface: modelSurface(host, engine, new MobxModelBoard()),
+      eye: () => undefined,
+      look: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
+    };
+  },
+
+  /** Measures the same thing as often as each point has clicks. */
+  async measure(kind: MeasurementKind, points: readonly PointToClick[]): Promise<readonly Repetition[]> {
+    if (!stage) throw new Error('Nothing is open that could be measured in.');
+    const { surface, look, eye } = stage;
+    const runs = (points[0]?.clicks ?? []).map(() => {
+      const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = { measuring: new Measuring(), measured: undefined, missed: undefined };
+      run.measuring.connect({ targets: () => [], eye, onMeasured: (measured) => (run.measured = measured) });
+      run.measuring.choose(kind);
+      return run;
+    });
+    for (const point of points) {
+      await look(point.look);
+      for (const [index, run] of runs.entries()) {
+        const click = point.clicks[index];
+        if (!click || run.missed !== undefined) continue;
+        await run.measuring.addAt(surface, click.x, click.y);
+        run.missed = run.measuring.refusal;
+      }
+    }
+    return runs.map((run) => {
+      if (run.missed !== undefined) return { refusal: run.missed };
+      if (!run.measured) run.measuring.finish();
+      const { measured } = run;
+      if (!measured || measured.result.value === null) return { refusal: 'unfinished' };
+      const { value, sigma, details } = measured.result;
+      return {
+        value,
+        sigma,
+        vertical: typeof details['vertical'] === 'number' ? details['vertical'] : undefined,
+        nps: typeof details['nps'] === 'string' ? details['nps'] : undefined,
+        points: measured.points.map(({ point }) => [...point] as const),
+      };
+    });
+  },
+};
+export type MeasuringPage = typeof measuringPage;
+Object.assign(window, { measuringPage });

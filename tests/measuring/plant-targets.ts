@@ -1,0 +1,154 @@
+import type { MeasurementKind } from '#plugins/annotate';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import type { Point } from '../../cli/demo/plant/types.ts';
+import { add, direction, dot, length, seeded, subtract } from '../../cli/demo/plant/vector.ts';
+import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
+import { seenDiameter } from './free-run.ts';
+import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
+
+export type TargetSurface = 'bubble' | 'cloud' | 'model';
+export type TargetKind = Extract<MeasurementKind, 'DISTANCE' | 'ANGLE' | 'DIAMETER'>;
+
+export interface TargetPoint {
+  readonly point: Point;
+  readonly at: SeenPoint['at'];
+  readonly look: Look;
+  /** Within `miss` pixels of where the point is. */
+  readonly clicks: readonly Pixel[];
+}
+
+/** Something of the plant to be measured, and what comes out by the description. */
+export interface Target {
+  readonly surface: TargetSurface;
+  readonly kind: TargetKind;
+  /** Code of the node where the person stands, in a bubble; elsewhere near to it. */
+  readonly node: string;
+  readonly points: readonly TargetPoint[];
+  /** Metres, or degrees. */
+  readonly truth: number;
+  /** Of a bare pipe. */
+  readonly nps: string | undefined;
+  readonly line: string | undefined;
+}
+
+export interface TargetOptions {
+  readonly seed: number;
+  readonly size: PageSize;
+  /** How many of each kind on each surface. */
+  readonly counts: Readonly<Record<TargetSurface, Readonly<Record<TargetKind, number>>>>;
+  /** Codes of the nodes that targets are seen from; absent: all. */
+  readonly nodes?: readonly string[];
+  readonly repetitions?: number;
+}
+
+/** Pixels by which a click may miss its target. */
+const miss = 3;
+/** Vertical fields of view, degrees. A person zooms in until a pixel is no more than so many metres of what they aim at. */
+const fovs = { least: 15, most: 60 } as const;
+const pixelOn: Readonly<Record<TargetSurface, number>> = { bubble: 0.001, cloud: 0.001, model: 0.00025 };
+const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = { bubble: [1, 8], cloud: [1, 5], model: [0.5, 8] };
+/** Before a model one can go as near as one likes. */
+const nearModel = 0.8;
+/** A cloud knows what was scanned from within this, metres, and its points are so far apart. */
+const scanned = { from: 6, apart: 0.024 } as const;
+const raysForAnEye = 1200;
+const fovOf = (surface: TargetSurface, range: number, { height }: PageSize): number => {
+  const degrees = (2 * Math.atan((pixelOn[surface] * height) / 2 / range) * 180) / Math.PI;
+  return Math.min(fovs.most, Math.max(fovs.least, degrees));
+};
+
+/** Targets drawn at random from all pipes, edges and surfaces that are visible; the same for the same seed. */
+export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: TargetOptions): readonly Target[] {
+  const eyes = new PlantEyes();
+  const codes = nodes ?? plant.nodes.map(({ code }) => code);
+  return (['bubble', 'cloud', 'model'] as const).flatMap((surface, index) => {
+    const random = seeded(seed * 31 + index);
+    const missed = (range: number): number => (miss * 2 * Math.tan((fovOf(surface, range, size) * Math.PI) / 360)) / size.height;
+    const seeing: Seeing = { reach: reach[surface], miss: missed };
+    const wanted = Object.entries(counts[surface]).flatMap(([kind, count]) => Array.from({ length: count }, () => kind as TargetKind));
+    const places = new Map<string, readonly SeenPoint[]>();
+    const found: Target[] = [];
+    for (let at = 0, tries = 0; at < wanted.length; tries += 1) {
+      if (tries > wanted.length * 100) throw new Error(`Of ${wanted.length} targets in the ${surface} only ${at} were found from ${codes.join(', ')}.`);
+      const node = codes[Math.floor(random() * codes.length)] ?? '';
+      const seen = places.get(node) ?? pointsFrom(eyes, node, surface, seeing, random);
+      places.set(node, seen);
+      const chosen = choose(wanted[at] ?? 'DISTANCE', seen, random);
+      // A pipe of which little is seen would come again and again at one point.
+      if (chosen?.length === 1 && found.some(({ points: [first] }) => length(subtract(first?.point ?? [0, 0, 0], chosen[0]?.point ?? [0, 0, 0])) < 0.05)) continue;
+      const near = surface === 'model' ? chosen?.flatMap((point) => nearer(eyes, point, seeing, random) ?? []) : chosen;
+      if (!chosen || near?.length !== chosen.length) continue;
+      found.push({ surface, kind: wanted[at] ?? 'DISTANCE', node, ...truthOf(wanted[at] ?? 'DISTANCE', near), points: near.map((point) => aimed(point, surface, size, random, repetitions)) });
+      at += 1;
+    }
+    return found;
+  });
+}
+
+function pointsFrom(eyes: PlantEyes, code: string, surface: TargetSurface, seeing: Seeing, random: () => number): readonly SeenPoint[] {
+  const station = plant.nodes.find((node) => node.code === code)?.position;
+  if (!station) throw new Error(`The demo plant has no node ${code}.`);
+  let eye = station;
+  // In a cloud one stands where no scanner stood.
+  for (let k = 0; k < 50 && surface === 'cloud' && eye === station; k += 1) {
+    const beside = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
+    if (eyes.hasRoom(beside)) eye = beside;
+  }
+  return Array.from({ length: raysForAnEye }, () => eyes.seen(eye, direction(random() * 360, random() * 110 - 60), seeing)).flatMap((point) => (point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) ? [point] : []));
+}
+
+function nearer(eyes: PlantEyes, point: SeenPoint, seeing: Seeing, random: () => number): SeenPoint | undefined {
+  for (let k = 0; k < 12; k += 1) {
+    const found = eyes.from(eyeBefore(point, nearModel, random), point, seeing);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function choose(kind: TargetKind, seen: readonly SeenPoint[], random: () => number): readonly SeenPoint[] | undefined {
+  const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  if (kind === 'DIAMETER') {
+    // Each pipe alike, however much of the view it fills.
+    const line = any([...new Set(seen.flatMap((point) => point.line ?? []))]);
+    const point = line && any(seen.filter((each) => each.line === line));
+    return point && [point];
+  }
+  const drawn = (): SeenPoint | undefined => {
+    const place = any(['pipe', 'edge', 'surface'] as const);
+    return any(seen.filter(({ at }) => at === place));
+  };
+  const [first, second, third] = [drawn(), drawn(), drawn()];
+  if (!first || !second || !third) return undefined;
+  const between = (a: SeenPoint, b: SeenPoint): number => length(subtract(a.point, b.point));
+  if (kind === 'DISTANCE') return between(first, second) > 0.3 && between(first, second) < 8 ? [first, second] : undefined;
+  const angle = angleOf(first.point, second.point, third.point);
+  return [between(first, second), between(second, third)].every((arm) => arm > 1 && arm < 6) && angle > 15 && angle < 165 ? [first, second, third] : undefined;
+}
+
+function truthOf(kind: TargetKind, [first, second, third]: readonly SeenPoint[]): Pick<Target, 'truth' | 'nps' | 'line'> {
+  if (kind === 'DIAMETER' && first?.line) return { truth: seenDiameter(first.line), nps: first.line.insulation === 0 ? first.line.nps : undefined, line: first.line.number };
+  const plain = { nps: undefined, line: undefined };
+  if (first && second && third && kind === 'ANGLE') return { truth: angleOf(first.point, second.point, third.point), ...plain };
+  if (first && second) return { truth: length(subtract(first.point, second.point)), ...plain };
+  throw new Error(`Too few points for a ${kind}.`);
+}
+
+/** Degrees at the second point. */
+function angleOf(one: Point, vertex: Point, other: Point): number {
+  const [a, b] = [subtract(one, vertex), subtract(other, vertex)];
+  return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / length(a) / length(b)))) * 180) / Math.PI;
+}
+
+/** Somewhere in the middle of the picture, and clicked at beside. */
+function aimed({ point, at, eye, range }: SeenPoint, surface: TargetSurface, size: PageSize, random: () => number, repetitions: number): TargetPoint {
+  const fov = fovOf(surface, range, size);
+  const { pan, tilt } = towards(eye, point);
+  const look: Look = { eye, pan: pan + (random() - 0.5) * fov * 0.5, tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)), fov };
+  const pixel = new EyeView(look, size).pixelOf(point);
+  const clicks: Pixel[] = [];
+  while (clicks.length < repetitions) {
+    const click = { x: Math.round(pixel.x + (random() * 2 - 1) * miss), y: Math.round(pixel.y + (random() * 2 - 1) * miss) };
+    if (Math.hypot(click.x - pixel.x, click.y - pixel.y) <= miss) clicks.push(click);
+  }
+  return { point, at, look, clicks };
+}
