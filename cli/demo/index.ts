@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFile, DemoPlant } from '#core';
+import { markers } from './markers/markers.ts';
 import { plantModel } from './model/plant-model.ts';
 import { plant } from './plant/plant.ts';
 import { bearing } from './plant/vector.ts';
@@ -86,6 +87,7 @@ export async function demoPlant(): Promise<DemoPlant> {
     lines: plant.lines.map(({ number, service, nps, dn, outsideDiameter, from, to, points }) => ({ number, service, nps, dn, outsideDiameter, from, to, points, seenFrom: rendered.lines[number] ?? [] })),
     clouds: [{ code: 'HB-M10-2026', name: 'Module M10, June 2026', location: 'HB-M10', capturedAt: capturedAt(0), points: () => scanPoints() }],
     models: [plantModel(plant)],
+    markers,
     loginBackgrounds: rendered.backgrounds.map(fileOf),
   };
 }

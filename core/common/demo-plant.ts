@@ -217,6 +217,20 @@ export interface DemoModelFile {
   readonly report: { readonly objects: number; readonly tagged: number; readonly triangles: number; readonly meshes: number };
 }
 
+/** A point or an area that is drawn on panoramas. */
+export interface DemoMarker {
+  readonly name: string;
+  readonly text: string;
+  readonly kind: 'TAG' | 'HOTSPOT' | 'DOCUMENT' | 'NOTE';
+  /** One: a point; more: the corners of an area. Site frame, metres. */
+  readonly points: readonly DemoPosition[];
+  /** Number of a tag or line, or code of a node. */
+  readonly target?: string;
+  readonly document?: { readonly name: string; readonly mediaType: string; readonly content: () => Uint8Array };
+  /** uid of the LOC_LEVEL. */
+  readonly location: string;
+}
+
 export interface DemoPlant {
   readonly name: string;
   /** IANA name of the sites' time zone. */
@@ -229,6 +243,7 @@ export interface DemoPlant {
   readonly links: readonly DemoLink[];
   readonly tags: readonly DemoTag[];
   readonly lines: readonly DemoLine[];
+  readonly markers?: readonly DemoMarker[];
   readonly clouds?: readonly DemoCloud[];
   readonly models?: readonly DemoModel[];
   /** Login backgrounds, 1920 x 1200 JPEG. */

@@ -8,7 +8,7 @@ export default definePlugin({
     { hoverNavigation: Type.Boolean({ default: false, description: 'Resting the pointer on a hotspot for a moment walks there, without a click.' }) },
     { additionalProperties: false },
   ),
-  access: ['vrAccess'],
+  access: ['vrAccess', 'configure'],
   requires: ['tour'],
   bridges: [],
 });

@@ -49,8 +49,10 @@ export interface PanoramaShape {
   readonly corners: readonly Point3[];
   /** Whether the last corner is joined to the first and what lies between is filled. */
   readonly closed: boolean;
-  /** Accessible name, also written on the shape where it has room. */
+  /** Accessible name. */
   readonly label: string;
+  /** Written on the shape where it has room; empty: nothing. */
+  readonly name: string;
   /** Of the group that holds the path and the text. */
   readonly className: string;
   /** Absent: it is only drawn, and presses go through it. */

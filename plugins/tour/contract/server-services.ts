@@ -1,8 +1,10 @@
-import { token } from '#core';
+import { token, type Point3 } from '#core';
 
 /** The tours, for other plugins' halves on the server. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
   /** Code of the tour of a location or of the nearest location above it. Throws 404 where there is none. */
   codeAt(location: string): Promise<string>;
+  /** For each shape (a point, or the corners of an area; site frame, metres) the codes of the tour's nodes that see it. */
+  nodesThatSee(tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]>;
 }

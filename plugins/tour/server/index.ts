@@ -5,6 +5,7 @@ import type manifest from '../plugin.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createCapture } from './migrations/0002-create-capture.ts';
+import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { openTourAt } from './queries/open-tour.ts';
 import { surfaceSeen } from './queries/surface-seen.ts';
 import { findTags, tagDetails, tagsSeenFrom } from './queries/tags.ts';
@@ -14,7 +15,7 @@ import { noteVisit } from './queries/visited-nodes.ts';
 export default serverPlugin<typeof manifest>()({
   migrations: [createTour, createCapture],
   api: (api, context) => {
-    context.provide(Tours, { codeAt: async (location) => (await tourAt(context, location)).code });
+    context.provide(Tours, { codeAt: async (location) => (await tourAt(context, location)).code, nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes) });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     api.serve(openTour, ({ caller, params }) => openTourAt(context, caller, params.location));
     api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));

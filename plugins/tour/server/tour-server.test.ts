@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoFile, DemoLocation, DemoNode, DemoPlant } from '#core';
+import type { DemoFile, DemoLocation, DemoNode, DemoPlant, Point3 } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { Tours } from '#plugins/tour';
 import { findSurface, getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import tour from './index.ts';
@@ -153,6 +154,14 @@ describeOnDatabases('tour', (kind) => {
     expect((await find({ pan: 0, tilt: 0 }, 'nowhere')).status).toBe(404);
     const token = await server.signIn({ locations: ['upper'] });
     expect((await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token })).status).toBe(404);
+  });
+
+  it('tells which nodes see a thing: what stands before it hides it', async () => {
+    const tours = server.server.board.services.find(Tours, 'tour');
+    // All ranges are four metres.
+    const shapes: readonly (readonly Point3[])[] = [[[3, 1, 2]], [[0, 6, 2]], [[3, 1, 2], [0, 12, 2], [0, 13, 2]], [[0, 1, 40]]];
+    expect(await tours.nodesThatSee('T1', shapes)).toEqual([['N1', 'N2', 'N3'], [], [], []]);
+    expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
   });
 
   it('opens the tour of the unit for a location below it, and says so where there is none', async () => {

@@ -1,5 +1,7 @@
 import { routeRef } from '#core';
 
+export type { Marker, MarkerFile, MarkerKind, MarkerShape, WrittenMarker } from './api.ts';
+
 /** The tour module's id, by which it is known as the author of a view. */
 export const panoramaModule = 'vr.module';
 

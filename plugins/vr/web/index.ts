@@ -18,6 +18,7 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./panorama/panorama-module.tsx'),
     }),
     contribute(tourTools, { id: 'vr.pins', order: 10, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/pins-tool.tsx') }),
+    contribute(tourTools, { id: 'vr.markers', order: 12, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/markers-tool.tsx') }),
     contribute(tourTools, { id: 'vr.date', order: 5, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/date-tool.tsx') }),
     contribute(tourTools, { id: 'vr.gyroscope', order: 20, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/gyroscope-tool.tsx') }),
   ],

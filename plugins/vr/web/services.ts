@@ -1,6 +1,8 @@
 import { ContainerModule } from 'inversify';
+import { MarkerStore, MobxMarkerStore } from './markers/marker-store.ts';
 import { MobxPanoramaChoices, PanoramaChoices } from './panorama/panorama-choices.ts';
 
 export default new ContainerModule(({ bind }) => {
+  bind(MarkerStore).to(MobxMarkerStore).inSingletonScope();
   bind(PanoramaChoices).to(MobxPanoramaChoices).inSingletonScope();
 });

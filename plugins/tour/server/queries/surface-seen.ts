@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
-import { directionOf, normalizePan, type Point3 } from '#core';
+import { directionOf, type Point3 } from '#core';
 import { notFound, type Caller } from '#core/server';
+import { readRangePicture } from './range-picture.ts';
 import { tablesOf, tourAt, type TourContext } from './tour-at.ts';
 
 interface Look {
@@ -21,17 +20,8 @@ export async function surfaceSeen(context: TourContext, caller: Caller, location
   const earlier = capturedAt === undefined ? undefined : await tables.selectFrom('capture').select('range_file').where('node', '=', code).where('captured_at', '=', new Date(capturedAt)).executeTakeFirst();
   if (capturedAt !== undefined && !earlier) throw notFound('A panorama of this date');
   const file = (earlier ?? node).range_file;
-  const range = file === null ? 0 : await rangeAt(await buffer(await context.files.read(file)), normalizePan(pan - node.heading + 180), tilt);
+  const range = file === null ? 0 : (await readRangePicture(context.files, file, node.heading)).at(pan, tilt);
   if (range === 0) return null;
   const [x, y, z] = directionOf(pan, tilt);
   return [node.x + x * range, node.y + y * range, node.z + z * range];
-}
-
-/** Metres; 0 where nothing returned. `fromLeft`: degrees clockwise from the picture's left edge. */
-async function rangeAt(image: Buffer, fromLeft: number, tilt: number): Promise<number> {
-  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const column = Math.min(info.width - 1, Math.floor((fromLeft / 360) * info.width));
-  const row = Math.min(info.height - 1, Math.floor(((90 - tilt) / 180) * info.height));
-  const at = (row * info.width + column) * info.channels;
-  return ((data[at] ?? 0) * 256 + (data[at + 1] ?? 0)) / 1000;
 }

@@ -6,18 +6,25 @@ import { token } from '#core';
 export const PanoramaChoices = token<PanoramaChoices>('vr.PanoramaChoices');
 export interface PanoramaChoices {
   readonly showsTags: boolean;
+  readonly showsMarkers: boolean;
   setShowsTags(shows: boolean): void;
+  setShowsMarkers(shows: boolean): void;
 }
 
 @injectable()
 export class MobxPanoramaChoices implements PanoramaChoices {
   showsTags = true;
+  showsMarkers = true;
 
   constructor() {
-    makeObservable(this, { showsTags: observableRef, setShowsTags: action });
+    makeObservable(this, { showsTags: observableRef, showsMarkers: observableRef, setShowsTags: action, setShowsMarkers: action });
   }
 
   setShowsTags(shows: boolean): void {
     this.showsTags = shows;
+  }
+
+  setShowsMarkers(shows: boolean): void {
+    this.showsMarkers = shows;
   }
 }

@@ -5,6 +5,8 @@ import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import { CompareSlider } from '../captures/compare-slider.tsx';
+import { MarkerStore } from '../markers/marker-store.ts';
+import { useMarkerStyles } from '../markers/use-marker-styles.ts';
 import { PanoramaChoices } from './panorama-choices.ts';
 import { PanoramaSession } from './panorama-session.ts';
 import { usePinStyles } from './use-pin-styles.ts';
@@ -13,19 +15,22 @@ const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  // What Enter puts a corner at.
+  cross: { position: 'absolute', left: '50%', top: '50%', width: '24px', height: '24px', transform: 'translate(-50%, -50%)', pointerEvents: 'none', backgroundImage: 'linear-gradient(#ffd335, #ffd335), linear-gradient(#ffd335, #ffd335)', backgroundSize: '2px 100%, 100% 2px', backgroundPosition: 'center', backgroundRepeat: 'no-repeat', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
 /** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
 const PanoramaModule = observer(function PanoramaModule() {
   const styles = useStyles();
   const pinStyles = usePinStyles();
+  const markerStyles = useMarkerStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { hoverNavigation } = usePluginSettings<typeof manifest>();
-  const parts = { engines: useService(PanoramaEngines), surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), hoverNavigation };
+  const parts = { engines: useService(PanoramaEngines), surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), markers: useService(MarkerStore), hoverNavigation };
   const [session] = useState(() => new PanoramaSession(parts));
   const label = t('vr.panorama');
-  useEffect(() => session.dress(t, pinStyles), [session, t, pinStyles]);
+  useEffect(() => session.dress(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
   const name = parts.store.currentNode?.name ?? '';
   const { comparison } = session.captures;
@@ -33,6 +38,7 @@ const PanoramaModule = observer(function PanoramaModule() {
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       {comparison && session.standing ? <CompareSlider captures={session.captures} comparison={comparison} failed={session.comparisonFailed} onRetry={() => session.retryComparison()} /> : null}
+      {parts.markers.draft?.placing ? <div className={styles.cross} aria-hidden="true" /> : null}
       {session.status === 'loading' ? (
         <div className={styles.over}>
           <Slow label={t('vr.loading', { name })} />

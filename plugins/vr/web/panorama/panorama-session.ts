@@ -1,12 +1,16 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type TagPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type PanoramaShape, type TagPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { listNodeTags } from '#plugins/tour/api';
+import type { Marker } from '#plugins/vr';
 import { panoramaModule } from '../../contract/index.ts';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
 import { Captures, type Comparison } from '../captures/captures.ts';
 import { pictureOf } from './picture-of.ts';
+import { draftPins, draftShapes, markerPins, markerShapes, type MarkerDrawing, type MarkerStyles } from '../markers/marker-drawing.ts';
+import { MarkerInput } from '../markers/marker-input.ts';
+import { markerLayer, markerPanel, type MarkerStore } from '../markers/marker-store.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
 export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
@@ -18,6 +22,7 @@ export interface PanoramaParts {
   readonly tools: TourTools;
   readonly http: HttpClient;
   readonly choices: PanoramaChoices;
+  readonly markers: MarkerStore;
   readonly hoverNavigation: boolean;
 }
 
@@ -34,11 +39,13 @@ export class PanoramaSession {
   /** The older picture of a comparison could not be fetched. */
   comparisonFailed = false;
   readonly captures: Captures;
-  words: { readonly t: Text; readonly styles: PinStyles } | undefined;
+  words: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
   readonly #parts: PanoramaParts;
   readonly #hover: HoverNavigation;
+  readonly #input: MarkerInput;
   /** While the module is on screen. */
   #engine: PanoramaEngine | undefined;
+  #host: HTMLElement | undefined;
   readonly #fetching = new Set<string>();
   /** Code of the node that was gone to last. */
   #last: string | undefined;
@@ -47,13 +54,21 @@ export class PanoramaSession {
   constructor(parts: PanoramaParts) {
     this.#parts = parts;
     this.captures = new Captures(parts.store);
+    this.#input = new MarkerInput({
+      http: parts.http,
+      store: parts.store,
+      engine: () => this.#engine,
+      draft: () => parts.markers.draft,
+      standing: () => this.standing,
+      earlierAt: (x) => this.#earlierAt(x),
+    });
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
     makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef, comparisonFailed: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
   }
 
   /** Language and looks of the pins. */
-  dress(t: Text, styles: PinStyles): void {
-    this.words = { t, styles };
+  dress(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
+    this.words = { t, styles, markerStyles };
   }
 
   start(host: HTMLElement, label: string): () => void {
@@ -61,6 +76,7 @@ export class PanoramaSession {
     const first = this.captures.shown?.picture;
     const engine = engines.of(panoramaModule);
     this.#engine = engine;
+    this.#host = host;
     try {
       this.#ends = [engine.attach(host, { label, ...(first ? { first } : {}) })];
     } catch (error) {
@@ -96,6 +112,17 @@ export class PanoramaSession {
         (pins) => engine.setPins(pins),
         { fireImmediately: true },
       ),
+      reaction(
+        () => this.#shapes(),
+        (shapes) => engine.setShapes(shapes),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => store.opened?.tour.location,
+        (location) => location !== undefined && void this.#parts.markers.load(location),
+        { fireImmediately: true },
+      ),
+      this.#input.listen(host),
       this.#listen(host),
     ];
     return () => {
@@ -208,7 +235,45 @@ export class PanoramaSession {
     );
     const tags = this.tags.get(standing.code) ?? [];
     const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
-    return [...hotspots, ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) })];
+    const drawing = this.#drawing(standing);
+    const { draft } = this.#parts.markers;
+    const handles = draft?.placing && drawing ? draftPins(draft, { ...drawing, tie: this.#input.tie }) : [];
+    return [...handles, ...hotspots, ...(drawing ? markerPins(this.#markersAt(standing), drawing) : []), ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) })];
+  }
+
+  #shapes(): readonly PanoramaShape[] {
+    const { standing } = this;
+    const drawing = standing && this.#drawing(standing);
+    const { draft } = this.#parts.markers;
+    if (!drawing) return [];
+    return [...markerShapes(this.#markersAt(standing), drawing), ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : [])];
+  }
+
+  /** Those that are seen from a node, but for the one that is being changed; the one that is looked at also where markers are hidden. */
+  #markersAt(node: TourNode): readonly Marker[] {
+    const { markers, choices, store } = this.#parts;
+    const selected = store.layers[markerLayer];
+    return markers.all.filter(({ uid, seenFrom }) => seenFrom.includes(node.code) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected));
+  }
+
+  #drawing(node: TourNode): MarkerDrawing | undefined {
+    const { words } = this;
+    const { store } = this.#parts;
+    return words && { t: words.t, styles: words.markerStyles, eye: node.position, selected: store.layers[markerLayer], activate: (marker) => this.#activate(marker) };
+  }
+
+  /** A hotspot leads on at once, unless markers are being looked through. */
+  #activate(marker: Marker): void {
+    const { store } = this.#parts;
+    if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel) return store.goTo(marker.target);
+    store.setLayer(markerLayer, marker.uid);
+    store.setPanel(markerPanel);
+  }
+
+  #earlierAt(x: number): string | undefined {
+    const { comparison, shown, all } = this.captures;
+    if (comparison) return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
+    return shown && shown.day !== all[0]?.day ? shown.capturedAt : undefined;
   }
 
   #onHover(node: string, inside: boolean): void {

@@ -53,7 +53,7 @@ export class ShapeLayer {
       }
       if (!visible) continue;
       placed.path.setAttribute('d', parts.map((part) => pathOf(part, placed.shape.closed)).join(''));
-      const named = placed.shape.closed && right - left >= roomForName;
+      const named = placed.shape.name !== '' && right - left >= roomForName;
       placed.text.style.display = named ? '' : 'none';
       if (!named) continue;
       placed.text.setAttribute('x', ((Math.max(0, left) + Math.min(camera.width, right)) / 2).toFixed(1));
@@ -67,7 +67,7 @@ export class ShapeLayer {
     placed.shape = shape;
     placed.corners = shape.corners.map(unit);
     if (group.getAttribute('class') !== shape.className) group.setAttribute('class', shape.className);
-    if (text.textContent !== shape.label) text.textContent = shape.label;
+    if (text.textContent !== shape.name) text.textContent = shape.name;
     const acts = shape.onActivate !== undefined;
     group.style.pointerEvents = acts ? 'auto' : 'none';
     group.style.cursor = acts ? 'pointer' : '';

@@ -1,0 +1,40 @@
+import { panTiltOf, type Point3 } from '#core';
+import { readRangePicture } from './range-picture.ts';
+import { tablesOf, type TourContext } from './tour-at.ts';
+
+/** Metres from which a thing is no longer looked at. */
+const farthest = 25;
+/** Metres by which something must stand before a point to hide it: an area is drawn flat over what is round. */
+const hiding = 0.3;
+/** Share of the points that must be in sight. */
+const enough = 0.4;
+
+/** For each of some shapes (a point, or the corners of an area; site frame, metres) the codes of the nodes of a tour that see it, by their range images; a node without one sees what is near. */
+export async function nodesThatSee(context: Pick<TourContext, 'database' | 'files'>, tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]> {
+  const nodes = await tablesOf(context).selectFrom('node').select(['code', 'x', 'y', 'z', 'heading', 'range_file']).where('tour', '=', tour).orderBy('position').execute();
+  const seen = shapes.map((): string[] => []);
+  for (const { code, x, y, z, heading, range_file } of nodes) {
+    const near = shapes.map((shape) => pointsOf(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z])).map((rays) => rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []);
+    if (near.every((rays) => rays.length === 0)) continue;
+    const ranges = range_file === null ? undefined : await readRangePicture(context.files, range_file, heading);
+    near.forEach((rays, index) => {
+      const inSight = rays.filter((ray) => {
+        const { pan, tilt } = panTiltOf(ray);
+        const range = ranges?.at(pan, tilt) ?? 0;
+        return range === 0 || range >= Math.hypot(...ray) - hiding;
+      });
+      if (rays.length > 0 && inSight.length / rays.length >= enough) seen[index]?.push(code);
+    });
+  }
+  return seen;
+}
+
+/** The corners, the middles of the edges, and the centre. */
+function pointsOf(shape: readonly Point3[]): readonly Point3[] {
+  if (shape.length < 2) return shape;
+  const middle = (points: readonly Point3[]): Point3 => {
+    const sum = (axis: 0 | 1 | 2): number => points.reduce((total, point) => total + point[axis], 0) / points.length;
+    return [sum(0), sum(1), sum(2)];
+  };
+  return [...shape, ...shape.map((point, k) => middle([point, shape[(k + 1) % shape.length]!])), middle(shape)];
+}

@@ -1,0 +1,23 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { normalizePan } from '#core';
+import type { FileStore } from '#core/server';
+
+/** A range image, read whole. */
+export interface RangePicture {
+  /** Metres in a direction given in degrees; 0 where nothing returned. */
+  at(pan: number, tilt: number): number;
+}
+
+/** `heading`: where the image's centre looks, degrees. */
+export async function readRangePicture(files: FileStore, id: string, heading: number): Promise<RangePicture> {
+  const { data, info } = await sharp(await buffer(await files.read(id))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return {
+    at: (pan, tilt) => {
+      const column = Math.min(info.width - 1, Math.floor((normalizePan(pan - heading + 180) / 360) * info.width));
+      const row = Math.min(info.height - 1, Math.floor(((90 - tilt) / 180) * info.height));
+      const at = (row * info.width + column) * info.channels;
+      return ((data[at] ?? 0) * 256 + (data[at + 1] ?? 0)) / 1000;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint, type Point3 } from '#core';
+import { Empty, Instant } from '#core/api';
+
+const Location = Type.String({ minLength: 1, maxLength: 64 });
+/** Chosen by the browser: what is sent twice is kept once. */
+const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
+
+/** What a marker leads to: a tag or line, another node, a document, or nothing but its own words. */
+export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
+export type MarkerKind = (typeof markerKinds)[number];
+export const markerShapes = ['POINT', 'POLYGON'] as const;
+export type MarkerShape = (typeof markerShapes)[number];
+
+const written = {
+  kind: Type.Enum([...markerKinds]),
+  shape: Type.Enum([...markerShapes]),
+  name: Type.String({ minLength: 1, maxLength: 120 }),
+  text: Type.String({ maxLength: 2000 }),
+  /** Site frame, metres: one of a point; the corners of a polygon, at least three. */
+  points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
+  /** Number of the tag or line, code of the node, or address (https) of the document; null where the kind has none, or a file was uploaded. */
+  target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
+};
+
+export type WrittenMarker = Static<typeof WrittenMarker>;
+export const WrittenMarker = Type.Object(
+  {
+    ...written,
+    /** Id of an uploaded document. */
+    file: nullable(Type.String({ maxLength: 80 })),
+    version: Type.Integer({ minimum: 0, description: 'The version that was changed; 0 for a new one.' }),
+  },
+  { additionalProperties: false },
+);
+
+export type MarkerFile = Static<typeof MarkerFile>;
+export const MarkerFile = Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer(), address: Type.String() });
+
+/** A point or an area of the site that is drawn on the panoramas from which it is seen. */
+export type Marker = Static<typeof Marker>;
+export const Marker = Type.Object({
+  ...written,
+  uid: Type.String(),
+  location: Type.String(),
+  file: nullable(MarkerFile),
+  /** Codes of the nodes that see it, by their ranges. */
+  seenFrom: Type.Array(Type.String()),
+  /** Rises by one with each change. */
+  version: Type.Integer(),
+  /** Username of who changed it last. */
+  author: Type.String(),
+  updatedAt: Instant,
+});
+
+export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
+  summary: 'The markers of the tour of a location, as far as the caller reaches theirs; by name.',
+  access: 'vrAccess',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Array(Marker),
+});
+
+export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
+  summary: 'Keep a marker of a location under a uid that the caller chose. 409 where another has changed it since `version`; the answer then holds theirs in `current`.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, uid: Uid }),
+  body: WrittenMarker,
+  reply: Marker,
+});
+
+export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid', {
+  summary: 'Delete a marker with its document. What is gone already stays gone.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, uid: Uid }),
+  reply: Empty,
+});
+
+export const uploadDocument = endpoint('POST', '/api/vr/:location/documents', {
+  summary: 'A form with one file (PDF, JPEG or PNG, at most 20 MB) for a marker of the location.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  status: 201,
+  reply: MarkerFile,
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { DemoMarker, Point3 } from '#core';
+import type { DemoRows } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { markerTables } from './queries/markers.ts';
+
+const author = 'Walkdown';
+
+/** Markers of the demo plant. What is there already stays. */
+const demoRows: DemoRows = async (context, plant) => {
+  const tables = markerTables(context);
+  const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
+  const wanted = (plant.markers ?? []).map((marker) => ({ ...marker, uid: uidOf(marker) })).filter(({ uid }) => !known.has(uid));
+  const tours = context.service(Tours);
+  for (const location of new Set(wanted.map((marker) => marker.location))) {
+    const tour = await tours.codeAt(location);
+    const markers = wanted.filter((marker) => marker.location === location);
+    const seen = await tours.nodesThatSee(tour, markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])));
+    for (const [index, { uid, kind, name, text, points, target, document }] of markers.entries()) {
+      const file = document && (await context.files.put({ name: document.name, mediaType: document.mediaType, audience: { kind: 'location', location } }, document.content()));
+      const row = { uid, location, tour, kind, name, text, target: target ?? null, file: file?.id ?? null, author, author_name: author, version: 1, updated_at: new Date() };
+      await tables
+        .insertInto('marker')
+        .values({ ...row, shape: points.length === 1 ? 'POINT' : 'POLYGON', points: JSON.stringify(points), seen_from: JSON.stringify(seen[index] ?? []) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+};
+export default demoRows;
+
+/** The same for the same marker, in the form of a random uid (version 4). */
+function uidOf({ name, location }: DemoMarker): string {
+  const hex = createHash('sha256').update(`${location} ${name}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely';
+import { changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller, type FileStore, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
+import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
+import { vrSchema, type VrTables } from '../tables.ts';
+
+export type MarkerContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'service'>;
+type Row = Selectable<VrTables['marker']>;
+
+export const markerTables = (context: Pick<ServerContext, 'database'>) => context.database.of<VrTables>(vrSchema);
+
+/** The markers of the tour of a location whose own location the caller reaches. Throws 404 where there is no tour. */
+export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
+  const tour = await context.service(Tours).codeAt(location);
+  const rows = await markerTables(context).selectFrom('marker').selectAll().where('tour', '=', tour).orderBy('name').orderBy('uid').execute();
+  const places = new Map<string, boolean>();
+  for (const { location: place } of rows) if (!places.has(place)) places.set(place, await context.locations.reaches(caller, place));
+  return Promise.all(rows.filter((row) => places.get(row.location)).map((row) => markerOf(row, context.files)));
+}
+
+/** Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the present one where the version has moved on. */
+export async function keepMarker(context: MarkerContext, caller: Caller, location: string, uid: string, asked: WrittenMarker): Promise<Marker> {
+  const { version, points, ...rest } = checked(asked);
+  const tables = markerTables(context);
+  if (rest.file !== null && !(await isDocumentOf(context.files, rest.file, location))) throw notFound('The uploaded document');
+  const tours = context.service(Tours);
+  const tour = await tours.codeAt(location);
+  const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
+  const values = { ...rest, points: JSON.stringify(points), seen_from: JSON.stringify(seenFrom), author: caller.uid, author_name: caller.username, version: version + 1, updated_at: new Date() };
+  const known = await find(context, uid);
+  if (known && known.location !== location) throw notFound('This marker');
+  if (!known) {
+    try {
+      return await markerOf(await tables.insertInto('marker').values({ ...values, uid, location, tour }).returningAll().executeTakeFirstOrThrow(), context.files);
+    } catch (cause) {
+      if (!isUniqueViolation(cause)) throw cause;
+      return keepMarker(context, caller, location, uid, asked);
+    }
+  }
+  const changed = await tables.updateTable('marker').set(values).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst();
+  if (!changed) return sentAgain(context, uid, known, asked);
+  if (known.file !== null && known.file !== changed.file) await context.files.remove(known.file);
+  return markerOf(changed, context.files);
+}
+
+/** Deletes a marker and its document. */
+export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
+  const gone = await markerTables(context).deleteFrom('marker').where('uid', '=', uid).where('location', '=', location).returning('file').executeTakeFirst();
+  if (gone?.file) await context.files.remove(gone.file);
+}
+
+const find = (context: MarkerContext, uid: string): Promise<Row | undefined> => markerTables(context).selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
+
+/** The answer to the same call may have got lost: what was kept already is answered again. */
+async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
+  const latest = (await find(context, uid)) ?? before;
+  const current = await markerOf(latest, context.files);
+  if (latest.version === asked.version + 1 && contentOf({ ...current, file: latest.file }) === contentOf(asked)) return current;
+  throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
+}
+
+const contentOf = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string => JSON.stringify([kind, shape, name, text, points, target, file]);
+
+function checked(asked: WrittenMarker): WrittenMarker {
+  const { kind, shape, points, target, file } = asked;
+  if (shape === 'POINT' ? points.length !== 1 : points.length < 3) throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
+  if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null) throw invalidRequest('A document is either a file or an address; other markers have no file.');
+  if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target)) throw invalidRequest('The address of a document begins with https://.');
+  if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null) throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
+  return kind === 'NOTE' ? { ...asked, target: null } : asked;
+}
+
+async function isDocumentOf(files: FileStore, id: string, location: string): Promise<boolean> {
+  const audience = (await files.find(id))?.audience;
+  return audience?.kind === 'location' && audience.location === location;
+}
+
+async function markerOf({ seen_from, author_name, updated_at, author: _author, tour: _tour, file, ...row }: Row, files: FileStore): Promise<Marker> {
+  return { ...row, file: file === null ? null : await fileOf(files, file), seenFrom: seen_from, author: author_name, updatedAt: updated_at.toISOString() };
+}
+
+async function fileOf(files: FileStore, id: string): Promise<MarkerFile | null> {
+  const stored = await files.find(id);
+  return stored ? { id, name: stored.name, bytes: stored.bytes, address: files.address(id) } : null;
+}

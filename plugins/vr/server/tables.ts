@@ -1,0 +1,29 @@
+import type { ColumnType } from 'kysely';
+import type { Point3 } from '#core';
+import type { MarkerKind, MarkerShape } from '#plugins/vr';
+
+/** The table of the Postgres schema `vr`. */
+export interface VrTables {
+  readonly marker: {
+    readonly uid: string;
+    readonly location: string;
+    /** Code of the tour. */
+    readonly tour: string;
+    readonly kind: MarkerKind;
+    readonly shape: MarkerShape;
+    readonly name: string;
+    readonly text: string;
+    /** Site frame, metres. */
+    readonly points: ColumnType<Point3[], string, string>;
+    readonly target: string | null;
+    /** Id of a file. */
+    readonly file: string | null;
+    /** Codes of nodes. */
+    readonly seen_from: ColumnType<string[], string, string>;
+    readonly author: string;
+    readonly author_name: string;
+    readonly version: number;
+    readonly updated_at: Date;
+  };
+}
+export const vrSchema = 'vr';

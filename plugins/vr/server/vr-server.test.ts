@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DemoMarker, DemoPlant } from '#core';
+import { enabledPlugin, LocationStore, serverPlugin } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { Tours } from '#plugins/tour';
+import tourManifest from '../../tour/plugin.ts';
+import { deleteMarker, listMarkers, putMarker, type WrittenMarker } from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import vr from './index.ts';
+
+const locations = [['site', null, 'PRIMARY_LOCATION'], ['unit', 'site', 'PLATFORM_UNIT'], ['lower', 'unit', 'LOC_LEVEL'], ['upper', 'unit', 'LOC_LEVEL']] as const;
+/** A tour that sees everything from one node. */
+const tour = serverPlugin<typeof tourManifest>()({ api: (_, context) => context.provide(Tours, { codeAt: async () => 'T1', nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']) }) });
+
+const note: WrittenMarker = { kind: 'NOTE', shape: 'POLYGON', name: 'Drip pan', text: 'Keep dry', points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], target: null, file: null, version: 0 };
+
+describeOnDatabases('markers', (kind) => {
+  let server: TestServer;
+  let editor: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { hoverNavigation: false }, vr)] });
+    await server.server.board.services.find(LocationStore, 'vr').upsert(locations.map(([uid, parent, locationType]) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType })));
+    editor = await server.signIn({ flags: ['vrAccess', 'configure'] });
+  });
+  afterAll(() => server.close());
+
+  const put = (uid: string, changes: Partial<WrittenMarker> = {}, { token = editor, location = 'lower' } = {}) => server.call(putMarker, { params: { location, uid }, body: { ...note, ...changes }, token });
+  const names = async (token = editor, location = 'unit') => (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
+
+  it('are kept with the nodes that see them, changed under their version, and deleted', async () => {
+    const uid = randomUUID();
+    const made = await put(uid);
+    expect(made.body).toMatchObject({ uid, location: 'lower', version: 1, seenFrom: ['N1'], points: note.points, file: null });
+    expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ name: 'Drip tray', version: 2 });
+    // The answer got lost: it is sent again.
+    expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });
+    expect((await put(uid, { name: 'Another', version: 1 })).status).toBe(409);
+    expect(await names()).toContain('Drip tray');
+    expect((await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor })).status).toBe(200);
+    expect((await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor })).status).toBe(200);
+    expect(await names()).not.toContain('Drip tray');
+  });
+
+  it.each<[string, Partial<WrittenMarker>]>([
+    ['an area of two corners', { points: [[0, 0, 0], [1, 0, 0]] }],
+    ['a point of three', { shape: 'POINT' }],
+    ['a tag marker without tag', { kind: 'TAG' }],
+    ['a document without file or address', { kind: 'DOCUMENT' }],
+    ['a document at an address that runs code', { kind: 'DOCUMENT', target: 'javascript:alert(1)' }],
+    ['a name of nothing', { name: '' }],
+  ])('are refused: %s', async (_, changes) => {
+    expect((await put(randomUUID(), changes)).status).toBe(400);
+  });
+
+  it('hold a document that was uploaded for their location, and take it with them', async () => {
+    const upload = async (location: string, type = 'application/pdf', bytes = Buffer.from('%PDF-1.4\n%%EOF\n')) => {
+      const form = new FormData();
+      form.append('file', new Blob([bytes], { type }), 'sheet.pdf');
+      const request = new Request('http://test/', { method: 'POST', body: form });
+      return server.app.inject({ method: 'POST', url: `/api/vr/${location}/documents`, headers: { authorization: `Bearer ${editor}`, 'content-type': request.headers.get('content-type') ?? '' }, payload: Buffer.from(await request.arrayBuffer()) });
+    };
+    const sent = await upload('lower');
+    expect(sent.statusCode).toBe(201);
+    const file = sent.json<{ id: string; name: string; address: string }>();
+    expect((await upload('lower', 'text/html', Buffer.from('<html>'))).statusCode).toBe(400);
+    const uid = randomUUID();
+    const made = await put(uid, { kind: 'DOCUMENT', shape: 'POINT', points: [[1, 2, 3]], file: file.id });
+    expect(made.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
+    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: file.id }, { location: 'upper' })).status).toBe(404);
+    const elsewhere = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
+    expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
+    await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
+    expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(404);
+  });
+
+  it('[ACC-04] are shown where one reaches, and changed only by who may configure', async () => {
+    await put(randomUUID(), { name: 'Below' });
+    await put(randomUUID(), { name: 'Above' }, { location: 'upper' });
+    const upperOnly = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
+    expect(await names(upperOnly, 'upper')).toEqual(['Above']);
+    expect((await server.call(listMarkers, { params: { location: 'unit' }, token: upperOnly })).status).toBe(403);
+    expect((await put(randomUUID(), {}, { token: upperOnly, location: 'upper' })).status).toBe(403);
+    const blind = await server.signIn({ flags: ['scanAccess'] });
+    expect((await server.call(listMarkers, { params: { location: 'unit' }, token: blind })).status).toBe(403);
+    const uid = randomUUID();
+    await put(uid);
+    expect((await put(uid, { version: 1 }, { location: 'upper' })).status).toBe(404);
+  });
+
+  it('of the demo are written once', async () => {
+    const marker: DemoMarker = { name: 'Sheet', text: '', kind: 'DOCUMENT', points: [[0, 0, 0]], location: 'lower', document: { name: 'a.pdf', mediaType: 'application/pdf', content: () => Buffer.from('%PDF') } };
+    const plant: DemoPlant = { name: 'P', timeZone: 'UTC', locations: [], decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], loginBackgrounds: [], markers: [marker] };
+    await server.server.seed(plant);
+    await server.server.seed(plant);
+    expect((await names()).filter((name) => name === 'Sheet')).toHaveLength(1);
+  });
+});

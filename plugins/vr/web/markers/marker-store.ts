@@ -1,0 +1,97 @@
+import { inject, injectable } from 'inversify';
+import { action, makeObservable, observableRef, runInAction } from 'mobx';
+import { token } from '#core';
+import { HttpClient } from '#core/web';
+import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
+import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
+import { MarkerDraft } from './marker-draft.ts';
+
+/** Name of the layer of the address that holds the uid of the marker that is looked at, and of the panel. */
+export const markerLayer = 'marker';
+export const markerPanel = 'vr.markers';
+
+/** The markers of the tour, and the one that is being made or changed. Observable. */
+export const MarkerStore = token<MarkerStore>('vr.MarkerStore');
+export interface MarkerStore {
+  readonly all: readonly Marker[];
+  readonly state: 'initial' | 'loading' | 'ready' | 'failed';
+  readonly draft: MarkerDraft | undefined;
+  /** Once a location; again where it failed. */
+  load(location: string): Promise<void>;
+  begin(shape: MarkerShape, location: string): void;
+  edit(marker: Marker): void;
+  cancel(): void;
+  /** Keeps the draft with these words. Rejects with `ApiError`; the draft stays. */
+  save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker>;
+  remove(marker: Marker): Promise<void>;
+  upload(location: string, file: File): Promise<MarkerFile>;
+}
+
+@injectable()
+export class MobxMarkerStore implements MarkerStore {
+  all: readonly Marker[] = [];
+  state: MarkerStore['state'] = 'initial';
+  draft: MarkerDraft | undefined;
+  #location: string | undefined;
+  readonly #http: HttpClient;
+
+  constructor(@inject(HttpClient) http: HttpClient) {
+    this.#http = http;
+    makeObservable(this, { all: observableRef, state: observableRef, draft: observableRef, begin: action, edit: action, cancel: action });
+  }
+
+  async load(location: string): Promise<void> {
+    if (this.#location === location && this.state !== 'failed') return;
+    this.#location = location;
+    runInAction(() => {
+      this.all = [];
+      this.state = 'loading';
+      this.draft = undefined;
+    });
+    const found = await this.#http.call<typeof listMarkers>('GET', '/api/vr/:location/markers', { params: { location } }).catch(() => undefined);
+    if (this.#location !== location) return;
+    runInAction(() => {
+      this.all = found ?? [];
+      this.state = found ? 'ready' : 'failed';
+    });
+  }
+
+  begin(shape: MarkerShape, location: string): void {
+    this.draft = new MarkerDraft({ uid: crypto.randomUUID(), location, shape });
+  }
+
+  edit(marker: Marker): void {
+    this.draft = new MarkerDraft({ uid: marker.uid, location: marker.location, shape: marker.shape, before: marker });
+  }
+
+  cancel(): void {
+    this.draft = undefined;
+  }
+
+  async save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
+    const { draft } = this;
+    if (!draft) throw new Error('There is no marker to save.');
+    const { uid, location, shape, before } = draft;
+    const body = { ...words, shape, points: [...draft.points], version: before?.version ?? 0 };
+    const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', { params: { location, uid }, body });
+    runInAction(() => {
+      this.all = [...this.all.filter((marker) => marker.uid !== uid), kept].toSorted((a, b) => a.name.localeCompare(b.name));
+      if (this.draft === draft) this.draft = undefined;
+    });
+    return kept;
+  }
+
+  async remove({ uid, location }: Marker): Promise<void> {
+    await this.#http.call<typeof deleteMarker>('DELETE', '/api/vr/:location/markers/:uid', { params: { location, uid } });
+    runInAction(() => {
+      this.all = this.all.filter((marker) => marker.uid !== uid);
+      if (this.draft?.uid === uid) this.draft = undefined;
+    });
+  }
+
+  upload(location: string, file: File): Promise<MarkerFile> {
+    const data = new FormData();
+    data.append('file', file);
+    return this.#http.raw<MarkerFile>({ method: 'POST', url: `/api/vr/${encodeURIComponent(location)}/documents`, data });
+  }
+}

@@ -1,0 +1,62 @@
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, tokens } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import type { MarkerDraft } from './marker-draft.ts';
+import { markerPanel, MarkerStore } from './marker-store.ts';
+
+const useStyles = makeStyles({
+  root: {
+    position: 'absolute',
+    top: '56px',
+    left: '50%',
+    transform: 'translateX(-50%)',
+    width: 'max-content',
+    maxWidth: 'calc(100% - 16px)',
+    boxSizing: 'border-box',
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '8px',
+    padding: '6px 12px',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow8,
+    '@media (forced-colors: active)': { border: '1px solid CanvasText' },
+  },
+  problem: { color: tokens.colorPaletteDarkOrangeForeground1 },
+});
+
+/** What to do next while a marker is placed, and the ways back and on. */
+export const PlacingBar = observer(function PlacingBar({ draft }: { readonly draft: MarkerDraft }) {
+  const styles = useStyles();
+  const t = useText();
+  const markers = useService(MarkerStore);
+  const store = useService(TourStore);
+  const done = (): void => {
+    draft.setPlacing(false);
+    store.setPanel(markerPanel);
+  };
+  const stop = (): void => {
+    if (draft.before) draft.setPlacing(false);
+    else markers.cancel();
+  };
+  const words = draft.problem ? `vr.marker.problem.${draft.problem}` : draft.shape === 'POINT' ? 'vr.marker.hintPoint' : 'vr.marker.hintArea';
+  return (
+    <div className={styles.root} role="group" aria-label={t('vr.marker.placing')}>
+      <span role="status" className={draft.problem ? styles.problem : undefined}>
+        {t(words, { count: draft.points.length })}
+      </span>
+      <Button disabled={draft.past.length === 0} onClick={() => draft.undo()}>
+        {t('vr.marker.undo')}
+      </Button>
+      <Button appearance="primary" disabled={!draft.complete} onClick={done}>
+        {t('vr.marker.done')}
+      </Button>
+      <Button appearance="subtle" onClick={stop}>
+        {t('vr.marker.cancel')}
+      </Button>
+    </div>
+  );
+});
