@@ -36,7 +36,7 @@ function pumpSheet(tag: string): NonNullable<DemoMarker['document']> {
 
 /** What is drawn on the panoramas besides tags and ways: documents, outlines of equipment and areas of the decks. */
 export const markers: readonly DemoMarker[] = [
-  { name: 'V-1001 outline', text: 'Production separator. Click for its tag.', kind: 'TAG', target: 'V-1001', points: [[-12, -6.15, 3.9], [-4, -6.15, 3.9], [-3.5, -6.15, 2.9], [-4, -6.15, 1.9], [-12, -6.15, 1.9], [-12.5, -6.15, 2.9]], location: process },
+  { name: 'V-1001 outline', text: 'Production separator. Click for its tag.', kind: 'TAG', target: 'V-1001', points: [[-11.4, -6.15, 3.5], [-4.3, -6.15, 3.5], [-3.9, -6.15, 2.6], [-4.3, -6.15, 1.75], [-11.4, -6.15, 1.75], [-11.8, -6.15, 2.6]], location: process },
   { name: 'V-1001 data sheet', text: 'Sizes and nozzles of the production separator.', kind: 'DOCUMENT', document: vesselSheet('V-1001'), points: [[-9.4, -6.1, 2.45]], location: process },
   { name: 'V-1002 data sheet', text: 'Sizes and nozzles of the test separator.', kind: 'DOCUMENT', document: vesselSheet('V-1002'), points: [[-9.4, 7.6, 1.55]], location: process },
   { name: 'P-1002A data sheet', text: 'Came back from the workshop in spring 2026.', kind: 'DOCUMENT', document: pumpSheet('P-1002A'), points: [[5.15, 6.2, 1.15]], location: process },

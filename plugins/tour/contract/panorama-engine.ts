@@ -53,7 +53,7 @@ export interface PanoramaShape {
   readonly label: string;
   /** Written on the shape where it has room; empty: nothing. */
   readonly name: string;
-  /** Of the group that holds the path and the text. */
+  /** Of the group that holds a path, the same path once more above it (the first for a dark edge, the second for the shape), and the text. */
   readonly className: string;
   /** Absent: it is only drawn, and presses go through it. */
   readonly onActivate?: () => void;

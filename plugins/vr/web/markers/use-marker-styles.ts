@@ -41,14 +41,16 @@ const useStyles = makeStyles({
   area: {
     outline: 'none',
     color: '#fff',
-    '& path': { fill: 'rgba(92, 46, 145, 0.22)', stroke: '#fff', strokeWidth: '2px', filter: 'drop-shadow(0 0 1.5px #000)' },
+    '& path:first-child': { fill: 'none', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '5px', strokeLinejoin: 'round' },
+    '& path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.14)', stroke: '#fff', strokeWidth: '2px', strokeLinejoin: 'round' },
     '& text': { fill: '#fff', stroke: '#000', strokeWidth: '3px', paintOrder: 'stroke', fontSize: '13px', fontFamily: tokens.fontFamilyBase, fontWeight: tokens.fontWeightSemibold },
-    ':hover path': { fill: 'rgba(92, 46, 145, 0.42)', strokeWidth: '3px' },
-    ':focus-visible path': { fill: 'rgba(92, 46, 145, 0.42)', strokeWidth: '4px' },
+    ':hover path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.4)' },
+    ':focus-visible path:first-child': { strokeWidth: '9px' },
+    ':focus-visible path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.4)', strokeWidth: '4px' },
     '@media (forced-colors: active)': { forcedColorAdjust: 'none' },
   },
-  areaSelected: { '& path': { fill: 'rgba(15, 108, 189, 0.4)', strokeWidth: '4px' } },
-  draft: { '& path': { fill: 'rgba(255, 211, 53, 0.25)', stroke: '#ffd335', strokeWidth: '2px', strokeDasharray: '6 4', filter: 'drop-shadow(0 0 1.5px #000)' } },
+  areaSelected: { '& path:nth-child(2)': { fill: 'rgba(15, 108, 189, 0.34)', strokeWidth: '4px' }, '& path:first-child': { strokeWidth: '7px' } },
+  draft: { '& path:first-child': { fill: 'none', stroke: '#000', strokeWidth: '4px' }, '& path:nth-child(2)': { fill: 'rgba(255, 211, 53, 0.25)', stroke: '#ffd335', strokeWidth: '2px', strokeDasharray: '6 4' } },
 });
 
 /** Markers stand on photographs of any brightness: white on dark, whatever the theme. */

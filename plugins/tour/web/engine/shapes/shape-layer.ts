@@ -6,7 +6,8 @@ import { clipShape, type PixelPoint } from './clip-shape.ts';
 interface PlacedShape {
   shape: PanoramaShape;
   readonly group: SVGGElement;
-  readonly path: SVGPathElement;
+  /** Beneath, the same again, for an edge that is seen on any picture; then the shape itself. */
+  readonly paths: readonly [SVGPathElement, SVGPathElement];
   readonly text: SVGTextElement;
   /** Unit vectors. */
   corners: readonly Point3[];
@@ -52,7 +53,8 @@ export class ShapeLayer {
         placed.group.style.display = visible ? '' : 'none';
       }
       if (!visible) continue;
-      placed.path.setAttribute('d', parts.map((part) => pathOf(part, placed.shape.closed)).join(''));
+      const outline = parts.map((part) => pathOf(part, placed.shape.closed)).join('');
+      for (const path of placed.paths) path.setAttribute('d', outline);
       const named = placed.shape.name !== '' && right - left >= roomForName;
       placed.text.style.display = named ? '' : 'none';
       if (!named) continue;
@@ -82,14 +84,13 @@ export class ShapeLayer {
 
   #make(shape: PanoramaShape): PlacedShape {
     const group = made('g');
-    const path = made('path');
+    const paths = [made('path'), made('path')] as const;
     const text = made('text');
     text.setAttribute('text-anchor', 'middle');
     text.setAttribute('dominant-baseline', 'middle');
-    path.setAttribute('vector-effect', 'non-scaling-stroke');
-    group.append(path, text);
+    group.append(...paths, text);
     group.style.display = 'none';
-    const placed: PlacedShape = { shape, group, path, text, corners: [], visible: false };
+    const placed: PlacedShape = { shape, group, paths, text, corners: [], visible: false };
     let pressed: PixelPoint | undefined;
     group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressed = { x, y }));
     group.addEventListener('click', ({ clientX: x, clientY: y, detail }) => {
