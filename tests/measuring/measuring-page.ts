@@ -9,6 +9,7 @@ import { MobxModelBoard } from '../../plugins/model-3d/web/module/model-board.ts
 import { modelSurface } from '../../plugins/model-3d/web/module/model-surface.ts';
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
+import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 
 /** Bubble, cloud or model as the product shows them, and the product's measuring over it, steered from outside. */
 export interface LookAt {
@@ -71,7 +72,7 @@ const measuringPage = {
   },
 
   async openModel(address: string): Promise<void> {
-    const engine = new ThreeModelEngine();
+    const engine = new ThreeModelEngine(new EasedWalks());
     const content = await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose: { position: [0, 0, 0], heading: 0, scale: 1 } });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
