@@ -1,8 +1,10 @@
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
+import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 
 /** The cloud alone in a page, for tests that steer it from outside. */
 const heard: string[] = [];
 const surface = new CloudSurface(
+  new EasedWalks(),
   { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
   {
     settled: (settled) => heard.push(settled ? 'settled' : 'busy'),

@@ -91,6 +91,14 @@ const page = {
     }
     return frames;
   },
+  /** Until what was drawn is done, and what is drawn at rest as well. */
+  async rest(): Promise<void> {
+    for (let drawn = -1; drawn !== engine?.statistics.frames; ) {
+      drawn = engine?.statistics.frames ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      for (let frame = 0; frame < 3; frame++) await nextFrame();
+    }
+  },
   draws: (which: 'own' | 'naive'): number => (which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0)),
   /** Names of what lies under so many pixels where the plain scene says that there is an object: by the batches, and by the plain scene. */
   picks(share: number, count: number): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {

@@ -44,8 +44,21 @@ export interface FreeWalk {
   listen(host: HTMLElement, listener: WalkListener): () => void;
 }
 
+/** How much is drawn: where the graphics card is slow with it less while one moves, and all at rest. */
+export interface MovingDetail {
+  /** Draw less. */
+  readonly coarse: boolean;
+  /** A frame is asked for: one does not rest. */
+  asked(): void;
+  /** A frame was handed to the graphics card: looks how long that takes. */
+  drawn(card: WebGL2RenderingContext): void;
+  end(): void;
+}
+
 /** Makes walks: the same gestures and keys in all modules that move freely. */
 export const FreeWalks = token<FreeWalks>('tour.FreeWalks');
 export interface FreeWalks {
   from(view: EyeView): FreeWalk;
+  /** @param rested asks for a frame with everything */
+  detail(rested: () => void): MovingDetail;
 }

@@ -1,6 +1,7 @@
 import { Matrix4, PerspectiveCamera, Scene, Vector3, WebGLRenderer, type Plane } from 'three';
 import { radians, type Point3 } from '#core';
-import { WebGlUnavailable, type EyeView } from '#plugins/tour';
+import { WebGlUnavailable, type EyeView, type FreeWalks, type MovingDetail } from '#plugins/tour';
+import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** Metres before the eye at which things begin to be drawn. */
@@ -8,11 +9,8 @@ export const near = 0.05;
 /** Canvas pixels for one pixel of the page, and in all. */
 const mostRatio = 2;
 const mostPixels = 5_000_000;
-/** Where a frame that was asked for comes later than this, the card is still busy with the one before: fewer pixels are drawn while one moves. Milliseconds. */
-const slowFrame = 50;
-const coarseRatio = 0.5;
-/** Milliseconds of rest after which the picture is drawn sharp. */
-const rest = 160;
+/** Of these, while one moves on a slow machine. */
+const coarseRatio = 0.7;
 
 export interface StageEvents {
   /** Before each frame; `now` in milliseconds. Answers whether another frame shall follow. */
@@ -28,25 +26,31 @@ export class ModelStage {
   readonly camera = new PerspectiveCamera(75, 1, near, 1000);
   readonly #canvas = document.createElement('canvas');
   readonly #renderer: WebGLRenderer;
+  readonly #smooth = new SmoothTarget();
   readonly #surroundings: Surroundings;
   readonly #events: StageEvents;
+  readonly #detail: MovingDetail;
+  readonly #context: WebGL2RenderingContext;
   #host: HTMLElement | undefined;
   #origin: Point3 = [0, 0, 0];
   #frame = 0;
-  #restTimer = 0;
   #coarse = false;
   #frames = 0;
   #lost = false;
 
   /** Throws `WebGlUnavailable`. */
-  constructor(events: StageEvents) {
+  constructor(walks: Pick<FreeWalks, 'detail'>, events: StageEvents) {
     this.#events = events;
+    this.#detail = walks.detail(() => this.draw());
     const canvas = this.#canvas;
     Object.assign(canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block', touchAction: 'none' });
     canvas.setAttribute('aria-hidden', 'true');
-    const context = canvas.getContext('webgl2', { alpha: false, antialias: true, depth: true, stencil: false, powerPreference: 'high-performance' });
+    const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: true, stencil: false, powerPreference: 'high-performance' });
     if (!context) throw new WebGlUnavailable();
+    this.#context = context;
     this.#renderer = new WebGLRenderer({ canvas, context });
+    // A smooth frame is drawn in two passes.
+    this.#renderer.info.autoReset = false;
     this.camera.up.set(0, 0, 1);
     this.#surroundings = new Surroundings(this.scene);
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -134,20 +138,20 @@ export class ModelStage {
   /** Asks for a frame. */
   draw(): void {
     if (this.#frame !== 0 || !this.#host) return;
-    const asked = performance.now();
+    this.#detail.asked();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       const again = this.#events.step(now);
-      this.#adapt(performance.now() - asked);
+      this.#setCoarse(this.#detail.coarse);
       this.#render();
+      this.#detail.drawn(this.#context);
       if (again) this.draw();
     });
   }
 
   /** The canvas as it is now, sharp. */
   picture(): Promise<Blob> {
-    this.#coarse = false;
-    this.#resize();
+    this.#setCoarse(false);
     this.#events.step(performance.now());
     this.#render();
     return new Promise((resolve, reject) => {
@@ -174,6 +178,7 @@ export class ModelStage {
   dispose(): void {
     this.#rest();
     this.#surroundings.dispose();
+    this.#smooth.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.#canvas.remove();
@@ -181,7 +186,7 @@ export class ModelStage {
 
   #rest(): void {
     cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#restTimer);
+    this.#detail.end();
     this.#frame = 0;
   }
 
@@ -194,26 +199,18 @@ export class ModelStage {
     this.camera.aspect = width / height;
   }
 
-  /** Fewer pixels while one moves on a slow machine, all of them at rest. */
-  #adapt(waited: number): void {
-    clearTimeout(this.#restTimer);
-    if (!this.#coarse && waited > slowFrame) this.#setCoarse(true);
-    if (this.#coarse) {
-      this.#restTimer = window.setTimeout(() => {
-        this.#setCoarse(false);
-        this.draw();
-      }, rest);
-    }
-  }
-
   #setCoarse(coarse: boolean): void {
+    if (coarse === this.#coarse) return;
     this.#coarse = coarse;
     this.#resize();
   }
 
   #render(): void {
     if (this.#lost) return;
-    this.#renderer.render(this.scene, this.camera);
+    this.#renderer.info.reset();
+    // On a slow card smooth edges cost as much as all the rest.
+    if (this.#coarse) this.#renderer.render(this.scene, this.camera);
+    else this.#smooth.render(this.#renderer, this.scene, this.camera);
     this.#frames += 1;
     this.#events.drawn();
   }

@@ -23,7 +23,7 @@ export class ThreeModelEngine implements ModelEngine {
   /** Throws `WebGlUnavailable`. */
   constructor(walks: FreeWalks) {
     this.#walk = walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
-    this.#stage = new ModelStage({
+    this.#stage = new ModelStage(walks, {
       step: (now) => {
         this.#walk.step(now);
         this.#stage.place(this.#walk.view);

@@ -1,4 +1,4 @@
-import { WebGlUnavailable } from '#plugins/tour';
+import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
 import { clipMatrix, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { fragmentShader, vertexShader, type CloudShade } from './cloud-shaders.ts';
@@ -112,6 +112,11 @@ export class CloudGraphics {
       gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / every));
     }
     gl.bindVertexArray(null);
+  }
+
+  /** Lets it be seen how long the card takes for what was drawn last. */
+  watch(detail: MovingDetail): void {
+    if (!this.lost) detail.drawn(this.#gl);
   }
 
   /** Takes a node off the graphics card. */

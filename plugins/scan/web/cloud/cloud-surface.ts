@@ -1,11 +1,10 @@
 import type { Point3 } from '#core';
-import type { EyeView, SurfacePick, ViewSurface } from '#plugins/tour';
+import type { EyeView, FreeWalks, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
 import { cloudCamera, project, type CloudCamera } from './cloud-camera.ts';
 import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
 import { DepthGrid } from './depth-grid.ts';
-import { MovingDetail } from './moving-detail.ts';
 import { NodeLoader, type NodeFailed } from './node-loader.ts';
 import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
@@ -48,6 +47,8 @@ export interface CloudStatistics {
 }
 
 const usualBudget = 1_000_000;
+/** Where the graphics card is slow, one point of so many is drawn while one moves. */
+const everyCoarse = 4;
 /** One standard deviation of a scanner's single point, metres, where nobody says better. */
 const usualSigma = 0.003;
 
@@ -65,7 +66,7 @@ export class CloudSurface implements ViewSurface {
   readonly #events: Partial<CloudEvents>;
   readonly #loader: NodeLoader;
   readonly #listeners = new Set<() => void>();
-  readonly #detail = new MovingDetail(() => this.#draw());
+  readonly #detail: MovingDetail;
   readonly #background: readonly [number, number, number];
   #graphics: CloudGraphics | undefined;
   #cloud: OpenCloud | undefined;
@@ -83,11 +84,12 @@ export class CloudSurface implements ViewSurface {
   /** Those whose children could not be fetched. */
   #closed = new WeakSet<CloudNode>();
 
-  constructor({ module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
+  constructor(walks: Pick<FreeWalks, 'detail'>, { module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
     this.module = module;
     this.#view = view;
     this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.drop(node));
     this.#background = background;
+    this.#detail = walks.detail(() => this.#draw());
     this.#events = events;
     this.#camera = cloudCamera(view, 1, 1);
     const arrived = (): void => this.#draw();
@@ -231,10 +233,11 @@ export class CloudSurface implements ViewSurface {
 
   #draw(): void {
     if (this.#scheduled !== 0) return;
-    const asked = performance.now();
+    this.#detail.asked();
     this.#scheduled = requestAnimationFrame(() => {
       this.#scheduled = 0;
-      this.#paint(this.#detail.everyAfter(performance.now() - asked));
+      this.#paint(this.#detail.coarse ? everyCoarse : 1);
+      this.#graphics?.watch(this.#detail);
       for (const listener of this.#listeners) listener();
     });
   }

@@ -1,5 +1,6 @@
-import { injectable } from 'inversify';
+import { inject, injectable } from 'inversify';
 import { token } from '#core';
+import { FreeWalks } from '#plugins/tour';
 import type { CloudEvents, CloudSurfaceOptions, ShownCloud } from '../cloud/cloud-surface.ts';
 
 /** Loads the viewer of point clouds when one is first looked at. */
@@ -11,8 +12,14 @@ export interface CloudSurfaces {
 
 @injectable()
 export class LazyCloudSurfaces implements CloudSurfaces {
+  readonly #walks: FreeWalks;
+
+  constructor(@inject(FreeWalks) walks: FreeWalks) {
+    this.#walks = walks;
+  }
+
   async make(options: CloudSurfaceOptions, events: Partial<CloudEvents>): Promise<ShownCloud> {
     const { CloudSurface } = await import('../cloud/cloud-surface.ts');
-    return new CloudSurface(options, events);
+    return new CloudSurface(this.#walks, options, events);
   }
 }

@@ -1,10 +1,15 @@
 import { injectable } from 'inversify';
-import type { EyeView, FreeWalk, FreeWalks } from '#plugins/tour';
+import type { EyeView, FreeWalk, FreeWalks, MovingDetail } from '#plugins/tour';
 import { EasedWalk } from './eased-walk.ts';
+import { FencedDetail } from './fenced-detail.ts';
 
 @injectable()
 export class EasedWalks implements FreeWalks {
   from(view: EyeView): FreeWalk {
     return new EasedWalk(view);
+  }
+
+  detail(rested: () => void): MovingDetail {
+    return new FencedDetail(rested);
   }
 }

@@ -1,0 +1,37 @@
+import { Mesh, OrthographicCamera, PlaneGeometry, Scene, ShaderMaterial, SRGBColorSpace, WebGLRenderTarget, type Camera, type WebGLRenderer } from 'three';
+
+/** Draws a scene with smooth edges: four samples a pixel in a picture of its own, which is laid onto the canvas. The canvas itself has none, so that a frame can also be drawn without. */
+export class SmoothTarget {
+  readonly #target = new WebGLRenderTarget(1, 1, { samples: 4, colorSpace: SRGBColorSpace, internalFormat: 'RGBA8', stencilBuffer: false });
+  readonly #material = new ShaderMaterial({
+    depthTest: false,
+    depthWrite: false,
+    uniforms: { picture: { value: this.#target.texture } },
+    vertexShader: 'varying vec2 place; void main() { place = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
+    fragmentShader: 'uniform sampler2D picture; varying vec2 place; void main() { gl_FragColor = texture2D(picture, place); }',
+  });
+  readonly #sheet = new Mesh(new PlaneGeometry(2, 2), this.#material);
+  readonly #scene = new Scene().add(this.#sheet);
+  readonly #camera = new OrthographicCamera();
+
+  constructor() {
+    this.#sheet.frustumCulled = false;
+    // Three encodes colours for the canvas and for what it takes for a headset's picture. Encoded, faint things blend as they do without smooth edges, and the same programs draw both.
+    Object.assign(this.#target, { isXRRenderTarget: true });
+  }
+
+  render(renderer: WebGLRenderer, scene: Scene, camera: Camera): void {
+    const { width, height } = renderer.domElement;
+    this.#target.setSize(width, height);
+    renderer.setRenderTarget(this.#target);
+    renderer.render(scene, camera);
+    renderer.setRenderTarget(null);
+    renderer.render(this.#scene, this.#camera);
+  }
+
+  dispose(): void {
+    this.#target.dispose();
+    this.#sheet.geometry.dispose();
+    this.#material.dispose();
+  }
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FencedDetail } from './fenced-detail.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function stand() {
+  const card = { SYNC_GPU_COMMANDS_COMPLETE: 1, SYNC_STATUS: 2, SIGNALED: 3, fences: 0, status: 3, lost: false, fenceSync: () => ({ fence: ++card.fences }), flush: () => undefined, isContextLost: () => card.lost, getSyncParameter: () => card.status, deleteSync: () => void card.fences-- };
+  const rested = vi.fn();
+  const detail = new FencedDetail(rested);
+  const frame = (milliseconds: number) => {
+    detail.asked();
+    detail.drawn(card as unknown as WebGL2RenderingContext);
+    vi.advanceTimersByTime(milliseconds);
+  };
+  return { card, rested, detail, frame };
+}
+
+describe('detail while one moves', () => {
+  it('stays whole where the card is done in time, however far frames lie apart, and frees each fence', () => {
+    const { card, rested, detail, frame } = stand();
+    for (const milliseconds of [16, 16, 16, 400, 60]) frame(milliseconds);
+    expect([detail.coarse, card.fences, rested.mock.calls.length]).toEqual([false, 0, 0]);
+  });
+
+  it('is coarse once the card was slow, until nothing was asked for during a while, and then all is drawn once', () => {
+    const { card, rested, detail, frame } = stand();
+    card.status = 0;
+    frame(49);
+    expect(detail.coarse).toBe(false);
+    frame(20);
+    expect(detail.coarse).toBe(true);
+    // A frame that is asked for and comes late is no rest.
+    frame(10);
+    detail.asked();
+    vi.advanceTimersByTime(800);
+    expect(rested).not.toHaveBeenCalled();
+    frame(161);
+    expect([detail.coarse, rested.mock.calls.length]).toEqual([false, 1]);
+    // The frame at rest is slow as well: the next way begins coarse, and nothing is drawn for it.
+    frame(1000);
+    expect([detail.coarse, rested.mock.calls.length]).toEqual([true, 1]);
+  });
+
+  it('knows nothing of a card that was taken away', () => {
+    const { card, detail, frame } = stand();
+    card.status = 0;
+    card.lost = true;
+    frame(100);
+    expect(detail.coarse).toBe(false);
+  });
+
+  it('asks for nothing after its end, and leaves no fence', () => {
+    const { card, rested, detail, frame } = stand();
+    card.status = 0;
+    frame(60);
+    frame(10);
+    detail.end();
+    frame(10);
+    detail.end();
+    vi.advanceTimersByTime(1000);
+    expect([rested.mock.calls.length, card.fences]).toEqual([0, 0]);
+  });
+});
