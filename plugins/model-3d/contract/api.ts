@@ -68,6 +68,21 @@ export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
   reply: Type.Array(Model),
 });
 
+export type ManagedModel = Static<typeof ManagedModel>;
+export const ManagedModel = Type.Object({
+  ...Model.properties,
+  /** The import that is under way. */
+  job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
+});
+
+export const listManagedModels = endpoint('GET', '/api/model-3d/:location/managed-models', {
+  summary: 'For admins: the models at a location and below it, and how far their imports are.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Array(ManagedModel),
+});
+
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
   summary: 'A form with one file (GLB, self-contained glTF or IFC, at most 500 MB) and the fields `name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that checks and shrinks it.',
   access: 'configure',
@@ -132,6 +147,51 @@ export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:m
   params: Type.Object({ location: Location, model: Id }),
   query: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]) }, { additionalProperties: false }),
   reply: Empty,
+});
+
+export const objectStates = ['ALL', 'TIED', 'UNTIED', 'BY_HAND', 'UNKNOWN_TAG', 'TAG_WITHOUT_OBJECT'] as const;
+export type ObjectState = (typeof objectStates)[number];
+
+/** An object of a model beside what it is tied to. */
+export type MappedObject = Static<typeof MappedObject>;
+export const MappedObject = Type.Object({
+  model: Type.String(),
+  key: Type.String(),
+  name: Type.String(),
+  /** Names of what it stands in, outermost first. */
+  within: Type.Array(Type.String()),
+  /** Of the file. */
+  tag: nullable(Type.String()),
+  /** What an admin tied it to; null: nothing said; empty: to none. */
+  mappedTag: nullable(Type.String()),
+  mappedNode: nullable(Type.String()),
+  /** Whether the tour knows the tag that counts; null where none does. */
+  known: nullable(Type.Boolean()),
+});
+
+const mostObjects = 200;
+export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
+  summary: `For admins: the objects of the models at a location and below it, beside the tags of its tour; in pages of at most ${mostObjects}. \`state\`: \`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  query: Type.Object(
+    {
+      text: Type.Optional(Type.String({ maxLength: 120 })),
+      state: Type.Optional(Type.Enum([...objectStates])),
+      offset: Type.Optional(Type.Integer({ minimum: 0 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostObjects })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** Of what was asked for, in all pages. */
+    total: Type.Integer(),
+    /** Of all objects, whatever was asked for. */
+    counts: Type.Object({ ALL: Type.Integer(), TIED: Type.Integer(), UNTIED: Type.Integer(), BY_HAND: Type.Integer(), UNKNOWN_TAG: Type.Integer(), TAG_WITHOUT_OBJECT: Type.Integer() }),
+    objects: Type.Array(MappedObject),
+    tags: Type.Array(Type.String()),
+  }),
 });
 
 export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {

@@ -27,6 +27,7 @@ const demoRows: DemoRows<SettingsOf<typeof manifest>> = async (context, plant) =
         bounds: JSON.stringify(bounds),
         pose: JSON.stringify(standingPose),
         report: JSON.stringify({ source: 'GLB', bytesBefore: file.bytes, bytesAfter: file.bytes, meshesBefore: report.meshes, meshesAfter: report.meshes, objects: report.objects, tagged: report.tagged, triangles: report.triangles, notes: [] }),
+        job: null,
         updated_at: new Date(),
       })
       .execute();

@@ -1,21 +1,25 @@
 import { serverPlugin } from '#core/server';
-import { listMappings, listModels, mapObject, placeModel, removeModel, unmapObject, uploadModel, viewerToken } from '../contract/api.ts';
+import { listManagedModels, listMappings, listModels, listObjects, mapObject, placeModel, removeModel, unmapObject, uploadModel, viewerToken } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/import-model.ts';
 import { createModel } from './migrations/0001-create-model.ts';
-import { mappingsAt, modelOf, modelsAt } from './queries/models.ts';
+import { noteImportJob } from './migrations/0002-note-import-job.ts';
+import { managedModelsAt, mappingsAt, modelOf, modelsAt } from './queries/models.ts';
+import { ObjectLists } from './queries/object-lists.ts';
 import { modelUploadRules, receiveModel } from './receive-model.ts';
 import { tablesOf } from './tables.ts';
 import { ViewerTokens } from './viewer-tokens.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createModel],
+  migrations: [createModel, noteImportJob],
   api: (api, context) => {
     const { engine, external } = context.settings;
     const tokens = new ViewerTokens(engine === 'external' && external ? { token: external.token, client: process.env['MODEL_VIEWER_CLIENT_ID'], secret: process.env['MODEL_VIEWER_CLIENT_SECRET'] } : undefined);
+    const objects = new ObjectLists(context);
     context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
+    api.serve(listManagedModels, ({ caller, params }) => managedModelsAt(context, caller, params.location));
     api.serveUpload(uploadModel, modelUploadRules, ({ caller, params }, upload) => receiveModel(context, caller, params.location, upload));
     api.serve(placeModel, async ({ caller, params, body }) => {
       await modelOf(context, caller, params.model);
@@ -29,6 +33,7 @@ export default serverPlugin<typeof manifest>()({
       return {};
     });
     api.serve(listMappings, ({ caller, params }) => mappingsAt(context, caller, params.location));
+    api.serve(listObjects, ({ caller, params, query }) => objects.at(caller, params.location, query));
     api.serve(mapObject, async ({ caller, params, body }) => {
       await modelOf(context, caller, params.model);
       const row = { model: params.model, ...body };

@@ -13,7 +13,8 @@ import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
-import { listMappings, listModels, mapObject, placeModel, removeModel, unmapObject, viewerToken, type Model } from '../contract/api.ts';
+import type { TourTables } from '../../tour/server/tables.ts';
+import { listManagedModels, listMappings, listModels, listObjects, mapObject, placeModel, removeModel, unmapObject, viewerToken, type Model } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { convertModel } from './jobs/convert-model.ts';
@@ -221,6 +222,39 @@ describeOnDatabases('models', (kind) => {
     expect((await server.call(mapObject, { ...at, token: viewer, body: { object: 'V-1', kind: 'TAG', value: 'X' } })).status).toBe(403);
     await server.call(removeModel, { ...at });
     expect(await list()).toEqual([]);
+  });
+
+  it('[TOUR-19] lists objects against the tags of the tour, in pages, by state and by words', async () => {
+    const { model } = await imported('deck', boxes(250), { name: 'Listed' });
+    const tie = (object: string, kind: 'TAG' | 'NODE', value: string) => server.call(mapObject, { params: { location: 'deck', model }, token: admin, body: { object, kind, value } });
+    await tie('V-7', 'TAG', 'P-2');
+    await tie('V-8', 'TAG', '');
+    await tie('V-9', 'NODE', 'HB-P03');
+    const tables = server.server.database.of<TourTables>('tour');
+    await tables.insertInto('tour').values({ code: 'T', name: 'Tour', location: 'unit', start_node: 'N' }).execute();
+    for (const number of ['P-2', 'V-1', 'V-999']) await tables.insertInto('tag').values({ tour: 'T', number, type: 'TAG', kind: 'PUMP', description: '', x: null, y: null, z: null, location: 'unit', line: null, search_key: number }).execute();
+    const list = async (query: object = {}, token = admin) => (await server.call(listObjects, { params: { location: 'unit' }, query, token })).body;
+    const all = await list();
+    expect(all).toMatchObject({ total: 250, counts: { ALL: 250, TIED: 249, UNTIED: 1, BY_HAND: 3, UNKNOWN_TAG: 247, TAG_WITHOUT_OBJECT: 1 } });
+    expect(all.objects).toHaveLength(100);
+    expect((await list({ offset: 200, limit: 200 })).objects).toHaveLength(50);
+    expect((await list({ text: 'v-1' })).objects.find(({ key }) => key === 'V-1')).toMatchObject({ model, tag: 'V-1', mappedTag: null, mappedNode: null, known: true });
+    expect((await list({ state: 'BY_HAND' })).objects.map(({ key, mappedTag, mappedNode, known }) => [key, mappedTag, mappedNode, known])).toEqual([['V-7', 'P-2', null, true], ['V-8', '', null, null], ['V-9', null, 'HB-P03', false]]);
+    expect((await list({ state: 'UNTIED' })).objects.map(({ key }) => key)).toEqual(['V-8']);
+    expect(await list({ state: 'TAG_WITHOUT_OBJECT' })).toMatchObject({ total: 1, objects: [], tags: ['V-999'] });
+    expect((await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: viewer })).status).toBe(403);
+    await tables.deleteFrom('tag').where('tour', '=', 'T').execute();
+    await tables.deleteFrom('tour').where('code', '=', 'T').execute();
+    await server.call(removeModel, { params: { location: 'deck', model }, token: admin });
+    expect(await list()).toMatchObject({ total: 0, objects: [] });
+  });
+
+  it('[TOUR-13] tells an admin how far an import is, and that it failed', async () => {
+    const bad = await imported('unit', Buffer.from('no model at all'), { name: 'Bad' });
+    const managed = async (token = admin) => server.call(listManagedModels, { params: { location: 'site' }, token });
+    expect((await managed()).body).toMatchObject([{ id: bad.model, state: 'FAILED', version: 0, job: null, message: expect.stringContaining('no model that can be read') as string }]);
+    expect((await managed(viewer)).status).toBe(403);
+    await server.call(removeModel, { params: { location: 'unit', model: bad.model }, token: admin });
   });
 
   it('[ACC-04] shows nothing of a location that is not reached, and nothing without the flag', async () => {

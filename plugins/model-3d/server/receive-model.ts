@@ -18,14 +18,20 @@ export async function receiveModel(context: ServerContext, caller: Caller, locat
   if (model === undefined) {
     const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
     model = randomBytes(9).toString('base64url');
-    await tables.insertInto('model').values({ id: model, location, name: name.slice(0, 120), version: 0, state: 'IMPORTING', message: null, file: null, bytes: 0, objects: 0, bounds: null, pose: JSON.stringify(pose ?? standingPose), report: null, updated_at: new Date() }).execute();
+    await tables.insertInto('model').values({ id: model, location, name: name.slice(0, 120), version: 0, state: 'IMPORTING', message: null, file: null, bytes: 0, objects: 0, bounds: null, pose: JSON.stringify(pose ?? standingPose), report: null, job: null, updated_at: new Date() }).execute();
   } else {
     const row = await tables.selectFrom('model').select('location').where('id', '=', model).executeTakeFirst();
     if (!row || row.location !== location) throw notFound('This model');
     await tables.updateTable('model').set({ state: 'IMPORTING', message: null, ...(pose ? { pose: JSON.stringify(pose) } : {}) }).where('id', '=', model).execute();
   }
   const source = await context.files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } }, file.stream());
-  return { model, job: await context.jobs.start<ImportModelPayload>(importModelJob, { model, source: source.id }, caller.uid) };
+  const job = await tables.transaction().execute(async (transaction) => {
+    const started = await context.jobs.start<ImportModelPayload>(importModelJob, { model, source: source.id }, caller.uid, transaction);
+    await transaction.updateTable('model').set({ job: started }).where('id', '=', model).execute();
+    return started;
+  });
+  await context.jobs.look();
+  return { model, job };
 }
 
 function poseOf(text: string | undefined): ModelPose | undefined {

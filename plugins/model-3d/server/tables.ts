@@ -19,6 +19,8 @@ export interface ModelTables {
     readonly bounds: ColumnType<Model['bounds'], string | null, string | null>;
     readonly pose: ColumnType<ModelPose, string, string>;
     readonly report: ColumnType<ModelReport | null, string | null, string | null>;
+    /** The latest import. */
+    readonly job: string | null;
     readonly updated_at: ColumnType<Date, Date | undefined, Date>;
   };
   readonly mapping: ModelMapping;

@@ -8,14 +8,18 @@ import { createCapture } from './migrations/0002-create-capture.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { openTourAt } from './queries/open-tour.ts';
 import { surfaceSeen } from './queries/surface-seen.ts';
-import { findTags, tagDetails, tagsSeenFrom } from './queries/tags.ts';
+import { findTags, tagDetails, tagNumbersAt, tagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
 import { noteVisit } from './queries/visited-nodes.ts';
 
 export default serverPlugin<typeof manifest>()({
   migrations: [createTour, createCapture],
   api: (api, context) => {
-    context.provide(Tours, { codeAt: async (location) => (await tourAt(context, location)).code, nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes) });
+    context.provide(Tours, {
+      codeAt: async (location) => (await tourAt(context, location)).code,
+      nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
+      tagsAt: (location) => tagNumbersAt(context, location),
+    });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     api.serve(openTour, ({ caller, params }) => openTourAt(context, caller, params.location));
     api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { locationPath, type LocationRow } from '#core';
 import { notFound, type Caller, type ServerContext } from '#core/server';
+import type { ManagedModel } from '../../contract/api.ts';
 import type { Model, ModelMapping } from '../../contract/index.ts';
 import { tablesOf, type ModelTables } from '../tables.ts';
 
@@ -8,7 +9,7 @@ export type ModelContext = Pick<ServerContext, 'database' | 'locations' | 'files
 type Row = Selectable<ModelTables['model']>;
 
 function toModel(row: Row, { files }: ModelContext): Model {
-  const { updated_at, file, bytes, bounds, pose, report, ...rest } = row;
+  const { updated_at, file, bytes, bounds, pose, report, job: _, ...rest } = row;
   return { ...rest, bytes: Number(bytes), bounds, pose, report, address: file === null ? null : files.address(file), updatedAt: updated_at.toISOString() };
 }
 
@@ -22,8 +23,26 @@ async function rowsAround(context: ModelContext, caller: Caller, location: strin
   return near.filter((_, index) => reached[index]);
 }
 
+/** Rows at the location and below it that the caller reaches. */
+export async function rowsBelow(context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> {
+  const all = new Map((await context.locations.all()).map((row): readonly [string, LocationRow] => [row.uid, row]));
+  return (await rowsAround(context, caller, location)).filter((row) => locationPath(all, row.location).some((step) => step.uid === location));
+}
+
 export async function modelsAt(context: ModelContext, caller: Caller, location: string): Promise<Model[]> {
   return (await rowsAround(context, caller, location)).map((row) => toModel(row, context));
+}
+
+/** For admins: the models at a location and below it, each with the import that is under way. One whose import broke off without a word is FAILED. */
+export async function managedModelsAt(context: ModelContext & Pick<ServerContext, 'jobs'>, caller: Caller, location: string): Promise<ManagedModel[]> {
+  return Promise.all(
+    (await rowsBelow(context, caller, location)).map(async (row) => {
+      const job = row.state !== 'IMPORTING' || row.job === null ? undefined : await context.jobs.find(row.job);
+      if (job?.status === 'INPROGRESS') return { ...toModel(row, context), job: { id: job.id, done: job.done, total: job.total } };
+      const model = { ...toModel(row, context), job: null };
+      return row.state === 'IMPORTING' ? { ...model, state: row.version === 0 ? 'FAILED' : 'READY', message: row.message ?? job?.message ?? null } : model;
+    }),
+  );
 }
 
 export async function mappingsAt(context: ModelContext, caller: Caller, location: string): Promise<ModelMapping[]> {

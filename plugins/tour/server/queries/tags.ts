@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notFound, type Caller } from '#core/server';
+import { notFound, ServerError, type Caller } from '#core/server';
 import type { TagDetails, TagHit, TagPin } from '#plugins/tour';
 import { searchPatterns } from './search-key.ts';
 import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './tour-at.ts';
@@ -73,4 +73,13 @@ export async function findTags(context: TourContext, caller: Caller, location: s
     .orderBy('number')
     .limit(mostHits)
     .execute();
+}
+
+/** All tags and lines of a tour by number; none where there is no tour. */
+export async function tagNumbersAt(context: TourContext, location: string): Promise<readonly { readonly number: string; readonly location: string }[]> {
+  const tour = await tourAt(context, location).catch((error: unknown) => {
+    if (error instanceof ServerError && error.status === 404) return undefined;
+    throw error;
+  });
+  return tour ? tablesOf(context).selectFrom('tag').select(['number', 'location']).where('tour', '=', tour.code).orderBy('number').execute() : [];
 }
