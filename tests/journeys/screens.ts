@@ -21,6 +21,7 @@ const button = (page: Page, name: RegExp) => page.getByRole('button', { name }).
 const click = (name: RegExp) => (page: Page) => button(page, name).click();
 const answer = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }) });
+const closeDialog = (page: Page) => page.keyboard.press('Escape');
 const unroute = (page: Page) => page.unrouteAll();
 const hotspot = (page: Page) => button(page, /^(Go to|Aller à) /);
 
@@ -87,6 +88,12 @@ export const innerScreens: readonly WalkedScreen[] = [
   { name: 'no-access', address: '/console/no-access' },
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
+  { name: 'admin-scans', address: '/admin/console/scans?location=HB-M10', ready: (page) => page.getByRole('tab', { name: /^Stations/ }) },
+  { name: 'admin-scan-stations', address: '/admin/console/scans?location=HB-M10', arrange: (page) => page.getByRole('tab', { name: /^Stations/ }).click(), ready: (page) => button(page, /^(Edit|Modifier)$/) },
+  { name: 'admin-scan-upload', address: '/admin/console/scans?location=HB-M10', arrange: click(/^(Upload scans|Importer des relevés)$/), ready: (page) => page.getByRole('dialog'), without: ['region', 'page-has-heading-one'], undo: closeDialog },
+  { name: 'admin-models', address: '/admin/console/models?location=HB-M10', ready: (page) => button(page, /^(New version|Nouvelle version)$/) },
+  { name: 'admin-3d-mapping', address: '/admin/console/3d-mapping?location=HB-M10&search=V-100', ready: (page) => button(page, /^(Edit what|Modifier les liens) /) },
+  { name: 'admin-3d-mapping-edit', address: '/admin/console/3d-mapping?location=HB-M10&search=V-100', arrange: click(/^(Edit what|Modifier les liens) /), ready: (page) => page.getByRole('dialog'), without: ['region', 'page-has-heading-one'], undo: closeDialog },
   { name: 'tour', address: '/console/tour/HB-M10', ready: hotspot },
   {
     name: 'tour-form',

@@ -42,9 +42,18 @@ import {
   useTableSort,
   useToastController,
 } from '@fluentui/react-components';
+import { ConfirmDialog } from './work/confirm-dialog.tsx';
+import { FileChoice } from './work/file-choice.tsx';
+import { Facts } from './work/facts.tsx';
+import { FormDialog } from './work/form-dialog.tsx';
+import { JobProgress } from './work/job-progress.tsx';
+import { LocationChoice } from './work/location-choice.tsx';
+import { PlaceFields } from './work/place-fields.tsx';
+import { useAdminStyles } from './work/use-admin-styles.ts';
 
 export {
   Combobox,
+  ConfirmDialog,
   createTableColumn,
   DataGrid,
   DataGridBody,
@@ -53,14 +62,20 @@ export {
   DataGridHeaderCell,
   DataGridRow,
   Dropdown,
+  Facts,
+  FileChoice,
+  FormDialog,
   InfoLabel,
   InteractionTag,
   InteractionTagPrimary,
   InteractionTagSecondary,
+  JobProgress,
   List,
   ListItem,
+  LocationChoice,
   Option,
   OptionGroup,
+  PlaceFields,
   SpinButton,
   Table,
   TableBody,
@@ -78,6 +93,7 @@ export {
   Tree,
   TreeItem,
   TreeItemLayout,
+  useAdminStyles,
   useComboboxFilter,
   useTableFeatures,
   useTableSelection,

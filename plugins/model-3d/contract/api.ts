@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
 import { Empty, Instant } from '#core/api';
+import { objectStates } from './object-states.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Id = Type.String({ minLength: 1, maxLength: 64 });
@@ -76,7 +77,7 @@ export const ManagedModel = Type.Object({
 });
 
 export const listManagedModels = endpoint('GET', '/api/model-3d/:location/managed-models', {
-  summary: 'For admins: the models at a location and below it, and how far their imports are.',
+  summary: 'For admins: the models of a location, of those above it and of those below it, and how far their imports are.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -149,9 +150,6 @@ export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:m
   reply: Empty,
 });
 
-export const objectStates = ['ALL', 'TIED', 'UNTIED', 'BY_HAND', 'UNKNOWN_TAG', 'TAG_WITHOUT_OBJECT'] as const;
-export type ObjectState = (typeof objectStates)[number];
-
 /** An object of a model beside what it is tied to. */
 export type MappedObject = Static<typeof MappedObject>;
 export const MappedObject = Type.Object({
@@ -171,7 +169,7 @@ export const MappedObject = Type.Object({
 
 const mostObjects = 200;
 export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
-  summary: `For admins: the objects of the models at a location and below it, beside the tags of its tour; in pages of at most ${mostObjects}. \`state\`: \`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
+  summary: `For admins: the objects of the models of a location, of those above it and of those below it, beside the tags of the tour there (where there is none, of all tours below); in pages of at most ${mostObjects}. \`state\`: \`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

@@ -1,6 +1,13 @@
 import { routeRef } from '#core';
 
+export { objectStates, type ObjectState } from './object-states.ts';
 export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 
 /** The 3D viewer alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('model-3d.deviceCheck', 'console/view3');
+
+/** Where an admin looks after models. */
+export const modelsAdmin = routeRef('model-3d.admin', 'admin/console/models');
+
+/** Where an admin ties objects of models to tags and nodes. */
+export const mappingAdmin = routeRef('model-3d.mapping', 'admin/console/3d-mapping');

@@ -1,13 +1,22 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck } from '../contract/index.ts';
+import { deviceCheck, mappingAdmin, modelsAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const parts = () => import('./parts.ts');
+const adminParts = () => import('./admin-parts.ts');
 
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: deviceCheck, title: 'model-3d.check.title', audience: 'bare', category: 'TOUR', access: 'threeDimensionalAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) }],
+  routes: [
+    { route: deviceCheck, title: 'model-3d.check.title', audience: 'bare', category: 'TOUR', access: 'threeDimensionalAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) },
+    { route: modelsAdmin, title: 'model-3d.admin.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => adminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })) },
+    { route: mappingAdmin, title: 'model-3d.mapping.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => adminParts().then(({ MappingScreen }) => ({ default: MappingScreen })) },
+  ],
+  menu: [
+    { id: 'model-3d.adminItem', place: 'admin.sidebar', to: modelsAdmin, order: 40, group: 'content' },
+    { id: 'model-3d.mappingItem', place: 'admin.sidebar', to: mappingAdmin, order: 50, group: 'content' },
+  ],
   contributions: [
     contribute(tourModules, {
       id: 'model-3d.module',

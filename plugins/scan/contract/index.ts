@@ -5,3 +5,6 @@ export const scanModule = 'scan.module';
 
 /** The scan viewer alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('scan.deviceCheck', 'console/view2');
+
+/** Where an admin looks after scans: what was delivered, the stations, and the scan token. */
+export const scansAdmin = routeRef('scan.admin', 'admin/console/scans');

@@ -1,13 +1,17 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, scanModule } from '../contract/index.ts';
+import { deviceCheck, scanModule, scansAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const parts = () => import('./parts.ts');
 
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: deviceCheck, title: 'scan.check.title', audience: 'bare', category: 'TOUR', access: 'scanAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) }],
+  routes: [
+    { route: deviceCheck, title: 'scan.check.title', audience: 'bare', category: 'TOUR', access: 'scanAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) },
+    { route: scansAdmin, title: 'scan.admin.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => import('./admin-parts.ts').then(({ ScansScreen }) => ({ default: ScansScreen })) },
+  ],
+  menu: [{ id: 'scan.adminItem', place: 'admin.sidebar', to: scansAdmin, order: 30, group: 'content' }],
   contributions: [
     contribute(tourModules, {
       id: scanModule,

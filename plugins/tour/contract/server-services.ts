@@ -7,6 +7,6 @@ export interface Tours {
   codeAt(location: string): Promise<string>;
   /** For each shape (a point, or the corners of an area; site frame, metres) the codes of the tour's nodes that see it. */
   nodesThatSee(tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]>;
-  /** All tags and lines of the tour there, by number, each with the location that somebody has to reach to know of it; none where there is no tour. */
+  /** All tags and lines of the tour there, or where there is none of all tours below, by number, each with the location that somebody has to reach to know of it. */
   tagsAt(location: string): Promise<readonly { readonly number: string; readonly location: string }[]>;
 }

@@ -14,7 +14,7 @@ function toModel(row: Row, { files }: ModelContext): Model {
 }
 
 /** Rows at the location, above it and below it that the caller reaches: a model of the whole platform shows in each unit, those of the decks in the platform. */
-async function rowsAround(context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> {
+export async function rowsAround(context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> {
   const all = new Map((await context.locations.all()).map((row): readonly [string, LocationRow] => [row.uid, row]));
   const above = new Set(locationPath(all, location).map((row) => row.uid));
   const rows = await tablesOf(context).selectFrom('model').selectAll().orderBy('name').orderBy('id').execute();
@@ -23,20 +23,14 @@ async function rowsAround(context: ModelContext, caller: Caller, location: strin
   return near.filter((_, index) => reached[index]);
 }
 
-/** Rows at the location and below it that the caller reaches. */
-export async function rowsBelow(context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> {
-  const all = new Map((await context.locations.all()).map((row): readonly [string, LocationRow] => [row.uid, row]));
-  return (await rowsAround(context, caller, location)).filter((row) => locationPath(all, row.location).some((step) => step.uid === location));
-}
-
 export async function modelsAt(context: ModelContext, caller: Caller, location: string): Promise<Model[]> {
   return (await rowsAround(context, caller, location)).map((row) => toModel(row, context));
 }
 
-/** For admins: the models at a location and below it, each with the import that is under way. One whose import broke off without a word is FAILED. */
+/** For admins: the models that `modelsAt` gives, each with the import that is under way. One whose import broke off without a word is FAILED. */
 export async function managedModelsAt(context: ModelContext & Pick<ServerContext, 'jobs'>, caller: Caller, location: string): Promise<ManagedModel[]> {
   return Promise.all(
-    (await rowsBelow(context, caller, location)).map(async (row) => {
+    (await rowsAround(context, caller, location)).map(async (row) => {
       const job = row.state !== 'IMPORTING' || row.job === null ? undefined : await context.jobs.find(row.job);
       if (job?.status === 'INPROGRESS') return { ...toModel(row, context), job: { id: job.id, done: job.done, total: job.total } };
       const model = { ...toModel(row, context), job: null };

@@ -1,10 +1,11 @@
 import type { ReplyOf } from '#core';
 import type { Caller, ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
-import type { listObjects, MappedObject, ObjectState } from '../../contract/api.ts';
+import type { listObjects, MappedObject } from '../../contract/api.ts';
+import type { ObjectState } from '../../contract/index.ts';
 import { tablesOf } from '../tables.ts';
 import { glbObjects, type GlbObject } from './glb-objects.ts';
-import { rowsBelow } from './models.ts';
+import { rowsAround } from './models.ts';
 
 interface Wanted {
   readonly text?: string;
@@ -51,7 +52,7 @@ export class ObjectLists {
   }
 
   async #objects(caller: Caller, location: string, tags: ReadonlySet<string>): Promise<readonly MappedObject[]> {
-    const rows = (await rowsBelow(this.#context, caller, location)).filter((row) => row.file !== null);
+    const rows = (await rowsAround(this.#context, caller, location)).filter((row) => row.file !== null);
     if (rows.length === 0) return [];
     const mappings = await tablesOf(this.#context).selectFrom('mapping').selectAll().where('model', 'in', rows.map(({ id }) => id)).execute();
     const mapped = new Map(mappings.map(({ model, object, kind, value }) => [`${kind} ${model} ${object}`, value]));

@@ -6,6 +6,9 @@ import type { ModelBoard } from './model-board.ts';
 import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
 
+/** Layer of the tour's address: a model and the key of an object of it. */
+const objectLayer = 'object';
+
 export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
 
 export interface ModelParts {
@@ -85,9 +88,22 @@ export class ModelSession {
       if (signal.aborted) return;
       this.#become(any ? 'shown' : 'noModel');
       this.#selectTag(store.selectedTag?.number);
+      this.#showAsked();
     } catch (error) {
       if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed');
     }
+  }
+
+  /** An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once. */
+  #showAsked(): void {
+    const { board, store } = this.#parts;
+    const asked = store.layers[objectLayer];
+    if (asked === undefined) return;
+    store.setLayer(objectLayer, undefined);
+    const object = board.tree.objects.find(({ model, key }) => `${model} ${key}` === asked);
+    if (!object) return;
+    board.select([object.id]);
+    board.engine?.fit(board.tree.below(object.id));
   }
 
   #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {

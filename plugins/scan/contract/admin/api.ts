@@ -69,7 +69,7 @@ export const ManagedStation = Type.Object({
 });
 
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
-  summary: 'For admins: the deliveries and stations at a location and below it, and the scan token, whether it is valid or not.',
+  summary: 'For admins: the deliveries and stations at a location, above it and below it, and the scan token, whether it is valid or not.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

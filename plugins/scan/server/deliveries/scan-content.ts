@@ -6,9 +6,9 @@ import { cloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
-/** What was delivered at a location and below it, as far as the caller reaches: the newest first. */
+/** What was delivered at a location, above it and below it, as far as the caller reaches: the newest first. */
 export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
-  const places = await reachedBelow(context, caller, location);
+  const places = await reachedAround(context, caller, location);
   if (places.length === 0) return [];
   const rows = await cloudTables(context).selectFrom('cloud').selectAll().where('location', 'in', places).orderBy('created_at', 'desc').orderBy('code').execute();
   return Promise.all(
@@ -38,7 +38,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
 const failureOf = (job: Job | undefined): string | null => (job?.result === 'FAILED' ? job.message : null);
 
 export async function stationsAt(context: CloudContext, caller: Caller, location: string): Promise<ManagedStation[]> {
-  const places = await reachedBelow(context, caller, location);
+  const places = await reachedAround(context, caller, location);
   if (places.length === 0) return [];
   const rows = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', places).orderBy('name').orderBy('code').execute();
   return rows.map(({ code, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery }) => ({
@@ -54,10 +54,11 @@ export async function stationsAt(context: CloudContext, caller: Caller, location
   }));
 }
 
-async function reachedBelow(context: CloudContext, caller: Caller, location: string): Promise<string[]> {
+async function reachedAround(context: CloudContext, caller: Caller, location: string): Promise<string[]> {
   const rows = await context.locations.all();
   const byUid = new Map(rows.map((row) => [row.uid, row]));
-  const below = rows.filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === location)).map((row) => row.uid);
-  const reached = await Promise.all(below.map((uid) => context.locations.reaches(caller, uid)));
-  return below.filter((_, index) => reached[index]);
+  const above = new Set(locationPath(byUid, location).map((row) => row.uid));
+  const around = rows.filter((row) => above.has(row.uid) || locationPath(byUid, row.uid).some((step) => step.uid === location)).map((row) => row.uid);
+  const reached = await Promise.all(around.map((uid) => context.locations.reaches(caller, uid)));
+  return around.filter((_, index) => reached[index]);
 }

@@ -1,0 +1,77 @@
+import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useId, useRef, useState, type DragEvent } from 'react';
+import { useText } from '../../i18n/use-text.ts';
+
+const useStyles = makeStyles({
+  zone: {
+    display: 'grid',
+    justifyItems: 'center',
+    rowGap: tokens.spacingVerticalS,
+    padding: tokens.spacingHorizontalL,
+    border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
+    borderRadius: tokens.borderRadiusLarge,
+    textAlign: 'center',
+  },
+  over: { backgroundColor: tokens.colorBrandBackground2, borderTopColor: tokens.colorBrandStroke1, borderRightColor: tokens.colorBrandStroke1, borderBottomColor: tokens.colorBrandStroke1, borderLeftColor: tokens.colorBrandStroke1 },
+  hint: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  list: { margin: 0, padding: 0, listStyleType: 'none', width: '100%', display: 'grid', rowGap: tokens.spacingVerticalXS },
+  file: { display: 'flex', justifyContent: 'space-between', gap: tokens.spacingHorizontalM, overflowWrap: 'anywhere', textAlign: 'start' },
+});
+
+export interface FileChoiceProps {
+  readonly files: readonly File[];
+  readonly onChange: (files: readonly File[]) => void;
+  /** Ends of names, such as `.e57,.las`. */
+  readonly accept: string;
+  readonly several?: boolean;
+  readonly disabled?: boolean;
+  /** What is taken, in words. */
+  readonly hint: string;
+}
+
+/** Files to send: chosen by a button or dropped. */
+export function FileChoice({ files, onChange, accept, several = false, disabled = false, hint }: FileChoiceProps) {
+  const styles = useStyles();
+  const text = useText();
+  const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  const [over, setOver] = useState(false);
+  const take = (list: FileList | null): void => {
+    if (list && list.length > 0) onChange(several ? [...list] : [...list].slice(0, 1));
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    if (!disabled) take(event.dataTransfer.files);
+  };
+  return (
+    <div
+      className={mergeClasses(styles.zone, over && styles.over)}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(!disabled);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input ref={input} type="file" accept={accept} multiple={several} hidden data-testid="file-input" onChange={({ target }) => take(target.files)} />
+      <Button icon={<ArrowUploadRegular />} disabled={disabled} aria-describedby={hintId} onClick={() => input.current?.click()}>
+        {text(several ? 'core.work.chooseFiles' : 'core.work.chooseFile')}
+      </Button>
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+      {files.length === 0 ? null : (
+        <ul className={styles.list}>
+          {files.map((file) => (
+            <li key={file.name} className={styles.file}>
+              <span>{file.name}</span>
+              <span>{text('core.work.bytes', { megabytes: file.size / 1e6 })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

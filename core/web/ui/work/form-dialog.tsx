@@ -1,0 +1,49 @@
+import type { FormEvent, ReactNode } from 'react';
+import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, MessageBar, MessageBarBody } from '@fluentui/react-components';
+import { useText } from '../../i18n/use-text.ts';
+import { useFailureWords } from '../../admin/failure-words.ts';
+import { useAdminStyles } from './use-admin-styles.ts';
+
+export interface FormDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly busy: boolean;
+  readonly failure: unknown;
+  readonly onSubmit: (event: FormEvent) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a dialog: what was typed stays where it is refused. */
+export function FormDialog({ title, action, busy, failure, onSubmit, onClose, children }: FormDialogProps) {
+  const styles = useAdminStyles();
+  const text = useText();
+  const wordsOf = useFailureWords();
+  return (
+    <Dialog open modalType="modal" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
+      <DialogSurface>
+        <form onSubmit={onSubmit} noValidate>
+          <DialogBody>
+            <DialogTitle>{title}</DialogTitle>
+            <DialogContent className={styles.form}>
+              {failure === undefined ? null : (
+                <MessageBar intent="error" layout="multiline">
+                  <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
+                </MessageBar>
+              )}
+              {children}
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose} disabled={busy}>
+                {text('core.cancel')}
+              </Button>
+              <Button type="submit" appearance="primary" disabled={busy}>
+                {action}
+              </Button>
+            </DialogActions>
+          </DialogBody>
+        </form>
+      </DialogSurface>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { useEffect, useRef, useState } from 'react';
+import { streamTopics } from '#core';
+import type { getJob, Job } from '#core/api';
+import { ApiError, HttpClient, ServerEvents } from '../../kernel/services.ts';
+import { useService } from '../../kernel/use-service.ts';
+import { useText } from '../../i18n/use-text.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', rowGap: tokens.spacingVerticalXS, minWidth: 0 },
+  words: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
+});
+
+export interface JobProgressProps {
+  /** As the list told it. */
+  readonly job: { readonly id: string; readonly done: number; readonly total: number | null };
+  /** Said beside the bar: what is being done to what. */
+  readonly label: string;
+  /** It has ended, well or not: ask anew for what it was about. */
+  readonly onEnded: () => void;
+}
+
+/** How far work on the server is, as it tells by its events; where some were missed it is asked. Only who started it hears of it: for others it stays as the list told it. */
+export function JobProgress({ job, label, onEnded }: JobProgressProps) {
+  const styles = useStyles();
+  const text = useText();
+  const http = useService(HttpClient);
+  const events = useService(ServerEvents);
+  const [told, setTold] = useState<Pick<Job, 'done' | 'total'>>();
+  const ended = useRef(onEnded);
+  useEffect(() => {
+    ended.current = onEnded;
+  });
+  useEffect(() => {
+    let over = false;
+    const hear = (data: unknown): void => {
+      const heard = data as Job;
+      if (over) return;
+      if (heard.status === 'COMPLETED') {
+        over = true;
+        ended.current();
+      } else setTold((before) => (before && before.done > heard.done ? before : heard));
+    };
+    const ask = (): void => {
+      http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } }).then(hear, (error: unknown) => {
+        // Somebody else's job is not told; one that is forgotten has ended.
+        if (!(error instanceof ApiError)) throw error;
+      });
+    };
+    const ends = [events.on(`job.${job.id}`, hear), events.on(streamTopics.open, ask), events.on(streamTopics.reset, ask)];
+    ask();
+    return () => {
+      over = true;
+      for (const end of ends) end();
+    };
+  }, [job.id, http, events]);
+  const { done, total } = told ?? job;
+  const share = total === null || total === 0 ? undefined : Math.min(1, done / total);
+  return (
+    <div className={styles.root}>
+      <ProgressBar aria-label={label} {...(share === undefined ? {} : { value: share })} />
+      <span className={styles.words}>
+        {label}
+        {share === undefined ? '' : ` · ${text('core.work.share', { share })}`}
+      </span>
+    </div>
+  );
+}

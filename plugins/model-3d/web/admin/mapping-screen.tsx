@@ -1,0 +1,120 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { encodeViewState, routes, type ReplyOf } from '#core';
+import { Button, EmptyState, FailedState, Field, ListSkeleton, makeStyles, MessageBar, MessageBarActions, MessageBarBody, NoAccessState, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
+import { LocationChoice, useAdminStyles } from '#core/ui-data';
+import { ApiError, HttpClient, Locations, Navigation, RouteLink, useCall, useChosenLocation, useFailureWords, useFormats, useService, useText } from '#core/web';
+import type { openTour, OpenedTour } from '#plugins/tour/api';
+import type { listObjects, MappedObject } from '../../contract/api.ts';
+import { modelsAdmin, objectStates, type ObjectState } from '../../contract/index.ts';
+import { MappingDialog } from './mapping-dialog.tsx';
+import { MappingTable } from './mapping-table.tsx';
+import { pageSize, usePages } from './use-pages.ts';
+
+const useStyles = makeStyles({
+  filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px', marginBottom: '16px' },
+  search: { width: '100%', maxWidth: 'none' },
+  wide: { flexGrow: 1, flexBasis: '240px', minWidth: 0, maxWidth: '420px' },
+});
+
+/** RTE-10 `3d-mapping`: the objects of models beside the tags of the tour. Filter and words stand in the address. */
+const MappingScreen = observer(function MappingScreen() {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const http = useService(HttpClient);
+  const locations = useService(Locations);
+  const wordsOf = useFailureWords();
+  const formats = useFormats();
+  const [location, choose] = useChosenLocation();
+  const [address, setAddress] = useSearchParams();
+  const [edited, setEdited] = useState<MappedObject>();
+  const uid = location?.uid;
+  const text = address.get('search') ?? '';
+  const state: ObjectState = objectStates.find((known) => known === address.get('state')) ?? 'ALL';
+  const set = (name: string, value: string): void => {
+    const next = new URLSearchParams(address);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setAddress(next, { replace: true });
+  };
+  const pages = usePages<ReplyOf<typeof listObjects>>(`${uid} ${state} ${text}`, async (page, signal) =>
+    uid === undefined ? await new Promise<never>(() => undefined) : http.call<typeof listObjects>('GET', '/api/model-3d/:location/objects', { params: { location: uid }, query: { text, state, offset: page * pageSize, limit: pageSize } }, { signal }),
+  );
+  const tour = useCall(uid, (signal) => http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid ?? '' } }, { signal }));
+  const { latest, failure } = pages;
+
+  const body = (): React.ReactNode => {
+    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
+    if (locations.state === 'loading') return <ListSkeleton />;
+    if (!location) return <EmptyState title={t('model-3d.admin.noLocation')} message={t('model-3d.admin.noLocationHint')} />;
+    if (!latest) {
+      if (failure === undefined) return <Waiting />;
+      if (failure instanceof ApiError && failure.status === 403) return <NoAccessState to="tools" />;
+      return <FailedState error={failure} onRetry={pages.reload} />;
+    }
+    if (latest.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT')
+      return <EmptyState title={t('model-3d.mapping.noObjects', { name: location.name })} message={t('model-3d.mapping.noObjectsHint')} action={<RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(location.uid)}`}>{t('model-3d.mapping.toModels')}</RouteLink>} />;
+    return (
+      <>
+        {failure === undefined ? null : (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
+            <MessageBarActions>
+              <Button onClick={pages.reload}>{t('core.tryAgain')}</Button>
+            </MessageBarActions>
+          </MessageBar>
+        )}
+        <p role="status" className={styles.note}>
+          {t('model-3d.mapping.found', { count: latest.total, shown: formats.number(latest.total) })}
+        </p>
+        {latest.total === 0 ? (
+          <EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />
+        ) : (
+          <MappingTable key={`${location.uid} ${state} ${text}`} total={latest.total} pages={pages} linkOf={(object) => linkTo(object, tour.value)} nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code} onEdit={setEdited} />
+        )}
+      </>
+    );
+  };
+  const tourAddress = useService(Navigation).linkTo(routes.tour, { location: tour.value?.tour.location ?? uid ?? '' });
+  const linkTo = (object: MappedObject, opened: OpenedTour | undefined): string | undefined => {
+    const start = opened?.nodes.find((node) => node.code === opened.tour.startNode) ?? opened?.nodes[0];
+    if (!start || tourAddress === undefined) return undefined;
+    const tag = object.mappedTag ?? object.tag;
+    return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
+  };
+
+  return (
+    <>
+      <PageTitle title={t('model-3d.mapping.title')} hint={t('model-3d.mapping.hint')} />
+      {location === undefined ? null : (
+        <div className={styles.filters}>
+          <div className={styles.wide}>
+            <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={choose} />
+          </div>
+          <Field label={t('model-3d.mapping.state')} className={styles.wide}>
+            <Select value={state} onChange={(_, { value }) => set('state', value === 'ALL' ? '' : value)}>
+              {objectStates.map((known) => (
+                <option key={known} value={known}>
+                  {t(`model-3d.mapping.state.${known}`)}
+                  {latest ? ` (${formats.number(latest.counts[known])})` : ''}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={t('model-3d.mapping.search')} className={styles.wide}>
+            <SearchBox className={styles.search} value={text} onChange={(_, { value }) => set('search', value)} />
+          </Field>
+        </div>
+      )}
+      {body()}
+      {edited && uid !== undefined ? <MappingDialog object={edited} location={uid} nodes={tour.value?.nodes ?? []} onClose={() => setEdited(undefined)} onSaved={pages.reload} /> : null}
+    </>
+  );
+});
+export default MappingScreen;
+
+/** A word typed in the search shows the list before for a moment: a skeleton that comes and goes would flicker. */
+function Waiting() {
+  return useDelayed(300) ? <ListSkeleton /> : null;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import { mandatory, maxLength } from '#core';
+import { Field, Input, ProgressBar, useForm } from '#core/ui';
+import { FileChoice, FormDialog } from '#core/ui-data';
+import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
+
+const accepted = '.glb,.gltf,.ifc';
+
+interface UploadDialogProps {
+  readonly location: string;
+  /** Of the location, or of the model that is renewed. */
+  readonly name: string;
+  /** Id of the model that the file is a new version of. */
+  readonly model?: string;
+  readonly onClose: () => void;
+  readonly onSent: () => Promise<void>;
+}
+
+/** Sends a model, or a new version of one. Closing it while it is on its way ends that. */
+export function UploadDialog({ location, name, model, onClose, onSent }: UploadDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [noFile, setNoFile] = useState<string>();
+  const [share, setShare] = useState<number>();
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const form = useForm({
+    initial: { name: '' },
+    rules: { name: [maxLength(120)] },
+    send: async ({ name: typed }) => {
+      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      abort.current = new AbortController();
+      setShare(0);
+      try {
+        await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, { fields: model === undefined ? { name: typed.trim() } : { model }, signal: abort.current.signal, onProgress: setShare });
+        onClose();
+        void onSent();
+      } finally {
+        setShare(undefined);
+      }
+    },
+  });
+  useUnsavedWork(form.busy, 'model-3d.upload');
+  const close = (): void => {
+    abort.current.abort();
+    onClose();
+  };
+  return (
+    <FormDialog title={t(model === undefined ? 'model-3d.admin.uploadTitle' : 'model-3d.admin.renewTitle', { name })} action={t('model-3d.admin.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+        <FileChoice
+          files={files}
+          accept={accepted}
+          disabled={form.busy}
+          hint={t('model-3d.admin.uploadHint')}
+          onChange={(chosen) => {
+            setFiles(chosen);
+            setNoFile(undefined);
+          }}
+        />
+      </Field>
+      {share === undefined ? null : (
+        <Field label={share < 1 ? t('model-3d.admin.sending', { share }) : t('model-3d.admin.checking')}>
+          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+        </Field>
+      )}
+      {model === undefined ? (
+        <Field label={t('model-3d.admin.name')} hint={t('model-3d.admin.nameHint')} {...form.field('name')}>
+          <Input {...form.input('name')} />
+        </Field>
+      ) : (
+        <p>{t('model-3d.admin.renewHint')}</p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import { mandatory, maxLength } from '#core';
+import { Field, Input, useForm } from '#core/ui';
+import { FormDialog, PlaceFields } from '#core/ui-data';
+import { HttpClient, placeOf, placeRules, typedPlace, useService, useText } from '#core/web';
+import type { changeDelivery, ScanDelivery } from '../../contract/admin/api.ts';
+
+interface DeliveryDialogProps {
+  readonly delivery: ScanDelivery;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** Name, day and place of a delivery. */
+export function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const initial = useMemo(() => ({ name: delivery.name, day: delivery.capturedAt?.slice(0, 10) ?? '', ...typedPlace(delivery.place) }), [delivery]);
+  const form = useForm({
+    initial,
+    rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules },
+    send: async ({ name, day, ...place }) => {
+      const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : `${day}T12:00:00.000Z`;
+      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:code', { params: { location: delivery.location, code: delivery.code }, body: { name: name.trim(), capturedAt: kept, place: placeOf(place) } });
+      onClose();
+      void onSaved();
+    },
+  });
+  return (
+    <FormDialog title={t('scan.admin.editDelivery', { name: delivery.name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+      <Field label={t('scan.admin.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} />
+      </Field>
+      <Field label={t('scan.admin.captured')} {...form.field('day')}>
+        <Input type="date" {...form.input('day')} />
+      </Field>
+      <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Badge, Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormats, useService, useText } from '#core/web';
+import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
+import type { removeCloud } from '../../contract/cloud/api.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+
+interface DeliveryListProps {
+  readonly deliveries: readonly ScanDelivery[];
+  readonly nameOf: (location: string) => string;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Files that were delivered, and what became of them. */
+export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf, onChanged }: DeliveryListProps) {
+  const styles = useAdminStyles();
+  return (
+    <ul className={styles.list}>
+      {deliveries.map((delivery) => (
+        <li key={delivery.code}>
+          <Delivery delivery={delivery} place={nameOf(delivery.location)} onChanged={onChanged} />
+        </li>
+      ))}
+    </ul>
+  );
+});
+
+const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
+
+const Delivery = observer(function Delivery({ delivery, place, onChanged }: { readonly delivery: ScanDelivery; readonly place: string; readonly onChanged: () => Promise<void> }) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const formats = useFormats();
+  const http = useService(HttpClient);
+  const opener = useRestoreFocusTarget();
+  const [open, setOpen] = useState<'place' | 'remove'>();
+  const { name, state, message, job, files, extent, capturedAt, kind, stations } = delivery;
+  const title = `delivery-${delivery.code}`;
+  return (
+    <article className={styles.card} aria-labelledby={title}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id={title} className={styles.name}>
+            {name}
+          </h2>
+        </div>
+        <Badge appearance="tint" color={colors[state]} size="large">
+          {t(`scan.admin.state.${state}`)}
+        </Badge>
+        <div className={styles.actions}>
+          <Button {...opener} onClick={() => setOpen('place')} disabled={job !== null} aria-describedby={title}>
+            {t('scan.admin.edit')}
+          </Button>
+          <Button {...opener} onClick={() => setOpen('remove')} aria-describedby={title}>
+            {t('scan.admin.remove')}
+          </Button>
+        </div>
+      </div>
+      {job ? <JobProgress job={job} label={t('scan.admin.importing')} onEnded={() => void onChanged()} /> : null}
+      {message === null ? null : (
+        <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
+          <MessageBarBody>{message}</MessageBarBody>
+        </MessageBar>
+      )}
+      <Facts
+        facts={[
+          [t('scan.admin.at'), place],
+          ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
+          ...(extent ? [[t('scan.admin.points'), formats.number(extent.points)] as const, [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const] : []),
+          ...files.map((file, index) => [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`] as const),
+        ]}
+      />
+      {stations.length === 0 ? null : (
+        <details>
+          <summary className={styles.summary}>{t('scan.admin.report', { made: stations.filter(({ station }) => station !== null).length, all: stations.length })}</summary>
+          <ul className={styles.report}>
+            {stations.map((scan, index) => (
+              <li key={index}>
+                <ScanWords scan={scan} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {open === 'place' ? <DeliveryDialog delivery={delivery} onClose={() => setOpen(undefined)} onSaved={onChanged} /> : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          title={t('scan.admin.removeDelivery', { name })}
+          message={t('scan.admin.removeDeliveryHint')}
+          action={t('scan.admin.remove')}
+          onConfirm={async () => {
+            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:code', { params: { location: delivery.location, code: delivery.code } });
+            void onChanged();
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </article>
+  );
+});
+
+/** What became of one scan of a file. */
+function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
+  const t = useText();
+  const words = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
+  return (
+    <>
+      <strong>{name}</strong>: {words}
+      {beyond > 0 ? ` ${t('scan.admin.beyond', { count: beyond })}` : ''}
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { ServerEvents } from '#core/web';
+import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import type { ScanDelivery } from '../../contract/admin/api.ts';
+import scan from '../index.ts';
+import ScansScreen from './scans-screen.tsx';
+
+// A machine that is busy elsewhere answers late.
+configure({ asyncUtilTimeout: 30_000 });
+
+const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: [] }];
+const site = { uid: 's', name: 'Bravo', label: '', parent: null, root: 's', locationType: 'PRIMARY_LOCATION' };
+const unit = { uid: 'u', name: 'M10', label: 'Process', parent: 's', root: 's', locationType: 'PLATFORM_UNIT' };
+const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
+  code: 'd1',
+  name: 'June scans',
+  location: 'u',
+  capturedAt: '2026-06-01T12:00:00.000Z',
+  kind: 'TILES',
+  place: { position: [0, 0, 0], heading: 0 },
+  state: 'READY',
+  message: null,
+  job: null,
+  files: [{ name: 'june.e57', bytes: 12_300_000 }],
+  extent: { points: 2_000_000, minimum: [0, 0, 0], maximum: [9, 9, 9], colored: true, withIntensity: true },
+  stations: [],
+  createdAt: '2026-06-02T12:00:00.000Z',
+  ...over,
+});
+const content = (over: object = {}) => ({ token: { state: 'NONE', expiresAt: null }, deliveries: [], stations: [], ...over });
+
+class FakeEvents implements ServerEvents {
+  readonly listeners = new Map<string, (data: unknown) => void>();
+  on(topic: string, listener: (data: unknown) => void): () => void {
+    this.listeners.set(topic, listener);
+    return () => this.listeners.delete(topic);
+  }
+}
+
+const serverWith = (body: object) => new FakeServer().on('GET /api/locations', { status: 200, body: [site, unit] }).on('GET /api/scan/:location/content', { status: 200, body });
+const show = (server: FakeServer, setup: WebSetup = {}) => renderScreen(<ScansScreen />, { plugins, server, address: '/admin/console/scans?location=u', me: buildMe({ isAdmin: true }), ...setup });
+const file = new File(['points'], 'june.copc.laz');
+
+describe('the scans of a location', () => {
+  it('say that there are none, and take files with their place', async () => {
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 200, body: { code: 'd1', job: 'j1' } });
+    const { user } = await show(server);
+    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+    await user.click(screen.getAllByRole('button', { name: 'Upload scans' })[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(dialog.getByText('This is Mandatory')).toBeDefined();
+    await user.upload(dialog.getByTestId('file-input'), file);
+    await user.clear(dialog.getByLabelText(/^East/));
+    await user.type(dialog.getByLabelText(/^East/), '12.5');
+    await user.click(dialog.getByLabelText(/^Make stations/));
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [sent] = server.sentTo('POST /api/scan/:location/clouds');
+    const form = sent!.body as FormData;
+    expect([sent!.path, sent!.query.get('name'), form.get('place'), form.get('stations'), (form.get('file') as File).name]).toEqual(['/api/scan/u/clouds', 'june', '{"position":[12.5,0,0],"heading":0}', 'false', 'june.copc.laz']);
+  });
+
+  it('keep what was typed where the server refuses the files, and say why', async () => {
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 413, body: { code: 'E008', message: 'The file is too large: it may have 8192.0 MB.', reference: 'r' } });
+    const { user } = await show(server);
+    await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.upload(dialog.getByTestId('file-input'), file);
+    await user.type(dialog.getByLabelText(/^Name/), 'June');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await dialog.findByText(/it may have 8192\.0 MB/)).toBeDefined();
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('June');
+  });
+
+  it('tell how far an import is by the events of the server, and what became of each scan', async () => {
+    const events = new FakeEvents();
+    const job = { id: 'j1', kind: 'scan.import-cloud', status: 'INPROGRESS', result: null, done: 10, total: 100, message: null, createdAt: '2026-06-02T12:00:00.000Z', finishedAt: null };
+    const server = serverWith(content({ deliveries: [delivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })] })).on('GET /api/jobs/:id', { status: 200, body: job });
+    await show(server, { services: [[ServerEvents, events]] });
+    expect(await screen.findByText(/10\s?%/)).toBeDefined();
+    events.listeners.get('job.j1')!({ ...job, done: 70 });
+    expect(await screen.findByText(/70\s?%/)).toBeDefined();
+    server.on('GET /api/scan/:location/content', {
+      status: 200,
+      body: content({
+        deliveries: [
+          delivery({
+            stations: [
+              { name: 'S1', station: 'd1-1', refusal: null, picture: 'PHOTO', beyond: 0 },
+              { name: 'S2', station: null, refusal: 'UNSTRUCTURED', picture: null, beyond: 0 },
+            ],
+          }),
+        ],
+      }),
+    });
+    events.listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'WARNING' });
+    expect(await screen.findByText('Scans that became stations: 1 of 2')).toBeDefined();
+    expect(screen.getByText(/its points have no rows and columns/)).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('[TOUR-14] show the scan token with its end, and renew it', async () => {
+    const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on('PUT /api/scan/:location/token', { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } });
+    const { user } = await show(server);
+    const card = within(await screen.findByRole('region', { name: 'Scan token' }));
+    expect(card.getByText('Expired')).toBeDefined();
+    expect(card.getByText(/Nobody sees the scans of M10 since .*2020/)).toBeDefined();
+    await user.click(card.getByRole('button', { name: 'Renew' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const until = dialog.getByLabelText<HTMLInputElement>(/^Scans may be seen until/);
+    await user.clear(until);
+    await user.type(until, '2021-05-05T10:00');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('Choose a time that is still to come')).toBeDefined();
+    await user.clear(until);
+    await user.type(until, '2098-12-31T10:00');
+    server.on('GET /api/scan/:location/content', { status: 200, body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T10:00:00.000Z' } }) });
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Valid')).toBeDefined();
+    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({ expiresAt: new Date('2098-12-31T10:00').toISOString() });
+  });
+
+  it('delete what was delivered only when asked twice, and say where that failed', async () => {
+    const server = serverWith(content({ deliveries: [delivery()] })).on('DELETE /api/scan/:location/clouds/:code', () => {
+      throw new LineBroken();
+    });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await dialog.findByText(/You are offline/)).toBeDefined();
+    server.on('DELETE /api/scan/:location/clouds/:code', { status: 200, body: { removed: true } }).on('GET /api/scan/:location/content', { status: 200, body: content() });
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+  });
+
+  it('place a delivery, with the day as it was', async () => {
+    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:code', { status: 200, body: { job: 'j2' } });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText(/^Turn/));
+    await user.type(dialog.getByLabelText(/^Turn/), '400');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText('Max value is 360')).toBeDefined();
+    await user.clear(dialog.getByLabelText(/^Turn/));
+    await user.type(dialog.getByLabelText(/^Turn/), '-90');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(server.sentTo('PUT /api/scan/:location/clouds/:code')[0]?.body).toEqual({ name: 'June scans', capturedAt: '2026-06-01T12:00:00.000Z', place: { position: [0, 0, 0], heading: -90 } }));
+  });
+
+  it('list the stations, and say offline, no access and failed apart', async () => {
+    const server = serverWith(content({ stations: [{ code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: false, delivery: 'd1' }] }));
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
+    expect(screen.getByRole('heading', { name: 'By the pump' })).toBeDefined();
+    expect(screen.getByText('1.000 / 2.000 / 3.000 m')).toBeDefined();
+    expect(screen.getByText('± 2.1 mm')).toBeDefined();
+  });
+
+  it.each([
+    ['no access', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } }, /do not have access/i],
+    ['failed', { status: 500, body: { code: 'E000', message: 'x', reference: 'abc123' } }, /abc123/],
+  ] as const)('say %s', async (_, reply, words) => {
+    await show(serverWith({}).on('GET /api/scan/:location/content', reply));
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,115 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { mandatory, maxLength } from '#core';
+import { Badge, Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
+import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
+import type { changeStation, ManagedStation, removeStation } from '../../contract/admin/api.ts';
+
+interface StationListProps {
+  readonly stations: readonly ManagedStation[];
+  readonly nameOf: (location: string) => string;
+  readonly onChanged: () => Promise<void>;
+}
+
+const atOnce = 60;
+
+/** The scan stations, sixty at a time. */
+export const StationList = observer(function StationList({ stations, nameOf, onChanged }: StationListProps) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const formats = useFormats();
+  const http = useService(HttpClient);
+  const opener = useRestoreFocusTarget();
+  const [open, setOpen] = useState<{ readonly what: 'edit' | 'remove'; readonly station: ManagedStation }>();
+  const [shown, setShown] = useState(atOnce);
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <ul className={styles.list}>
+        {stations.slice(0, shown).map((station) => {
+          const { code, name, location, position, heading, sigma, capturedAt, ready } = station;
+          const title = `station-${code}`;
+          return (
+            <li key={code}>
+              <article className={styles.card} aria-labelledby={title}>
+                <div className={styles.head}>
+                  <div className={styles.grow}>
+                    <h2 id={title} className={styles.name}>
+                      {name}
+                    </h2>
+                  </div>
+                  {ready ? null : (
+                    <Badge appearance="tint" color="informative" size="large">
+                      {t('scan.admin.tiling')}
+                    </Badge>
+                  )}
+                  <div className={styles.actions}>
+                    <Button {...opener} onClick={() => setOpen({ what: 'edit', station })} aria-describedby={title}>
+                      {t('scan.admin.edit')}
+                    </Button>
+                    <Button {...opener} onClick={() => setOpen({ what: 'remove', station })} aria-describedby={title}>
+                      {t('scan.admin.remove')}
+                    </Button>
+                  </div>
+                </div>
+                <Facts
+                  facts={[
+                    [t('scan.admin.at'), nameOf(location)],
+                    [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
+                    [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
+                    [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
+                    [t('scan.admin.captured'), formats.day(capturedAt)],
+                  ]}
+                />
+              </article>
+            </li>
+          );
+        })}
+      </ul>
+      {stations.length > shown ? (
+        <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
+          {t('scan.admin.more', { count: stations.length - shown })}
+        </Button>
+      ) : null}
+      {open?.what === 'edit' ? <StationDialog station={open.station} onClose={close} onSaved={onChanged} /> : null}
+      {open?.what === 'remove' ? (
+        <ConfirmDialog
+          title={t('scan.admin.removeStation', { name: open.station.name })}
+          message={t('scan.admin.removeStationHint')}
+          action={t('scan.admin.remove')}
+          onConfirm={async () => {
+            const { location, code } = open.station;
+            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:code', { params: { location, code } });
+            void onChanged();
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+});
+
+function StationDialog({ station, onClose, onSaved }: { readonly station: ManagedStation; readonly onClose: () => void; readonly onSaved: () => Promise<void> }) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { name, location, code } = station;
+  const initial = useMemo(() => ({ name: station.name, ...typedPlace(station) }), [station]);
+  const form = useForm({
+    initial,
+    rules: { name: [mandatory, maxLength(120)], ...placeRules },
+    send: async ({ name: typed, ...place }) => {
+      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', { params: { location, code }, body: { name: typed.trim(), ...placeOf(place) } });
+      onClose();
+      void onSaved();
+    },
+  });
+  return (
+    <FormDialog title={t('scan.admin.editStation', { name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+      <Field label={t('scan.admin.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} />
+      </Field>
+      <PlaceFields form={form} hint={t('scan.admin.placeStationHint')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { mandatory, maxLength, type LocationNode } from '#core';
+import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
+import { FileChoice, FormDialog, PlaceFields } from '#core/ui-data';
+import { HttpClient, placeOf, placeRules, sendFiles, type TypedPlace, useService, useText, useUnsavedWork } from '#core/web';
+
+const accepted = '.e57,.las,.laz';
+const nothing: TypedPlace & { readonly name: string; readonly day: string } = { name: '', day: '', x: '0', y: '0', z: '0', heading: '0' };
+
+interface UploadDialogProps {
+  readonly location: LocationNode;
+  readonly onClose: () => void;
+  readonly onSent: () => Promise<void>;
+}
+
+/** Sends files of scans. Closing it while they are on their way ends that. */
+export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [noFile, setNoFile] = useState<string>();
+  const [stations, setStations] = useState(true);
+  const [share, setShare] = useState<number>();
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const form = useForm({
+    initial: nothing,
+    rules: { name: [maxLength(120)], day: [], ...placeRules },
+    send: async ({ name, day, ...place }) => {
+      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      abort.current = new AbortController();
+      setShare(0);
+      try {
+        await sendFiles(http, `/api/scan/${encodeURIComponent(location.uid)}/clouds`, files, {
+          query: { name: name.trim() || nameOf(files[0]!), ...(day === '' ? {} : { capturedAt: `${day}T12:00:00.000Z` }) },
+          fields: { place: JSON.stringify(placeOf(place)), stations: String(stations) },
+          signal: abort.current.signal,
+          onProgress: setShare,
+        });
+        onClose();
+        void onSent();
+      } finally {
+        setShare(undefined);
+      }
+    },
+  });
+  useUnsavedWork(form.busy, 'scan.upload');
+  const close = (): void => {
+    abort.current.abort();
+    onClose();
+  };
+  const sending = share !== undefined;
+  return (
+    <FormDialog title={t('scan.admin.uploadTitle', { name: location.name })} action={t('scan.admin.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+        <FileChoice
+          files={files}
+          several
+          accept={accepted}
+          disabled={form.busy}
+          hint={t('scan.admin.uploadHint')}
+          onChange={(chosen) => {
+            setFiles(chosen);
+            setNoFile(undefined);
+          }}
+        />
+      </Field>
+      {sending ? (
+        <Field label={share < 1 ? t('scan.admin.sending', { share }) : t('scan.admin.checking')}>
+          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+        </Field>
+      ) : null}
+      <Field label={t('scan.admin.name')} hint={t('scan.admin.nameHint')} {...form.field('name')}>
+        <Input {...form.input('name')} />
+      </Field>
+      <Field label={t('scan.admin.captured')} {...form.field('day')}>
+        <Input type="date" {...form.input('day')} />
+      </Field>
+      <Checkbox checked={stations} disabled={form.busy} label={t('scan.admin.makeStations')} onChange={(_, { checked }) => setStations(checked === true)} />
+      <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
+    </FormDialog>
+  );
+}
+
+const nameOf = (file: File): string => file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);
