@@ -4,6 +4,9 @@ import { Button, makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { Captures, Comparison } from './captures.ts';
 
+/** Where a panel is a sheet over the lower half. */
+const phone = '@media (max-width: 639px)';
+
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, overflow: 'hidden', pointerEvents: 'none' },
   line: { position: 'absolute', top: 0, bottom: 0, width: '2px', marginLeft: '-1px', backgroundColor: '#fff', boxShadow: '0 0 4px rgba(0, 0, 0, 0.8)' },
@@ -23,11 +26,12 @@ const useStyles = makeStyles({
     cursor: 'ew-resize',
     pointerEvents: 'auto',
     touchAction: 'none',
+    [phone]: { top: '32%' },
     ':focus-visible': { outline: '2px solid #fff', outlineOffset: '2px', boxShadow: '0 0 0 6px #000' },
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', color: 'CanvasText', border: '2px solid CanvasText' },
   },
-  date: { position: 'absolute', top: 'calc(50% - 52px)', maxWidth: 'calc(50% - 32px)', padding: '2px 10px', borderRadius: tokens.borderRadiusMedium, backgroundColor: 'rgba(0, 0, 0, 0.72)', color: '#fff', fontSize: '13px', lineHeight: '20px', whiteSpace: 'nowrap' },
-  failed: { position: 'absolute', top: 'calc(50% + 40px)', left: '16px', maxWidth: 'min(320px, calc(100% - 32px))', padding: '8px 12px', display: 'grid', gap: '8px', justifyItems: 'start', borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, pointerEvents: 'auto' },
+  date: { position: 'absolute', top: 'calc(50% - 52px)', [phone]: { top: 'calc(32% - 52px)' }, maxWidth: 'calc(50% - 32px)', padding: '2px 10px', borderRadius: tokens.borderRadiusMedium, backgroundColor: 'rgba(0, 0, 0, 0.72)', color: '#fff', fontSize: '13px', lineHeight: '20px', whiteSpace: 'nowrap' },
+  failed: { position: 'absolute', top: 'calc(50% + 40px)', [phone]: { top: 'calc(32% + 40px)' }, left: '16px', maxWidth: 'min(320px, calc(100% - 32px))', padding: '8px 12px', display: 'grid', gap: '8px', justifyItems: 'start', borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, pointerEvents: 'auto' },
 });
 
 const step = 0.02;

@@ -44,12 +44,12 @@ const useStyles = makeStyles({
     '& path:first-child': { fill: 'none', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '5px', strokeLinejoin: 'round' },
     '& path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.14)', stroke: '#fff', strokeWidth: '2px', strokeLinejoin: 'round' },
     '& text': { fill: '#fff', stroke: '#000', strokeWidth: '3px', paintOrder: 'stroke', fontSize: '13px', fontFamily: tokens.fontFamilyBase, fontWeight: tokens.fontWeightSemibold },
-    ':hover path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.4)' },
+    '@media (hover: hover)': { ':hover path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.34)' } },
     ':focus-visible path:first-child': { strokeWidth: '9px' },
-    ':focus-visible path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.4)', strokeWidth: '4px' },
+    ':focus-visible path:nth-child(2)': { fill: 'rgba(92, 46, 145, 0.34)', strokeWidth: '4px' },
     '@media (forced-colors: active)': { forcedColorAdjust: 'none' },
   },
-  areaSelected: { '& path:nth-child(2)': { fill: 'rgba(15, 108, 189, 0.34)', strokeWidth: '4px' }, '& path:first-child': { strokeWidth: '7px' } },
+  areaSelected: { '& path:nth-child(2)': { fill: 'rgba(15, 108, 189, 0.26)', strokeWidth: '4px' }, '& path:first-child': { strokeWidth: '7px' } },
   draft: { '& path:first-child': { fill: 'none', stroke: '#000', strokeWidth: '4px' }, '& path:nth-child(2)': { fill: 'rgba(255, 211, 53, 0.25)', stroke: '#ffd335', strokeWidth: '2px', strokeDasharray: '6 4' } },
 });
 

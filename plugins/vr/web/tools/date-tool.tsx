@@ -19,7 +19,7 @@ const DateTool = observer(function DateTool() {
   const [latest, ...earlier] = all;
   if (!latest || !shown) return null;
   const chosen = comparison?.older ?? shown;
-  const label = comparison ? t('vr.date.two', { older: formats.day(comparison.older.capturedAt), newer: formats.day(comparison.newer.capturedAt) }) : formats.day(shown.capturedAt);
+  const label = comparison ? t('vr.date.two') : formats.day(shown.capturedAt);
   if (earlier.length === 0) {
     return (
       <Tooltip content={t('vr.date.only')} relationship="description">

@@ -27,6 +27,8 @@ export class ShapeLayer {
   #shapes: readonly PlacedShape[] = [];
 
   constructor() {
+    // Its buttons are what counts.
+    this.element.setAttribute('role', 'none');
     Object.assign(this.element.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', overflow: 'hidden', pointerEvents: 'none' });
   }
 
