@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Point3 } from '#core';
+import { inSlices } from './in-slices.ts';
 import { RecordFile } from './record-file.ts';
 import { Records } from './records.ts';
 
@@ -60,7 +61,9 @@ class OctreeBuilder {
     if (file.count <= this.#options.inMemory) {
       const records = await file.load();
       await file.remove();
-      return yield* this.#fromMemory(key, cube, records, Uint32Array.from({ length: records.count }, (_, index) => index));
+      const all = new Uint32Array(records.count);
+      for (let index = 0; index < all.length; index++) all[index] = index;
+      return yield* this.#fromMemory(key, cube, records, all);
     }
     const kept: Records[] = [];
     const keep = (records: Records, index: number): void => {
@@ -85,7 +88,7 @@ class OctreeBuilder {
         await part.remove();
         parts.delete(octant);
       }
-      const points = joined(kept);
+      const points = await joined(kept);
       yield { key, points };
       const children: TileNode[] = [];
       for (const [octant, part] of [...parts].sort(([a], [b]) => a - b)) children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
@@ -98,23 +101,25 @@ class OctreeBuilder {
   async *#fromMemory(key: string, cube: Cube, records: Records, indices: Uint32Array): AsyncGenerator<TilePoints, TileNode> {
     const { leaf, least } = this.#options;
     if (indices.length <= leaf || cube.edge <= leastEdge) {
-      const points = picked(records, indices.subarray(0, leaf));
+      const points = await picked(records, indices.subarray(0, leaf));
       yield { key, points };
       return nodeOf(key, points, 0, []);
     }
     this.#taken.fill(0);
     const kept: number[] = [];
     const parts: number[][] = Array.from({ length: 8 }, () => []);
-    for (const index of indices) {
-      if (this.#take(cube, records, index)) kept.push(index);
-      else parts[octantOf(cube, records, index)]!.push(index);
-    }
+    await inSlices(indices.length, (from, to) => {
+      for (const index of indices.subarray(from, to)) {
+        if (this.#take(cube, records, index)) kept.push(index);
+        else parts[octantOf(cube, records, index)]!.push(index);
+      }
+    });
     for (const part of parts) {
       if (part.length >= least) continue;
       for (const index of part) kept.push(index);
       part.length = 0;
     }
-    const points = picked(records, kept);
+    const points = await picked(records, kept);
     yield { key, points };
     const children: TileNode[] = [];
     for (const [octant, part] of parts.entries()) if (part.length > 0) children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
@@ -153,15 +158,21 @@ function octantOf({ minimum, edge }: Cube, records: Records, index: number): num
   return octant;
 }
 
-function picked(records: Records, indices: ArrayLike<number>): Records {
+async function picked(records: Records, indices: ArrayLike<number>): Promise<Records> {
   const out = new Records(indices.length);
-  for (let k = 0; k < indices.length; k++) out.take(records, indices[k]!);
+  await inSlices(indices.length, (from, to) => {
+    for (let k = from; k < to; k++) out.take(records, indices[k]!);
+  });
   return out;
 }
 
-function joined(parts: readonly Records[]): Records {
+async function joined(parts: readonly Records[]): Promise<Records> {
   const out = new Records(parts.reduce((sum, { count }) => sum + count, 0));
-  for (const part of parts) for (let k = 0; k < part.count; k++) out.take(part, k);
+  for (const part of parts) {
+    await inSlices(part.count, (from, to) => {
+      for (let k = from; k < to; k++) out.take(part, k);
+    });
+  }
   return out;
 }
 
