@@ -78,6 +78,7 @@ import {
   useRestoreFocusTarget,
 } from '@fluentui/react-components';
 import { EmptyState } from './empty-state.tsx';
+import { DeviceCheck, turnByClock } from './device-check.tsx';
 import { FailedState } from './failed-state.tsx';
 import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
@@ -122,6 +123,7 @@ export {
   DrawerHeader,
   DrawerHeaderTitle,
   EmptyState,
+  DeviceCheck,
   FailedState,
   Field,
   guardedThings,
@@ -174,6 +176,7 @@ export {
   ToolbarToggleButton,
   Tooltip,
   useArrowNavigationGroup,
+  turnByClock,
   useDelayed,
   useFocusFinders,
   useForm,
@@ -184,3 +187,4 @@ export {
 export type { AvatarProps, BadgeProps, ButtonProps, DrawerProps, GriffelStyle, InputProps, MenuProps, SelectTabEventHandler, SliderProps, TooltipProps } from '@fluentui/react-components';
 export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
 export type { GuardedThing } from './no-access-state.tsx';
+export type { CheckedSample } from './device-check.tsx';
