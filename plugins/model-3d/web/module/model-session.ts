@@ -28,6 +28,7 @@ export class ModelSession {
   contextLost = false;
   readonly #parts: ModelParts;
   #abort = new AbortController();
+  #shownObject: string | undefined;
   #begin = (): void => undefined;
 
   constructor(parts: ModelParts) {
@@ -98,8 +99,8 @@ export class ModelSession {
   #showAsked(): void {
     const { board, store } = this.#parts;
     const asked = store.layers[objectLayer];
-    if (asked === undefined) return;
-    store.setLayer(objectLayer, undefined);
+    if (asked === undefined || asked === this.#shownObject) return;
+    this.#shownObject = asked;
     const object = board.tree.objects.find(({ model, key }) => `${model} ${key}` === asked);
     if (!object) return;
     board.select([object.id]);
@@ -162,6 +163,7 @@ export class ModelSession {
 
   #clicked(object: number | undefined, add: boolean): void {
     const { board, store } = this.#parts;
+    store.setLayer(objectLayer, undefined);
     const meant = object === undefined ? undefined : board.tree.meant(object);
     const others = add && board.object ? [...board.selected] : [];
     board.select(meant === undefined ? others : [...others, meant]);

@@ -131,11 +131,12 @@ describe('panorama module', () => {
     expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
   });
 
-  it('says that a picture could not be fetched, and tries again', async () => {
+  it('[TOUR-15] says that a picture could not be fetched, and tries again', async () => {
     const engine = new FakeEngine();
     engine.fails.add('picture-N1');
     const { user } = await stand({ engine });
-    expect(screen.getByRole('alert').textContent).toContain('The picture of Separator area could not be fetched');
+    expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
+    expect(screen.getByText('Try again after sometime')).toBeDefined();
     engine.fails.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.shown).toHaveLength(2);

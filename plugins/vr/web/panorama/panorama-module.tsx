@@ -46,7 +46,7 @@ const PanoramaModule = observer(function PanoramaModule() {
       ) : null}
       {session.status === 'failed' ? (
         <div className={styles.over}>
-          <FailedState title={t('vr.failed', { name })} message={t('vr.failedHint')} onRetry={() => session.retry()} />
+          <FailedState title={t('vr.failed')} message={t('vr.failedAgain')} onRetry={() => session.retry()} />
         </div>
       ) : null}
       {session.status === 'noPicture' ? (
