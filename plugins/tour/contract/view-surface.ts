@@ -24,6 +24,8 @@ export interface ViewSurface {
   readonly module: string;
   /** The element that the picture fills; overlays are laid over it. */
   readonly host: HTMLElement;
+  /** Resolves when what is on screen is there to be picked: at once where it is, and later while it is still being fetched. Absent: it always is. */
+  ready?(): Promise<void>;
   /** Undefined where nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
   /** Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in metres. */

@@ -97,6 +97,19 @@ describe('measuring', () => {
     expect(sent(server)).toHaveLength(1);
   });
 
+  it('[TOUR-08] waits for what is still being fetched and says so, instead of finding nothing there', async () => {
+    const { user, server } = await arrive();
+    let arrived = (): void => undefined;
+    surface.fetched = new Promise((resolve) => (arrived = resolve));
+    await choose(user, 'Diameter');
+    await click(533, 300);
+    await waitFor(() => expect(status('Diameter')).toBe('One moment: what is shown is still being read'));
+    expect(surface.picks).toBe(0);
+    arrived();
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]!.result.value).toBeCloseTo(0.1683, 5);
+  });
+
   it('[TOUR-08] tells coordinates, an angle, a height and an area', async () => {
     const { user, server } = await arrive();
     const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {

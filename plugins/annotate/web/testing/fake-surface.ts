@@ -12,9 +12,15 @@ export class FakeSurface implements ViewSurface {
   readonly eye: Point3 = [0, 0, 1.7];
   readonly #listeners = new Set<() => void>();
   picks = 0;
+  /** What `ready` waits for. */
+  fetched: Promise<void> = Promise.resolve();
 
   constructor() {
     Object.assign(this.host, { getBoundingClientRect: () => new DOMRect(0, 0, 800, 600) });
+  }
+
+  ready(): Promise<void> {
+    return this.fetched;
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {

@@ -1,3 +1,4 @@
+import { when } from 'mobx';
 import type { ViewSurface } from '#plugins/tour';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import type { ModelBoard } from './model-board.ts';
@@ -9,6 +10,7 @@ export function modelSurface(host: HTMLElement, engine: ModelEngine, board: Mode
   return {
     module: modelModule,
     host,
+    ready: () => when(() => board.tree.objects.length > 0),
     pick: (x, y) => {
       const hit = engine.pick(x, y);
       if (!hit) return Promise.resolve(undefined);

@@ -225,6 +225,7 @@ function watched(surface: ViewSurface, onFailed: () => void): ViewSurface {
     module: surface.module,
     host: surface.host,
     ...(surface.corrected ? { corrected: true } : {}),
+    ready: () => surface.ready?.() ?? Promise.resolve(),
     pick: (x, y) => told(surface.pick(x, y)),
     patch: (pick, radius) => told(surface.patch(pick, radius)),
     pixelOf: (point) => surface.pixelOf(point),

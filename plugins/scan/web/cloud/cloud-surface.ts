@@ -180,6 +180,19 @@ export class CloudSurface implements ViewSurface {
     this.#draw();
   }
 
+  /** While parts are on their way one would hit what lies behind them. */
+  ready(): Promise<void> {
+    const isThere = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#loader.busy;
+    if (isThere()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const off = this.onChanged(() => {
+        if (!isThere()) return;
+        off();
+        resolve();
+      });
+    });
+  }
+
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const found = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#look.clip);
     return found && { point: found.point, normal: found.normal, source: 'POINT_CLOUD', sigma: found.sigma ?? usualSigma, edge: found.edge };

@@ -50,6 +50,10 @@ export class FakeCloud implements ShownCloud {
     };
   }
 
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
   async open(address: CloudAddress): Promise<OpenCloud> {
     this.opened.push(address);
     if (this.failure) throw this.failure;

@@ -93,6 +93,7 @@ export class Placing implements SurfaceTool {
     const turn = this.#turn;
     this.#busy = true;
     try {
+      await surface.ready?.();
       const pick = await surface.pick(x, y);
       const middle = pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;

@@ -25,8 +25,9 @@ export type DiameterAnswer = { readonly diameter: Diameter; readonly refusal?: n
 
 /** What a fit must be to be believed. */
 const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSigma: 0.003 } as const;
-/** What no fit sees, metres: rounding of the ranges, the shape of a real pipe. */
-const systematic = 0.0003;
+/** What no fit sees, metres: rounding of the ranges, the shape of a real pipe, a plate or a nozzle's weld on it. The less of the circumference is seen, the more it turns the curve. */
+const systematic = 0.0001;
+const curveOf = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
 const firstRadius = 0.25;
 const radiusLimits = { least: 0.12, most: 1.6 } as const;
 const mostFits = 4;
@@ -61,7 +62,7 @@ export function judge(fit: CylinderFit | undefined, points: number, sigma: numbe
   if (fit.count < gate.count) return { refusal: 'sparse' };
   if (fit.rms >= Math.max(gate.rms, gate.sigmas * sigma) || fit.share < gate.share) return { refusal: 'rough' };
   if (fit.arc < gate.arc || fit.diameterSigma > gate.diameterSigma) return { refusal: 'narrow' };
-  const spread = Math.hypot(fit.diameterSigma, systematic);
+  const spread = Math.hypot(fit.diameterSigma, systematic * curveOf(fit.arc));
   const value = fit.radius * 2;
   return { diameter: { fit, value, sigma: spread, nominal: nearestPipe(value, spread) } };
 }

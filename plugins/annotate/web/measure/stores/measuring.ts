@@ -122,6 +122,8 @@ export class Measuring implements SurfaceTool {
     const snapped = tool === 'DIAMETER' ? undefined : this.#snap(surface, x, y);
     this.setBusy(true);
     try {
+      if (!snapped) await surface.ready?.();
+      if (turn !== this.#turn) return;
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn !== this.#turn) return;
       const point = snapped ?? (pick && storedOf(pick));

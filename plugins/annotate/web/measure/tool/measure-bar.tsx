@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
@@ -7,6 +8,9 @@ import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
 
+/** Milliseconds. */
+const aMoment = 400;
+
 /** What to do next, the figure so far, and the unit. */
 export const MeasureBar = observer(function MeasureBar() {
   const styles = useBarStyles();
@@ -15,12 +19,13 @@ export const MeasureBar = observer(function MeasureBar() {
   const { language } = useService(I18n);
   const { measuring, unit } = desk;
   const { tool, points, refusal, preview, hover } = measuring;
+  const reading = useLasting(measuring.busy);
   if (!tool) return null;
   const figure = preview && tool !== 'CORDINATES' ? formatResult(tool, points, preview, { language, unit }) : '';
   return (
     <div className={styles.root} role="group" aria-label={t(`annotate.kind.${tool}`)}>
       <span className={styles.words} role="status">
-        {refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
+        {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
       </span>
       {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
       <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
@@ -36,6 +41,20 @@ export const MeasureBar = observer(function MeasureBar() {
     </div>
   );
 });
+
+/** True once something has gone on for a moment: most answers are there before one could read that they are on their way. */
+function useLasting(going: boolean): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!going) return undefined;
+    const timer = setTimeout(() => setLasts(true), aMoment);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [going]);
+  return going && lasts;
+}
 
 export function UnitChoice({ unit, onUnit }: { readonly unit: LengthUnit; readonly onUnit: (unit: LengthUnit) => void }) {
   const t = useText();

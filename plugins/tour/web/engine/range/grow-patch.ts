@@ -5,7 +5,7 @@ import { surfaceAt, type Surface } from './surface-at.ts';
 export interface PatchLimits {
   /** Metres around the seed. */
   readonly radius: number;
-  /** Most points; the nearest to the seed (in steps over the image) are kept. */
+  /** Most points: where the surface has more, they are taken further apart. */
   readonly most?: number;
 }
 
@@ -42,11 +42,16 @@ export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow 
   const seed = rings.map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down })).find(({ column, row }) => surfaceOf(column, row));
   const centre = seed && rangePoint(image, seed.column, seed.row);
   if (!centre) return new Float64Array(0);
-  let points: readonly Point3[] = [];
-  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach.
-  for (let stride = strideOf(image, seed, radius); ; stride = Math.floor(stride / 2)) {
+  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach; a vessel seen at right angles has more than are kept before its edge is reached.
+  let stride = strideOf(image, seed, radius);
+  let points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
+  while (points.length < enough && stride > 1) {
+    stride = Math.floor(stride / 2);
     points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
-    if (points.length >= enough || stride <= 1) break;
+  }
+  while (points.length >= most) {
+    stride = Math.ceil(stride * 1.5);
+    points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
   }
   return Float64Array.from(points.flat());
 }

@@ -69,6 +69,25 @@ describe('a panorama with ranges as a surface', () => {
     expect(await stand({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
   });
 
+  it('is ready to be picked when its picture is there', async () => {
+    let picture: PanoramaPicture | undefined;
+    const listeners: (() => void)[] = [];
+    const on = (_: string, listener: () => void) => {
+      listeners.push(listener);
+      return () => undefined;
+    };
+    const engine = { directionAt: () => ({ pan: 0, tilt: 0 }), pixelOf: () => undefined, picture: () => Promise.resolve(new Blob()), on };
+    const surface = new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => picture }, decode);
+    const told = vi.fn();
+    const ready = surface.ready().then(told);
+    await Promise.resolve();
+    expect(told).not.toHaveBeenCalled();
+    picture = { tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false }, heading, position };
+    for (const listener of listeners) listener();
+    await ready;
+    await surface.ready();
+  });
+
   it('gives the connected surface around a pick: points of the one wall, within the radius', async () => {
     const { surface } = stand({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);

@@ -35,6 +35,16 @@ export class PanoramaSurface implements ViewSurface {
     this.#decode = decode;
   }
 
+  ready(): Promise<void> {
+    if (this.#shown.picture()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const off = this.#shown.engine.on('shown', () => {
+        off();
+        resolve();
+      });
+    });
+  }
+
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const ranges = this.#rangesNow();
     if (!ranges) return undefined;
