@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceTool } from './surface-tool.ts';
 
-/** A press that moves further, or lasts longer, turns the view and is no click. */
+/** A press that moves further turns the view and is no click; nor is a finger that rests for longer. A mouse may: on a busy machine its button comes up late. */
 const clickReach = 6;
 const clickTime = 600;
 const doubleTime = 350;
@@ -43,7 +43,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       const start = pressed;
       pressed = undefined;
       const { x, y } = placeOf(event);
-      if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || event.timeStamp - start.at > clickTime) return;
+      if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)) return;
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
       if (again && tool.points.length > 0) tool.finish();
