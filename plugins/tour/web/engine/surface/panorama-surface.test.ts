@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directionOf, type Point3 } from '#core';
-import type { PanoramaPicture } from '#plugins/tour';
+import type { PanoramaEngine, PanoramaEvents, PanoramaPicture } from '#plugins/tour';
+import { Emitter } from '../emitter.ts';
 import { PanoramaSurface } from './panorama-surface.ts';
 
 const width = 2048;
@@ -71,11 +72,8 @@ describe('a panorama with ranges as a surface', () => {
 
   it('is ready to be picked when its picture is there', async () => {
     let picture: PanoramaPicture | undefined;
-    const listeners: (() => void)[] = [];
-    const on = (_: string, listener: () => void) => {
-      listeners.push(listener);
-      return () => undefined;
-    };
+    const events = new Emitter<PanoramaEvents>();
+    const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
     const engine = { directionAt: () => ({ pan: 0, tilt: 0 }), pixelOf: () => undefined, picture: () => Promise.resolve(new Blob()), on };
     const surface = new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => picture }, decode);
     const told = vi.fn();
@@ -83,7 +81,7 @@ describe('a panorama with ranges as a surface', () => {
     await Promise.resolve();
     expect(told).not.toHaveBeenCalled();
     picture = { tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false }, heading, position };
-    for (const listener of listeners) listener();
+    events.emit('shown', { id: 'p' });
     await ready;
     await surface.ready();
   });
