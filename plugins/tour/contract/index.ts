@@ -4,5 +4,6 @@ export * from './panorama-engine.ts';
 export * from './points.ts';
 export * from './server-services.ts';
 export * from './services.ts';
+export * from './stand-at.ts';
 export * from './view-of.ts';
 export * from './view-surface.ts';

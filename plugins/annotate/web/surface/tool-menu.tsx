@@ -12,11 +12,13 @@ export interface ToolMenuProps {
   readonly refusal: string | undefined;
   /** Shows or hides the list of what was made. */
   readonly list: { readonly label: string; readonly toggle: () => void };
+  /** Draws what was made over the picture, or no more; absent where there is nothing to draw. */
+  readonly drawing?: { readonly label: string; readonly toggle: () => void } | undefined;
   readonly children: ReactNode;
 }
 
 /** A button of the tool bar with what can be made in the picture, and the list of what was made. */
-export function ToolMenu({ label, icon, pressed, kind, refusal, list, children }: ToolMenuProps) {
+export function ToolMenu({ label, icon, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
   return (
     <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
@@ -30,6 +32,7 @@ export function ToolMenu({ label, icon, pressed, kind, refusal, list, children }
           {refusal === undefined ? null : <MenuItem disabled>{refusal}</MenuItem>}
           <MenuDivider />
           <MenuItem onClick={list.toggle}>{list.label}</MenuItem>
+          {drawing ? <MenuItem onClick={drawing.toggle}>{drawing.label}</MenuItem> : null}
         </MenuList>
       </MenuPopover>
     </Menu>

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 });
 
 /** How long a deletion can be taken back by a button, milliseconds. */
-const undoTime = 10_000;
+const undoTime = 30_000;
 
 export interface ToolPanelProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { addressOf, decodeViewState, encodeViewState, routes, type ViewState } from '#core';
-import { viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
 /** The tour around a desk. */
 export interface ToolPlace {
@@ -20,18 +20,20 @@ export function whereMade({ store, tools }: ToolPlace, module: string): string |
 /** Looks as who made it did; what stands beside the module stays. */
 export function showView({ store, tools }: ToolPlace, made: string | null): void {
   const view = made === null ? undefined : decodeViewState(made);
-  if (!view) return;
-  const { module, node, pos, pan, tilt, fov } = view;
-  store.chooseModule(module);
-  if (node !== undefined && node !== store.currentNode?.code) store.goTo(node, { pan, tilt, fov });
-  else tools.look({ pan, tilt, fov }, true);
-  tools.setPosition(pos);
+  if (view) standAt(store, tools, view);
 }
 
 /** A view with one more layer, as the query of an address; empty where there is none. */
 export function viewWith(made: string | null, layers: NonNullable<ViewState['layers']>): string {
   const view = made === null ? undefined : decodeViewState(made);
   return view ? encodeViewState({ ...view, layers: { ...view.layers, ...layers } }) : '';
+}
+
+/** This page at another view, as an address to hand on. */
+export function linkTo(query: string): string {
+  const address = new URL(window.location.href);
+  address.search = query;
+  return address.href;
 }
 
 /** The address of a view of the open tour, within the product. */

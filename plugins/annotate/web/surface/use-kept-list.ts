@@ -17,9 +17,19 @@ export function useKeptList(list: KeptList, location: string | undefined, onLoad
   }, [list]);
 }
 
-/** What surrounds the picture, where bars and panels of tools are laid; found from an element in the tool bar. */
-export function useTourFrame(place: RefObject<HTMLElement | null>): HTMLElement | undefined {
-  const [frame, setFrame] = useState<HTMLElement>();
-  useEffect(() => setFrame(place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement ?? undefined), [place]);
+export interface TourFrame {
+  /** What surrounds the picture and fades while nothing happens: for panels. */
+  readonly chrome: HTMLElement;
+  /** Around picture and chrome: for what must not fade. */
+  readonly root: HTMLElement;
+}
+
+/** Where bars and panels of tools are laid; found from an element in the tool bar. */
+export function useTourFrame(place: RefObject<HTMLElement | null>): TourFrame | undefined {
+  const [frame, setFrame] = useState<TourFrame>();
+  useEffect(() => {
+    const chrome = place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement;
+    setFrame(chrome?.parentElement ? { chrome, root: chrome.parentElement } : undefined);
+  }, [place]);
   return frame;
 }

@@ -1,7 +1,7 @@
 import { reaction } from 'mobx';
 import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
-import { viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
 /** Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds. */
 const pace = 500;
@@ -55,12 +55,8 @@ export class AddressSync {
     this.#written = given;
     const view = decodeViewState(given);
     if (!view) return this.flush();
-    const { pan, tilt, fov } = view;
-    this.#store.chooseModule(view.module);
+    standAt(this.#store, this.#tools, view);
     this.#store.setBeside(view.beside);
-    if (view.node !== undefined && view.node !== this.#store.currentNode?.code) this.#store.goTo(view.node, { pan, tilt, fov });
-    else this.#tools.look({ pan, tilt, fov }, true);
-    this.#tools.setPosition(view.pos);
     const layers = view.layers ?? {};
     for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)])) this.#store.setLayer(name, layers[name]);
     if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);

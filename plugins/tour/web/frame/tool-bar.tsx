@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore, type ReactElement, type RefObject } from 'react';
+import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
@@ -22,6 +22,8 @@ const useStyles = makeStyles({
     overflowX: 'auto',
     [phone]: { bottom: '68px' },
   },
+  // To the right of the map, where the screen is too narrow for both.
+  besideMap: { '@media (min-width: 640px) and (max-width: 1199px)': { left: '304px', right: '72px', width: 'fit-content', marginInline: 'auto', transform: 'none', maxWidth: 'calc(100% - 376px)' } },
   // Between the map and the zoom, which stands to the left of the panel.
   besidePanel: {
     left: '304px',
@@ -38,14 +40,12 @@ const useStyles = makeStyles({
 export interface ToolBarProps {
   /** That in use, and that beside it. */
   readonly modules: readonly TourModule[];
-  /** What is made to fill the screen. */
-  readonly root: RefObject<HTMLElement | null>;
   readonly besidePanel: boolean;
   readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
 }
 
 /** The tools of the modules on screen, then the frame's own. */
-export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, map }: ToolBarProps) {
+export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -55,9 +55,10 @@ export const ToolBar = observer(function ToolBar({ modules, root, besidePanel, m
   const tools = all.filter((tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)));
   useToolsLoading(all);
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
-  const toggleFull = () => void (full ? document.exitFullscreen() : root.current?.requestFullscreen())?.catch(() => undefined);
+  // The whole page, not the tour alone: menus and dialogs stand beside the tour in the page, and would not be shown.
+  const toggleFull = () => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
   return (
-    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, besidePanel && styles.besidePanel)}>
+    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, map.available && map.shown && styles.besideMap, besidePanel && styles.besidePanel)}>
       {tools.map((tool) => (
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}

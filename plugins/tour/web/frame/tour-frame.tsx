@@ -58,7 +58,6 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const t = useText();
   const store = useService(TourStore);
   const tools = useService(TourTools);
-  const root = useRef<HTMLDivElement>(null);
   const chrome = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const onPhone = useMediaQuery(phoneQuery);
@@ -91,7 +90,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const faded = idle && !panelOpen;
   useKeepClear(chrome, !faded && !toolbarHidden);
   return (
-    <div ref={root} className={styles.root}>
+    <div className={styles.root}>
       <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
       <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
         <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
@@ -100,7 +99,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
         <ModuleRail modules={modules} chosen={chosen} beside={beside} />
         {beside ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
-        <ToolBar modules={beside ? [chosen, beside] : [chosen]} root={root} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
+        <ToolBar modules={beside ? [chosen, beside] : [chosen]} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
         {deck && mapWanted ? (
           <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
             <MiniMap deck={deck} />

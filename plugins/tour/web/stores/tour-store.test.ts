@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
 import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
-import { TourStore, TourTools } from '#plugins/tour';
+import { standAt, TourStore, TourTools } from '#plugins/tour';
 import tour from '../index.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
 
@@ -18,6 +18,24 @@ async function stage(reply: FakeReply = { status: 200, body: buildTour() }) {
   const [store, tools] = await Promise.all([core.host.ask('tour', TourStore), core.host.ask('tour', TourTools)]);
   return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
 }
+
+describe('a view that is gone to', () => {
+  const view: ViewState = { v: 1, module: 'b', node: 'N2', pos: [14, 5, 1.7], pan: 120, tilt: 5, fov: 50 };
+
+  it('[TOUR-05] is where a module begins that is opened for it', async () => {
+    const { store, tools } = await stage();
+    await store.open('unit', { ...view, module: 'a', node: 'N1', pan: 10 });
+    standAt(store, tools, view);
+    expect([store.category, store.currentNode?.code, tools.view, tools.viewAuthor, tools.position]).toEqual(['b', 'N2', { pan: 120, tilt: 5, fov: 50 }, undefined, [14, 5, 1.7]]);
+  });
+
+  it('[TOUR-05] is turned to by a module that is on screen', async () => {
+    const { store, tools } = await stage();
+    await store.open('unit', { ...view, pan: 10 });
+    standAt(store, tools, view);
+    expect([tools.wanted, tools.view.pan]).toEqual([{ pan: 120, tilt: 5, fov: 50, turn: true }, 10]);
+  });
+});
 
 describe('tour store', () => {
   it('[TOUR-02] goes from initial by loading to success, and back by a reset', async () => {

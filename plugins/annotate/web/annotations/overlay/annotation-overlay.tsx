@@ -21,7 +21,7 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
   const desk = useService(AnnotationDesk);
   const { unit } = useService(MeasureDesk);
   const { language } = useService(I18n);
-  const { placing, shown } = desk;
+  const { placing, shown, drawn } = desk;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => surface.onChanged(draw), [surface]);
   const crosshair = useSurfaceInput(surface, placing, placing.tool !== undefined, main);
@@ -30,18 +30,19 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
     <svg className={styles.root} aria-hidden="true" data-testid="annotation-overlay" data-marks>
-      {shown.map((annotation) => (
+      {(drawn ? shown : []).map((annotation) => (
         <AnnotationShape
           key={annotation.uid}
           surface={surface}
           kind={annotation.kind}
           points={annotation.points}
           words={[formatAnnotation(annotation, { language, unit }), annotation.text].filter((each) => each !== '').join(' · ')}
+          width={width}
           done={annotation.status === 'DONE'}
           chosen={annotation.uid === selected}
         />
       ))}
-      {tool ? <AnnotationShape surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} done={false} chosen /> : null}
+      {tool ? <AnnotationShape surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} width={width} done={false} chosen /> : null}
       {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
     </svg>,
     surface.host,

@@ -25,12 +25,14 @@ export interface AnnotationShapeProps {
   readonly kind: AnnotationKind;
   readonly points: readonly StoredPoint[];
   readonly words: string;
+  /** Of the picture, pixels. */
+  readonly width: number;
   readonly done: boolean;
   readonly chosen: boolean;
 }
 
 /** One annotation where its points in space stand on the surface; faint where something stands before it, nothing where a part lies behind the eye. */
-export function AnnotationShape({ surface, kind, points, words, done, chosen }: AnnotationShapeProps) {
+export function AnnotationShape({ surface, kind, points, words, width, done, chosen }: AnnotationShapeProps) {
   const styles = useStyles();
   const outline = outlineOf(kind, points.map(({ point }) => point)).map((point) => surface.pixelOf(point));
   const pixels = outline.flatMap((pixel) => (pixel ? [pixel] : []));
@@ -41,6 +43,8 @@ export function AnnotationShape({ surface, kind, points, words, done, chosen }: 
   const dots = closed || kind === 'ARROW' ? [] : pixels;
   const right = pixels.reduce((most, pixel) => (pixel.x > most.x ? pixel : most), first);
   const place = kind === 'ARROW' ? first : kind === 'DISTANCE' ? { x: pixels.reduce((sum, { x }) => sum + x, 0) / pixels.length, y: pixels.reduce((sum, { y }) => sum + y, 0) / pixels.length } : right;
+  // Near the right edge they stand to the left.
+  const side = place.x > width * 0.7 ? -1 : 1;
   const behind = points.every(({ point }) => !surface.sees(point));
   const short = words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
   return (
@@ -53,7 +57,7 @@ export function AnnotationShape({ surface, kind, points, words, done, chosen }: 
         <circle key={index} className={mergeClasses(styles.point, done && styles.pointDone, chosen && styles.pointChosen)} cx={pixel.x} cy={pixel.y} r={chosen ? 6 : 5} />
       ))}
       {short || done ? (
-        <text className={styles.words} x={place.x + 12} y={place.y - 10}>
+        <text className={styles.words} x={place.x + side * 12} y={place.y - 10} textAnchor={side > 0 ? 'start' : 'end'}>
           {/* Colour alone tells nobody. */}
           {done ? `✓ ${short}` : short}
         </text>

@@ -4,6 +4,7 @@ import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from
 import { I18n, useFormats, useService, useText } from '#core/web';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { CopyButton } from '../../surface/copy-button.tsx';
+import { linkTo } from '../../surface/tool-place.ts';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
@@ -35,11 +36,6 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
   const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
   const figure = formatAnnotation(annotation, { language, unit });
   const chosen = uid === selected;
-  const linkOf = (): string => {
-    const address = new URL(window.location.href);
-    address.search = desk.queryOf(annotation);
-    return address.href;
-  };
   return (
     <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
       <div className={styles.line}>
@@ -67,7 +63,7 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
         <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>{t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}</Button>
         {editing ? null : <Button size="small" appearance="subtle" onClick={() => setEditing(true)}>{t('annotate.edit')}</Button>}
         {chosen ? null : <Button size="small" appearance="subtle" onClick={() => desk.select(uid)}>{t('annotate.comments', { count: comments.length })}</Button>}
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={linkOf} />}
+        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={() => linkTo(desk.queryOf(annotation))} />}
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
         {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
       </div>

@@ -39,6 +39,9 @@ export interface AnnotationDesk {
   readonly list: AnnotationList;
   readonly filter: AnnotationFilter;
   setFilter(filter: Partial<AnnotationFilter>): void;
+  /** Whether they are drawn over the picture. */
+  readonly drawn: boolean;
+  setDrawn(drawn: boolean): void;
   /** What the filter leaves: the list, and what stands over the picture. */
   readonly shown: readonly ListedAnnotation[];
   readonly panelShown: boolean;
@@ -60,11 +63,12 @@ export class MobxAnnotationDesk implements AnnotationDesk {
   readonly placing = new Placing(() => this.place?.tools.position ?? this.place?.store.currentNode?.position);
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
+  drawn = true;
   place: AnnotationPlace | undefined;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
     this.list = new AnnotationList(http, storage, () => session.me?.username ?? '');
-    makeObservable(this, { panelShown: computed, filter: observableRef, place: observableRef, shown: computed, selected: computed, setFilter: action, connect: action });
+    makeObservable(this, { panelShown: computed, filter: observableRef, place: observableRef, shown: computed, selected: computed, setFilter: action, drawn: observableRef, setDrawn: action, connect: action });
   }
 
   get selected(): string | undefined {
@@ -84,6 +88,10 @@ export class MobxAnnotationDesk implements AnnotationDesk {
 
   setFilter(filter: Partial<AnnotationFilter>): void {
     this.filter = { ...this.filter, ...filter };
+  }
+
+  setDrawn(drawn: boolean): void {
+    this.drawn = drawn;
   }
 
   get panelShown(): boolean {

@@ -37,6 +37,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
   const choose = (kind: AnnotationKind): void => {
     measuring.choose(undefined);
     placing.choose(kind);
+    desk.setDrawn(true);
   };
   const none = surfaces.all.length === 0;
   // Where nothing has depth and nothing was marked the tool would only be in the way.
@@ -52,6 +53,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
           kind={tool}
           refusal={none ? t('annotate.noPlace') : undefined}
           list={{ label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
+          drawing={list.all.length === 0 ? undefined : { label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'), toggle: () => desk.setDrawn(!desk.drawn) }}
         >
           <KindItems kinds={kinds} nameOf={(kind) => t(`annotate.annotation.${kind}`)} iconOf={(kind) => <AnnotationIcon kind={kind} />} disabled={none} onChoose={choose} />
         </ToolMenu>
@@ -59,8 +61,8 @@ export const AnnotateTool = observer(function AnnotateTool() {
       {surfaces.all.map((surface, index) => (
         <AnnotationOverlay key={surface.module} surface={surface} main={index === 0} selected={selected} />
       ))}
-      {frame && tool ? createPortal(<AnnotationBar key={tool} />, frame) : null}
-      {frame && desk.panelShown ? createPortal(<AnnotationPanel />, frame) : null}
+      {frame && tool ? createPortal(<AnnotationBar key={tool} />, frame.root) : null}
+      {frame && desk.panelShown ? createPortal(<AnnotationPanel />, frame.chrome) : null}
     </>
   );
 });

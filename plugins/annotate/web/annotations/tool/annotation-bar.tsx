@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Input, makeStyles, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { useBarStyles } from '../../surface/use-bar-styles.ts';
+import { ToolStrip, useStripStyles } from '../../surface/tool-strip.tsx';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
 import { clicksOf } from '../stores/placing.ts';
 
@@ -14,13 +14,13 @@ const useStyles = makeStyles({
 
 /** What to click next; once it stands somewhere, its words. */
 export const AnnotationBar = observer(function AnnotationBar() {
-  const styles = useBarStyles();
+  const styles = useStripStyles();
   const t = useText();
   const { placing } = useService(AnnotationDesk);
   const { tool, points, hover, refused, placed } = placing;
   if (!tool) return null;
   return (
-    <div className={styles.root} role="group" aria-label={t(`annotate.annotation.${tool}`)}>
+    <ToolStrip label={t(`annotate.annotation.${tool}`)}>
       {placed ? (
         <WordsForm />
       ) : (
@@ -35,7 +35,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
           </Button>
         </>
       )}
-    </div>
+    </ToolStrip>
   );
 });
 

@@ -29,7 +29,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   const t = useText();
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
-  const { measuring, list, unit, selected } = desk;
+  const { measuring, shown, drawn, unit, selected } = desk;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => surface.onChanged(draw), [surface]);
   const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);
@@ -37,10 +37,10 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
     <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay" data-marks>
-      {list.all.map(({ uid, kind, points: kept, result }) => (
-        <Shape key={uid} surface={surface} kind={kind} points={kept} words={formatResult(kind, kept, result, { language, unit })} chosen={uid === selected} />
+      {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
+        <Shape key={uid} surface={surface} kind={kind} points={kept} words={wordsOf(kind, kept, result)} width={width} chosen={uid === selected} />
       ))}
-      {tool ? <Shape surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} chosen atCursor /> : null}
+      {tool ? <Shape surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} width={width} chosen atCursor /> : null}
       {measuring.busy && tool === 'DIAMETER' ? (
         <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
@@ -52,7 +52,9 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   );
 
   function wordsOf(kind: MeasurementKind, all: readonly StoredPoint[], result: MeasurementResult | undefined): string {
-    return result ? formatResult(kind, all, result, { language, unit }) : '';
+    const words = result ? formatResult(kind, all, result, { language, unit }) : '';
+    // One point alone does not tell what its figure is.
+    return kind === 'DIAMETER' && words !== '' ? `Ø\u00a0${words}` : words;
   }
 });
 
@@ -61,12 +63,14 @@ interface ShapeProps {
   readonly kind: MeasurementKind;
   readonly points: readonly StoredPoint[];
   readonly words: string;
+  /** Of the picture, pixels. */
+  readonly width: number;
   readonly chosen: boolean;
   /** The figure follows the pointer. */
   readonly atCursor?: boolean;
 }
 
-function Shape({ surface, kind, points, words, chosen, atCursor = false }: ShapeProps) {
+function Shape({ surface, kind, points, words, width, chosen, atCursor = false }: ShapeProps) {
   const styles = useStyles();
   const pixels = points.map(({ point, edge }) => ({ pixel: surface.pixelOf(point), edge, seen: surface.sees(point) }));
   const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
@@ -78,7 +82,13 @@ function Shape({ surface, kind, points, words, chosen, atCursor = false }: Shape
   const path = whole && shown.length > 1 ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}` : undefined;
   const last = shown.at(-1) ?? first;
   const middle = { x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length, y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length };
-  const place = atCursor || shown.length === 1 ? { x: last.x + 14, y: last.y - 12 } : kind === 'ANGLE' ? { x: (shown[1] ?? first).x + 14, y: (shown[1] ?? first).y - 12 } : middle;
+  // Near the right edge it stands to the left of its point.
+  const side = last.x > width * 0.7 ? -1 : 1;
+  const beside = atCursor || shown.length === 1 ? last : kind === 'ANGLE' ? (shown[1] ?? first) : undefined;
+  // A figure stands over a line that lies, and beside one that stands up: it would hide what was measured.
+  const steep = Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
+  const place = beside ? { x: beside.x + side * 14, y: beside.y - 12 } : closed || steep ? { x: middle.x + (closed ? 0 : side * 14), y: middle.y + 5 } : { x: middle.x, y: middle.y - 14 };
+  const anchor = beside || (steep && !closed) ? (side > 0 ? 'start' : 'end') : 'middle';
   const behind = shown.every(({ seen }) => !seen);
   return (
     <g className={behind ? styles.behind : undefined}>
@@ -90,7 +100,7 @@ function Shape({ surface, kind, points, words, chosen, atCursor = false }: Shape
         <circle key={index} className={mergeClasses(styles.point, edge && styles.atEdge)} cx={x} cy={y} r={chosen ? 5 : 4} />
       ))}
       {words ? (
-        <text className={styles.words} x={place.x} y={place.y}>
+        <text className={styles.words} x={place.x} y={place.y} textAnchor={anchor}>
           {words}
         </text>
       ) : null}

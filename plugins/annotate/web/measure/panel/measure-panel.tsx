@@ -3,6 +3,7 @@ import { Button, EmptyState, FailedState, ListSkeleton, makeStyles } from '#core
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { download } from '../../surface/download.ts';
+import { SearchField } from '../../surface/search-field.tsx';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
 import { measurementsCsv } from '../measurements-csv.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -17,7 +18,7 @@ export const MeasurePanel = observer(function MeasurePanel() {
   const t = useText();
   const desk = useService(MeasureDesk);
   const store = useService(TourStore);
-  const { list, unit } = desk;
+  const { list, unit, shown, words } = desk;
   const { state, all, deleted } = list;
   const location = store.opened?.tour.location;
   return (
@@ -30,19 +31,22 @@ export const MeasurePanel = observer(function MeasurePanel() {
       foot={
         <>
           <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
-          <Button disabled={all.length === 0} onClick={() => download(new Blob([measurementsCsv(all, unit)], { type: 'text/csv;charset=utf-8' }), t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }))}>
+          <Button disabled={shown.length === 0} onClick={() => download(new Blob([measurementsCsv(shown, unit)], { type: 'text/csv;charset=utf-8' }), t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }))}>
             {t('annotate.export')}
           </Button>
         </>
       }
     >
       {state === 'failed' ? <FailedState title={t('annotate.failed')} message={t('annotate.failedHint')} onRetry={() => void (location !== undefined && list.load(location))} /> : null}
-      {all.length > 0 ? (
+      {all.length > 0 ? <SearchField label={t('annotate.findMeasurements')} words={words} onWords={(next) => desk.setWords(next)} /> : null}
+      {shown.length > 0 ? (
         <ul className={styles.list}>
-          {all.map((measurement) => (
+          {shown.map((measurement) => (
             <MeasurementRow key={measurement.uid} measurement={measurement} />
           ))}
         </ul>
+      ) : all.length > 0 ? (
+        <EmptyState title={t('annotate.noMeasurementFits')} message={t('annotate.noSnapshotFitsHint')} />
       ) : state === 'loaded' ? (
         <EmptyState title={t('annotate.empty')} message={t('annotate.emptyHint')} />
       ) : state === 'failed' ? null : (

@@ -5,6 +5,7 @@ import { I18n, useFormats, useService, useText } from '#core/web';
 import { formatLength, formatNumber, type Language, type LengthUnit } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
 import { CopyButton } from '../../surface/copy-button.tsx';
+import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
@@ -30,7 +31,7 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
   const { list, unit, selected } = desk;
-  const { uid, name, kind, points, result, sync, own, shared, author, createdAt } = measurement;
+  const { uid, name, kind, points, result, sync, own, shared, author, createdAt, view } = measurement;
   const [renaming, setRenaming] = useState(false);
   const figure = formatResult(kind, points, result, { language, unit });
   const rename = (next: string | undefined): void => {
@@ -38,7 +39,7 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
     if (next !== undefined && next !== name) void list.change(uid, { name: next });
   };
   return (
-    <li className={mergeClasses(styles.row, uid === selected && styles.chosen)}>
+    <li className={mergeClasses(styles.row, uid === selected && styles.chosen)} aria-current={uid === selected ? 'true' : undefined}>
       <div className={styles.line}>
         <KindIcon kind={kind} />
         {renaming ? (
@@ -59,6 +60,7 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
       <div className={styles.actions}>
         <Button size="small" appearance="subtle" onClick={() => setRenaming(true)}>{t('annotate.rename')}</Button>
         <CopyButton label={t('annotate.copy')} text={() => figure} />
+        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={() => linkTo(desk.queryOf(measurement))} />}
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
         {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
       </div>

@@ -3,14 +3,17 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import { showView, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
 import { Measuring, type Measured } from './measuring.ts';
-import { MeasurementList } from './measurement-list.ts';
+import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 
 export interface MeasurePlace extends ToolPlace {
   /** A name for a new measurement, such as `Distance 3`. */
   readonly nameOf: (kind: Measured['kind'], number: number) => string;
 }
+
+/** Of the view in the address: the uid of the measurement that stands out. */
+const measureLayer = 'measurement';
 
 /** The list's name among the panels of the tour. */
 export const measurePanel = 'annotate.measurements';
@@ -25,19 +28,29 @@ export interface MeasureDesk {
   setUnit(unit: LengthUnit): void;
   readonly panelShown: boolean;
   setPanelShown(shown: boolean): void;
-  /** Uid of the measurement that stands out. */
+  /** Whether the kept ones are drawn over the picture. */
+  readonly drawn: boolean;
+  setDrawn(drawn: boolean): void;
+  readonly words: string;
+  setWords(words: string): void;
+  /** Those whose name or author holds the words: the list, and what stands over the picture. */
+  readonly shown: readonly ListedMeasurement[];
+  /** Uid of the measurement that stands out; kept in the address. */
   readonly selected: string | undefined;
   select(uid: string | undefined): void;
   connect(place: MeasurePlace): void;
   /** Looks at it as who made it did. */
   goTo(measurement: Measurement): void;
+  /** The query of an address that opens the tour there. */
+  queryOf(measurement: Measurement): string;
 }
 
 @injectable()
 export class MobxMeasureDesk implements MeasureDesk {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
-  selected: string | undefined;
+  drawn = true;
+  words = '';
   /** Chosen here and not confirmed by the server yet. */
   wantedUnit: LengthUnit | undefined;
   readonly #session: Session;
@@ -46,7 +59,7 @@ export class MobxMeasureDesk implements MeasureDesk {
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
     this.#session = session;
     this.list = new MeasurementList(http, storage, () => session.me?.username ?? '');
-    makeObservable(this, { place: observableRef, panelShown: computed, selected: observableRef, wantedUnit: observableRef, unit: computed, setUnit: action, setPanelShown: action, select: action, connect: action });
+    makeObservable(this, { place: observableRef, panelShown: computed, drawn: observableRef, words: observableRef, shown: computed, selected: computed, setDrawn: action, setWords: action, wantedUnit: observableRef, unit: computed, setUnit: action, connect: action });
     this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, onMeasured: (measured) => this.#keep(measured) });
   }
 
@@ -70,8 +83,25 @@ export class MobxMeasureDesk implements MeasureDesk {
     this.place?.store.setPanel(shown ? measurePanel : undefined);
   }
 
+  get selected(): string | undefined {
+    return this.place?.store.layers[measureLayer];
+  }
+
   select(uid: string | undefined): void {
-    this.selected = uid;
+    this.place?.store.setLayer(measureLayer, uid);
+  }
+
+  setDrawn(drawn: boolean): void {
+    this.drawn = drawn;
+  }
+
+  setWords(words: string): void {
+    this.words = words;
+  }
+
+  get shown(): readonly ListedMeasurement[] {
+    const sought = this.words.trim().toLowerCase();
+    return this.list.all.filter(({ name, author }) => sought === '' || [name, author].some((each) => each.toLowerCase().includes(sought)));
   }
 
   connect(place: MeasurePlace): void {
@@ -81,6 +111,10 @@ export class MobxMeasureDesk implements MeasureDesk {
   goTo(measurement: Measurement): void {
     this.select(measurement.uid);
     if (this.place) showView(this.place, measurement.view);
+  }
+
+  queryOf({ uid, view }: Measurement): string {
+    return viewWith(view, { [measureLayer]: uid });
   }
 
   #targets(): readonly StoredPoint[] {

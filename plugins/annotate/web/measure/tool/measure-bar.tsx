@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
-import { useBarStyles } from '../../surface/use-bar-styles.ts';
+import { ToolStrip, useStripStyles } from '../../surface/tool-strip.tsx';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -13,7 +13,7 @@ const aMoment = 400;
 
 /** What to do next, the figure so far, and the unit. */
 export const MeasureBar = observer(function MeasureBar() {
-  const styles = useBarStyles();
+  const styles = useStripStyles();
   const t = useText();
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
@@ -23,7 +23,7 @@ export const MeasureBar = observer(function MeasureBar() {
   if (!tool) return null;
   const figure = preview && tool !== 'CORDINATES' ? formatResult(tool, points, preview, { language, unit }) : '';
   return (
-    <div className={styles.root} role="group" aria-label={t(`annotate.kind.${tool}`)}>
+    <ToolStrip label={t(`annotate.kind.${tool}`)}>
       <span className={styles.words} role="status">
         {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
       </span>
@@ -38,7 +38,7 @@ export const MeasureBar = observer(function MeasureBar() {
       <Button appearance="subtle" onClick={() => measuring.choose(undefined)}>
         {t('annotate.end')}
       </Button>
-    </div>
+    </ToolStrip>
   );
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
@@ -30,11 +30,14 @@ export const MeasureTool = observer(function MeasureTool() {
   const { tool } = measuring;
   const location = store.opened?.tour.location;
   useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }), roomy }), [desk, store, tools, t]);
-  useKeptList(list, location);
+  // Who comes by a link to a measurement reads it.
+  const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
+  useKeptList(list, location, read);
   useEffect(() => () => desk.measuring.choose(undefined), [desk]);
   const choose = (kind: MeasurementKind): void => {
     annotations.placing.choose(undefined);
     measuring.choose(kind);
+    desk.setDrawn(true);
   };
   const none = surfaces.all.length === 0;
   // Where nothing has depth and nothing was measured the tool would only be in the way.
@@ -50,6 +53,7 @@ export const MeasureTool = observer(function MeasureTool() {
           kind={tool}
           refusal={none ? t('annotate.noSurface') : undefined}
           list={{ label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
+          drawing={list.all.length === 0 ? undefined : { label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'), toggle: () => desk.setDrawn(!desk.drawn) }}
         >
           <KindItems kinds={kinds} nameOf={(kind) => t(`annotate.kind.${kind}`)} iconOf={(kind) => <KindIcon kind={kind} />} disabled={none} onChoose={choose} />
         </ToolMenu>
@@ -57,8 +61,8 @@ export const MeasureTool = observer(function MeasureTool() {
       {surfaces.all.map((surface, index) => (
         <MeasureOverlay key={surface.module} surface={surface} main={index === 0} />
       ))}
-      {frame && tool ? createPortal(<MeasureBar />, frame) : null}
-      {frame && desk.panelShown ? createPortal(<MeasurePanel />, frame) : null}
+      {frame && tool ? createPortal(<MeasureBar />, frame.root) : null}
+      {frame && desk.panelShown ? createPortal(<MeasurePanel />, frame.chrome) : null}
     </>
   );
 });

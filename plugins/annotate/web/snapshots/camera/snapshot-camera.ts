@@ -86,6 +86,10 @@ function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture of the snapshot could not be written: the browser has too little memory for it.'))), 'image/jpeg', quality));
 }
 
+/** On paper a picture is as wide as a page, however wide the screen was: marks over a wide one grow, so that their figures can be read there. Pixels of the page. */
+const widthForMarks = 1000;
+const growing = new Set(['font-size', 'stroke-width']);
+
 /** Rules that a class gives and a picture of its own does not know. */
 const copied = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'stroke-linecap', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight', 'font-variant-numeric', 'text-anchor'] as const;
 
@@ -105,7 +109,10 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
     if (!target) continue;
     const style = getComputedStyle(element);
     target.removeAttribute('class');
-    for (const name of copied) target.setAttribute(name, style.getPropertyValue(name));
+    for (const name of copied) {
+      const value = style.getPropertyValue(name);
+      target.setAttribute(name, growing.has(name) ? `${parseFloat(value) * Math.max(1, width / widthForMarks)}px` : value);
+    }
   }
   copy.removeAttribute('class');
   copy.setAttribute('width', String(width));

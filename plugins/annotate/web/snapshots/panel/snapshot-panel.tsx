@@ -1,14 +1,13 @@
 import { observer } from 'mobx-react-lite';
-import { Button, EmptyState, FailedState, Input, ListSkeleton, makeStyles } from '#core/ui';
+import { Button, EmptyState, FailedState, ListSkeleton, makeStyles } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { SearchField } from '../../surface/search-field.tsx';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
 import { SnapshotDesk } from '../stores/snapshot-desk.ts';
 import { SnapshotCard } from './snapshot-card.tsx';
 
 const useStyles = makeStyles({
-  search: { padding: '0 8px 8px' },
-  words: { width: '100%' },
   list: { margin: 0, padding: 0, listStyleType: 'none' },
 });
 
@@ -44,11 +43,7 @@ export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: Snapsho
         ) : null
       }
     >
-      {all.length > 0 ? (
-        <div className={styles.search} role="search">
-          <Input className={styles.words} type="search" aria-label={t('annotate.findSnapshots')} placeholder={t('annotate.findSnapshots')} value={words} onChange={(_, { value }) => desk.setWords(value)} />
-        </div>
-      ) : null}
+      {all.length > 0 ? <SearchField label={t('annotate.findSnapshots')} words={words} onWords={(next) => desk.setWords(next)} /> : null}
       {state === 'failed' ? <FailedState title={t('annotate.snapshotsFailed')} message={t('annotate.snapshotsFailedHint')} onRetry={() => void (location !== undefined && list.load(location))} /> : null}
       {shown.length > 0 ? (
         <ul className={styles.list}>

@@ -103,7 +103,8 @@ class Sheet {
   async #fact(label: string, value: string, size: number, address?: string): Promise<void> {
     const leading = size * 1.4;
     const names = this.#letters.lines(label, { size: 9, bold: false, width: labels - 10 });
-    const values = this.#letters.lines(value, { size, bold: false, width: inner - labels });
+    // An address is one long word: where a reader has no Helvetica, its own font is wider.
+    const values = this.#letters.lines(value, { size, bold: false, width: (inner - labels) * (address === undefined ? 1 : 0.85) });
     const count = Math.max(names.length, values.length);
     this.#room(leading * Math.min(count, 3) + 8);
     for (let line = 0; line < count; line += 1) {

@@ -8,7 +8,7 @@ import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
 import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatResult } from '../../measure/format-result.ts';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
-import { tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
+import { linkTo, tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
 import { SnapshotCamera } from '../camera/snapshot-camera.ts';
 import { PictureBox } from './picture-box.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
@@ -149,9 +149,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
   }
 
   addressOf({ uid, view }: Snapshot): string {
-    const address = new URL(window.location.href);
-    address.search = viewWith(view, { [snapshotLayer]: uid });
-    return address.href;
+    return linkTo(viewWith(view, { [snapshotLayer]: uid }));
   }
 
   #inSight(surface: ViewSurface): MarksInSight {
@@ -163,8 +161,8 @@ export class MobxSnapshotDesk implements SnapshotDesk {
         return pixel !== undefined && pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height && surface.sees(point);
       });
     return new Map([
-      ...this.#measurements.list.all.filter(({ points }) => seen(points)).map(({ uid, name, kind, points, result }) => [uid, { name, words: formatResult(kind, points, result, style) }] as const),
-      ...this.#annotations.shown.filter(({ points }) => seen(points)).map((each) => [each.uid, { name: each.name, words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · ') }] as const),
+      ...(this.#measurements.drawn ? this.#measurements.shown : []).filter(({ points }) => seen(points)).map(({ uid, name, kind, points, result }) => [uid, { name, words: formatResult(kind, points, result, style) }] as const),
+      ...(this.#annotations.drawn ? this.#annotations.shown : []).filter(({ points }) => seen(points)).map((each) => [each.uid, { name: each.name, words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · ') }] as const),
     ]);
   }
 }

@@ -56,7 +56,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
         </ToolMenu>
       )}
       {taking ? <TakeDialog taking={taking} /> : null}
-      {frame && desk.panelShown ? createPortal(<SnapshotPanel onTake={none ? undefined : take} />, frame) : null}
+      {frame && desk.panelShown ? createPortal(<SnapshotPanel onTake={none ? undefined : take} />, frame.chrome) : null}
     </>
   );
 });
