@@ -48,7 +48,8 @@ export async function watchGl(page: Pick<Page, 'addInitScript'>): Promise<void> 
 function watch(): void {
   interface Watched {
     readonly number: number;
-    readonly gl: WebGL2RenderingContext;
+    /** Not held: what the page lets go of shall go. */
+    readonly gl: WeakRef<WebGL2RenderingContext>;
     readonly live: Map<GlKind, Set<WeakRef<object>>>;
     readonly refs: WeakMap<object, readonly [GlKind, WeakRef<object>]>;
     readonly matrices: Map<string, Float32Array>;
@@ -96,10 +97,13 @@ function watch(): void {
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...others: unknown[]) {
     const context = Reflect.apply(getContext, this, [kind, ...others]) as object | null;
     if (context instanceof WebGL2RenderingContext && !byContext.has(context)) {
-      const made: Watched = { number: contexts.length, gl: context, live: new Map(), refs: new WeakMap(), matrices: new Map(), eye: undefined, frame: 0 };
+      const made: Watched = { number: contexts.length, gl: new WeakRef(context), live: new Map(), refs: new WeakMap(), matrices: new Map(), eye: undefined, frame: 0 };
       byContext.set(context, made);
       contexts.push(made);
-      this.addEventListener('webglcontextlost', () => made.live.clear());
+      this.addEventListener('webglcontextlost', () => {
+        made.live.clear();
+        made.matrices.clear();
+      });
     }
     return context;
   } as typeof HTMLCanvasElement.prototype.getContext;
@@ -117,7 +121,7 @@ function watch(): void {
   };
   const kinds: readonly GlKind[] = ['Texture', 'Buffer', 'Framebuffer', 'Renderbuffer', 'Program', 'Shader', 'VertexArray', 'Sampler', 'TransformFeedback', 'Query'];
   const made = (kind: GlKind) => (watched: Watched, _: readonly unknown[], result: unknown): void => {
-    if (typeof result !== 'object' || result === null || watched.gl.isContextLost()) return;
+    if (typeof result !== 'object' || result === null || watched.gl.deref()?.isContextLost() !== false) return;
     const ref = new WeakRef(result);
     watched.refs.set(result, [kind, ref]);
     watched.live.set(kind, (watched.live.get(kind) ?? new Set()).add(ref));
@@ -182,15 +186,20 @@ function watch(): void {
     });
   }
 
-  const shown = (): Watched[] => contexts.filter(({ gl }) => gl.canvas instanceof HTMLCanvasElement && gl.canvas.isConnected);
+  const canvasOf = ({ gl }: Watched): HTMLCanvasElement | undefined => {
+    const canvas = gl.deref()?.canvas;
+    return canvas instanceof HTMLCanvasElement ? canvas : undefined;
+  };
+  const shown = (): Watched[] => contexts.filter((watched) => canvasOf(watched)?.isConnected);
+  const alive = (): Watched[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
   window.glWatch = {
     counts: () => {
       const sums: Partial<Record<GlKind, number>> = {};
-      for (const { gl, live } of contexts) if (!gl.isContextLost()) for (const [kind, things] of live) sums[kind] = (sums[kind] ?? 0) + things.size;
+      for (const { live } of alive()) for (const [kind, things] of live) sums[kind] = (sums[kind] ?? 0) + things.size;
       return sums;
     },
-    contexts: () => contexts.filter(({ gl }) => !gl.isContextLost()).length,
-    canvas: (number) => contexts.map(({ gl }) => gl.canvas).find((canvas, index): canvas is HTMLCanvasElement => index === number && canvas instanceof HTMLCanvasElement) ?? null,
+    contexts: () => alive().length,
+    canvas: (number) => (contexts[number] && canvasOf(contexts[number])) ?? null,
     views: () => shown().flatMap((watched) => viewOf(watched) ?? []),
     record: () => (record = []),
     recorded: () => record ?? [],
@@ -205,7 +214,7 @@ function watch(): void {
         look();
       }),
     lose: () => {
-      const lost = shown().flatMap(({ gl }) => gl.getExtension('WEBGL_lose_context') ?? []);
+      const lost = shown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
       for (const extension of lost) extension.loseContext();
       pending.push(...lost);
       return lost.length;

@@ -7,26 +7,31 @@ import { fileURLToPath } from 'node:url';
 import { say, setUp } from '../runner/setup.mjs';
 
 /**
- * `npm run soak`: every test that repeats by `soakCount`, at its full count: kills, storms, broken uploads. Words after `--` choose among the files: `npm run soak -- kill`.
+ * `npm run soak`: every test that repeats by `soakCount`, at its full count: kills, storms, broken uploads; and half an hour of walking through the demo's tour, which may leak nothing
+ * (two minutes with `--quick`). Words after `--` choose among the files: `npm run soak -- kill`, `npm run soak -- leaks`.
  * One file at a time, since each is meant to load the machine by itself.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const minutes = process.argv.includes('--quick') ? 2 : 30;
+const walk = path.join('tests', 'journeys', 'leaks.spec.ts');
+const isWanted = (file) => wanted.length === 0 || wanted.some((word) => file.includes(word));
 const files = ['core', 'plugins', 'cli', 'tests']
   .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(folder, name)))
   .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules') && /\bsoakCount\(/.test(readFileSync(path.join(root, file), 'utf8')))
-  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+  .filter(isWanted)
   .sort();
-if (files.length === 0) {
+const walks = browser !== undefined && isWanted(walk);
+if (files.length === 0 && !walks) {
   say(`No test that soaks ${wanted.length === 0 ? 'was found' : `has ${wanted.join(' or ')} in its path`}.`);
   process.exit(1);
 }
-say(`Soaking ${files.join(', ')}`);
-const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', '--no-file-parallelism', '--reporter=verbose', ...files], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, WALKDOWN_SOAK: '1', ...(browser ? { CHROME_PATH: browser } : {}) },
-});
-process.exit(status ?? 1);
+say(`Soaking ${[...files, ...(walks ? [`${walk} (${minutes} minutes)`] : [])].join(', ')}`);
+const env = { ...process.env, WALKDOWN_SOAK: '1', WALKDOWN_WALK_MINUTES: String(minutes), ...(browser ? { CHROME_PATH: browser } : {}) };
+const run = (program, words) => spawnSync(process.execPath, [path.join(root, 'node_modules', ...program), ...words], { cwd: root, stdio: 'inherit', env }).status ?? 1;
+const results = [
+  ...(files.length > 0 ? [run(['vitest', 'vitest.mjs'], ['run', '--no-file-parallelism', '--reporter=verbose', ...files])] : []),
+  ...(walks ? [run(['@playwright', 'test', 'cli.js'], ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list', 'leaks'])] : []),
+];
+process.exit(results.find((status) => status !== 0) ?? 0);

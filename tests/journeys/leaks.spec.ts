@@ -1,0 +1,95 @@
+import { expect, test, type CDPSession, type Page } from '@playwright/test';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { watchGl } from './gl-watch.ts';
+import { at, people, signIn } from './people.ts';
+
+// Without a graphics card every pixel costs time.
+test.use({ viewport: { width: 640, height: 400 }, trace: 'off' });
+
+/** Minutes of walking between the first round and the last, without waiting for anything to arrive; set by `npm run soak`. */
+const minutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
+/** Share of the heap after the first round that may be in use after the last. */
+const heapGrowth = 1.1;
+
+const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, minutes > 0 ? 6 : 2);
+const pans = minutes > 0 ? [0, 90, 180, 270] : [0, 180];
+const addressOf = ({ code, position }: (typeof nodes)[number], module: string, pan: number, beside?: string): string =>
+  `/dashboard/console/tour/HB-M10?v=1&module=${module}${beside === undefined ? '' : `&beside=${beside}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
+
+/** Goes to an address as the browser's history does: the page stays. */
+async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  }, address);
+}
+
+/** Nothing is drawn or on the line any more. */
+const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.quiet(6));
+const frames = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (wanted) => {
+    for (let k = 0; k < wanted; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, count);
+
+const way = (page: Page, name: 'Picture' | 'Point cloud') => page.getByRole('button', { name, exact: true }).first().evaluate((button: HTMLElement) => button.click());
+
+/** Through all places, modules and split views, and out of the tour again. */
+async function round(page: Page, home: string, rest: () => Promise<void>): Promise<void> {
+  for (const node of nodes) {
+    for (const pan of pans) {
+      await go(page, addressOf(node, 'vr.module', pan, 'scan.module'));
+      await rest();
+    }
+  }
+  for (const [index, node] of nodes.entries()) {
+    await go(page, addressOf(node, 'vr.module', 45));
+    await rest();
+    await go(page, addressOf(node, 'model-3d.module', 45));
+    await rest();
+    await go(page, addressOf(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
+    await way(page, 'Point cloud');
+    await rest();
+    await way(page, 'Picture');
+    await rest();
+  }
+  await go(page, home);
+  await expect(page.getByRole('application')).toHaveCount(0);
+}
+
+/** What is held once nobody looks any more. */
+async function held(page: Page, session: CDPSession): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly contexts: number; readonly heap: number; readonly nodes: number; readonly listeners: number }> {
+  await calm(page);
+  for (let k = 0; k < 3; k++) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
+  const { nodes: elements, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  const { counts, contexts } = await page.evaluate(() => ({ counts: window.glWatch.counts(), contexts: window.glWatch.contexts() }));
+  return { counts, contexts, heap: usedSize, nodes: elements, listeners: jsEventListeners };
+}
+
+test(`walking ${minutes > 0 ? `for ${minutes} minutes` : 'three rounds'} through places and modules leaks nothing on the graphics card, and no memory`, async ({ page, context }) => {
+  test.setTimeout((minutes + 15) * 60_000);
+  await watchGl(page);
+  await signIn(page, people.admin);
+  const home = new URL(page.url()).pathname;
+  const session = await context.newCDPSession(page);
+  await page.goto(at(addressOf(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
+  await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
+
+  await round(page, home, () => calm(page));
+  const first = await held(page, session);
+  console.log('after the first round', JSON.stringify(first));
+  const end = Date.now() + minutes * 60_000;
+  let rounds = 0;
+  while (rounds < 1 || Date.now() < end) {
+    await round(page, home, minutes > 0 ? () => frames(page, 4) : () => calm(page));
+    rounds += 1;
+    console.log(`after ${rounds} more`, JSON.stringify(await held(page, session)));
+  }
+  await round(page, home, () => calm(page));
+  const last = await held(page, session);
+  console.log('after the last round', JSON.stringify(last));
+  expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
+  expect(last.counts).toEqual(first.counts);
+  expect(last.contexts).toBe(first.contexts);
+  expect(last.heap / first.heap, 'heap, as a share of that after the first round').toBeLessThan(heapGrowth);
+});
