@@ -24,7 +24,7 @@ const useStyles = makeStyles({
 export interface PictureNotesProps {
   /** The graphics card was taken away and has not come back. */
   readonly graphicsLost: boolean;
-  /** Words for the parts that could not be fetched; undefined while none is missing. */
+  /** Words for the parts that could not be fetched; undefined while none is missing. Not shown while there is no picture at all. */
   readonly partsMissing?: string | undefined;
   /** Fetches the missing parts again. */
   readonly onRetry?: () => void;
@@ -37,7 +37,7 @@ export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNot
   return (
     <div role="status" className={styles.notes}>
       {graphicsLost ? <GraphicsLost /> : null}
-      {partsMissing === undefined ? null : (
+      {partsMissing === undefined || graphicsLost ? null : (
         <div className={styles.note}>
           <span>{partsMissing}</span>
           {onRetry ? (

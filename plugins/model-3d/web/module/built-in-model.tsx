@@ -12,7 +12,7 @@ import { SectionPanel } from './section-panel.tsx';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
   host: { position: 'absolute', inset: 0, outlineOffset: '-3px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
   loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
 });
 

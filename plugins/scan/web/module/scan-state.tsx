@@ -3,7 +3,7 @@ import { useText } from '#core/web';
 import type { ScanStatus } from './scan-status.ts';
 
 const useStyles = makeStyles({
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
 });
 
 interface ScanStateProps {

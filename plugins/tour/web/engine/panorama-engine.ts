@@ -351,6 +351,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   #onLost(): void {
     this.#loader.clear();
+    this.#setTilesMissing(false);
     this.#endTransition();
     this.#events.emit('contextLost', undefined);
   }

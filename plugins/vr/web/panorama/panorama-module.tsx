@@ -14,7 +14,7 @@ import { usePinStyles } from './use-pin-styles.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', maxWidth: 'calc(100% - 32px)', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
   // What Enter puts a corner at.
   cross: { position: 'absolute', left: '50%', top: '50%', width: '24px', height: '24px', transform: 'translate(-50%, -50%)', pointerEvents: 'none', backgroundImage: 'linear-gradient(#ffd335, #ffd335), linear-gradient(#ffd335, #ffd335)', backgroundSize: '2px 100%, 100% 2px', backgroundPosition: 'center', backgroundRepeat: 'no-repeat', filter: 'drop-shadow(0 0 1px #000)' },
 });
