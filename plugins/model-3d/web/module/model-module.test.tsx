@@ -1,5 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ViewState } from '#core';
 import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, ViewSurfaces, WebGlUnavailable } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
@@ -29,6 +30,7 @@ const model: Model = {
 };
 
 interface Setting {
+  readonly view?: ViewState;
   readonly models?: readonly Model[];
   readonly mappings?: readonly ModelMapping[];
   readonly fakes?: FakeEngines;
@@ -36,7 +38,7 @@ interface Setting {
   readonly flags?: readonly ('threeDimensionalAccess' | 'configure')[];
 }
 
-async function stand({ models = [model], mappings = [], fakes = { engine: new FakeModelEngine() }, server = new FakeServer(), flags = ['threeDimensionalAccess'] }: Setting = {}) {
+async function stand({ models = [model], mappings = [], fakes = { engine: new FakeModelEngine() }, server = new FakeServer(), flags = ['threeDimensionalAccess'], view }: Setting = {}) {
   for (const [when, body] of [
     ['GET /api/tour/:location', buildTour()],
     ['PUT /api/tour/:location/visited/:node', { visited: [] }],
@@ -61,7 +63,7 @@ async function stand({ models = [model], mappings = [], fakes = { engine: new Fa
   const { host } = rendered.core;
   const [store, tools, board, surfaces] = await Promise.all([host.ask('model-3d', TourStore), host.ask('model-3d', TourTools), host.ask('model-3d', ModelBoard), host.ask('model-3d', ViewSurfaces)]);
   await act(async () => {
-    await store.open('unit');
+    await store.open('unit', view);
   });
   return { ...rendered, store, tools, board, surfaces, server, engine: fakes.engine };
 }
@@ -85,6 +87,16 @@ describe('3D model', () => {
     expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
     expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
+  });
+
+  it('[TOUR-19] selects the object that the address asks for and brings it into view, until another one is chosen', async () => {
+    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { object: 'M1 V-102' } };
+    const { engine, board, store } = await stand({ view });
+    await waitFor(() => expect(engine.fitted).toHaveLength(1));
+    expect(board.object?.key).toBe('V-102');
+    expect(engine.fitted).toEqual([[3, 4]]);
+    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+    expect(store.layers['object']).toBeUndefined();
   });
 
   it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
