@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -152,6 +152,24 @@ describe('tilePanorama', () => {
 
     it('refuses a face of a cube', async () => {
       expect((await refusal(tilePanorama(path.join(real, 'pannellum/examplepanocube0.jpg')))).message).toMatch(/twice as wide/);
+    });
+
+    it('refuses each other file with a reason', async () => {
+      const others = readdirSync(real, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(real, path.join(entry.parentPath, entry.name)))
+        .filter((file) => !realFiles.includes(file));
+      expect(others.length).toBeGreaterThan(50);
+      const tiled: string[] = [];
+      for (const file of others) {
+        try {
+          await tilePanorama(path.join(real, file));
+          tiled.push(file);
+        } catch (error) {
+          expect(String(error), file).toMatch(/twice as wide|pixels wide|JPEG, PNG or WebP/);
+        }
+      }
+      expect(tiled).toEqual([]);
     });
 
     it('shows in its tiles what the file shows', async () => {

@@ -105,6 +105,21 @@ describe('conversion of a model', () => {
     for (const report of reports) expect(report.triangles).toBeGreaterThan(0);
     expect(reports[1]!.objects).toBeGreaterThan(5);
   });
+
+  it.skipIf(!fs.existsSync(data))('[TOUR-13] opens each real model, or refuses it with a reason', async () => {
+    const models = fs.readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(glb|gltf|ifc|b3dm|pnts)$/.test(file)).sort();
+    const refused: Record<string, string> = {};
+    for (const file of models) {
+      try {
+        expect((await convertModel(path.join(data, file), output)).report.triangles, file).toBeGreaterThan(0);
+      } catch (error) {
+        refused[file] = error instanceof Error ? error.message : String(error);
+      }
+    }
+    expect(models.length).toBeGreaterThan(20);
+    expect(Object.keys(refused).filter((file) => !/\.(b3dm|pnts)$/.test(file))).toEqual([]);
+    for (const words of Object.values(refused)) expect(words).toBe('This is no model that can be read here. Please choose a GLB, a self-contained glTF, or an IFC file.');
+  });
 });
 
 describe('token of the external viewer', () => {

@@ -78,7 +78,7 @@ describe('the tour form', () => {
     expect(sent(server)[0]?.body).toMatchObject({ rating: null });
   });
 
-  it('[PRO-04] has one dropdown and no rating where the profile says so', async () => {
+  it('[PRO-04] has one dropdown and no rating where the profile says so (of the row the form: the dashboard comes with its own screens)', async () => {
     const { user, server, onPass } = await show({ form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } } });
     await user.selectOptions(await typeOfWork(), 'Inspection');
     expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
