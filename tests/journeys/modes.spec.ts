@@ -5,12 +5,23 @@ import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.
 test.use({ viewport: { width: 1120, height: 560 } });
+// On a busy machine frames come seldom.
+test.describe.configure({ timeout: 300_000 });
 
 /** Looking neither along an axis nor at whole degrees, into the plant. */
 const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
 const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?? [NaN, NaN, NaN];
 
 const choose = (page: Page, module: string) => page.getByRole('navigation', { name: 'Ways to look at the tour' }).getByRole('button', { name: module, exact: true }).click();
+
+/** In the colours of heights, for which the graphics card is told where the eye is. */
+async function showCloud(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Point cloud', exact: true }).click();
+  await page.getByRole('button', { name: 'Look of the points', exact: true }).click();
+  await page.getByRole('tab', { name: 'Height' }).click();
+  await page.getByRole('button', { name: 'Close the look of the points' }).click();
+  await expect.poll(async () => (await page.evaluate(() => window.glWatch.views()))[0]?.eye !== undefined).toBe(true);
+}
 
 const addressOf = (page: Page) => {
   const query = new URL(page.url()).searchParams;
@@ -48,7 +59,8 @@ test('[TOUR-05] going from panorama to scan, cloud, model and back keeps the dir
     ['vr.module', 'Panorama'],
   ] as const;
   for (const [index, [module, button]] of stations.entries()) {
-    if (button === 'Point cloud' || button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
+    if (button === 'Point cloud') await showCloud(page);
+    else if (button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
     else if (index > 0) await choose(page, button);
     await expect.poll(() => addressOf(page).module).toBe(module);
     const [view] = await drawn(page);
@@ -88,8 +100,7 @@ test('[TOUR-05] who walks off in the model stands at the same place in the cloud
   expect(addressOf(page).node).toBe(nearest);
 
   await choose(page, 'Scan');
-  await page.getByRole('button', { name: 'Point cloud', exact: true }).click();
-  await expect.poll(async () => (await page.evaluate(() => window.glWatch.views()))[0]?.eye !== undefined).toBe(true);
+  await showCloud(page);
   const [cloud] = await drawn(page);
   expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
   expect(apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }), 'degrees off in the cloud').toBeLessThan(0.1);
@@ -115,17 +126,18 @@ for (const [leader, follower] of [
     await half.focus();
     const leading = await half.evaluate((host, canvases) => canvases.find((number) => host.contains(window.glWatch.canvas(number))), before.map(({ canvas }) => canvas));
     await page.evaluate(() => window.glWatch.record());
-    const led = async () => (await page.evaluate(() => window.glWatch.recorded())).filter(({ canvas }) => canvas === leading);
+    const leads = async () => (await page.evaluate(() => window.glWatch.recorded())).filter(({ canvas }) => canvas === leading);
     await page.keyboard.down('ArrowRight');
-    await expect.poll(async () => new Set((await led()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn').toBeGreaterThan(4);
+    await expect.poll(async () => new Set((await leads()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn').toBeGreaterThan(4);
     await page.keyboard.up('ArrowRight');
     await drawn(page, 2);
-    const ahead = await led();
+    const ahead = await leads();
     const views = await page.evaluate(() => window.glWatch.recorded());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
     /** What the other half shows from this frame to the second after it. */
     const beside = (frame: number): readonly DrawnView[] => [...following.filter((view) => view.frame <= frame).slice(-1), ...following.filter((view) => view.frame > frame && view.frame <= frame + 2)];
-    const late = ahead.filter((own) => !beside(own.frame).some((view) => apart(view, own) < 0.1));
+    // It may have gone on to what was led to after that already.
+    const late = ahead.filter((own) => !beside(own.frame).some((view) => ahead.some((led) => led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && apart(view, led) < 0.1)));
     expect(late, 'views that the other half did not show within two frames').toEqual([]);
   });
 }
