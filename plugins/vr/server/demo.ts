@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DemoMarker, Point3 } from '#core';
 import type { DemoRows } from '#core/server';
 import { Tours } from '#plugins/tour';
-import { markerTables } from './queries/markers.ts';
+import { keepDocument } from './queries/documents.ts';
+import { markerTables } from './queries/marker-tables.ts';
 
 const author = 'Walkdown';
 
@@ -17,7 +18,7 @@ const demoRows: DemoRows = async (context, plant) => {
     const markers = wanted.filter((marker) => marker.location === location);
     const seen = await tours.nodesThatSee(tour, markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])));
     for (const [index, { uid, kind, name, text, points, target, document }] of markers.entries()) {
-      const file = document && (await context.files.put({ name: document.name, mediaType: document.mediaType, audience: { kind: 'location', location } }, document.content()));
+      const file = document && (await keepDocument(context, location, document, document.content()));
       const row = { uid, location, tour, kind, name, text, target: target ?? null, file: file?.id ?? null, author, author_name: author, version: 1, updated_at: new Date() };
       await tables
         .insertInto('marker')

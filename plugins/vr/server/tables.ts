@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { Point3 } from '#core';
 import type { MarkerKind, MarkerShape } from '#plugins/vr';
 
-/** The table of the Postgres schema `vr`. */
+/** The tables of the Postgres schema `vr`. */
 export interface VrTables {
   readonly marker: {
     readonly uid: string;
@@ -24,6 +24,12 @@ export interface VrTables {
     readonly author_name: string;
     readonly version: number;
     readonly updated_at: Date;
+  };
+  /** What was uploaded for markers: nothing else goes when a marker goes. */
+  readonly document: {
+    /** Id of a file. */
+    readonly file: string;
+    readonly location: string;
   };
 }
 export const vrSchema = 'vr';

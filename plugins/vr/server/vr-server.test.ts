@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoMarker, DemoPlant } from '#core';
-import { enabledPlugin, LocationStore, serverPlugin } from '#core/server';
+import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
 import tourManifest from '../../tour/plugin.ts';
@@ -53,13 +53,14 @@ describeOnDatabases('markers', (kind) => {
     expect((await put(randomUUID(), changes)).status).toBe(400);
   });
 
+  const upload = async (location: string, type = 'application/pdf', bytes = Buffer.from('%PDF-1.4\n%%EOF\n')) => {
+    const form = new FormData();
+    form.append('file', new Blob([bytes], { type }), 'sheet.pdf');
+    const request = new Request('http://test/', { method: 'POST', body: form });
+    return server.app.inject({ method: 'POST', url: `/api/vr/${location}/documents`, headers: { authorization: `Bearer ${editor}`, 'content-type': request.headers.get('content-type') ?? '' }, payload: Buffer.from(await request.arrayBuffer()) });
+  };
+
   it('hold a document that was uploaded for their location, and take it with them', async () => {
-    const upload = async (location: string, type = 'application/pdf', bytes = Buffer.from('%PDF-1.4\n%%EOF\n')) => {
-      const form = new FormData();
-      form.append('file', new Blob([bytes], { type }), 'sheet.pdf');
-      const request = new Request('http://test/', { method: 'POST', body: form });
-      return server.app.inject({ method: 'POST', url: `/api/vr/${location}/documents`, headers: { authorization: `Bearer ${editor}`, 'content-type': request.headers.get('content-type') ?? '' }, payload: Buffer.from(await request.arrayBuffer()) });
-    };
     const sent = await upload('lower');
     expect(sent.statusCode).toBe(201);
     const file = sent.json<{ id: string; name: string; address: string }>();
@@ -72,6 +73,19 @@ describeOnDatabases('markers', (kind) => {
     expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
     expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(404);
+  });
+
+  it("have no document that was not uploaded as one, or is another marker's: it would go with them", async () => {
+    const picture = await server.server.board.services.find(FileStore, 'vr').put({ name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } }, Buffer.from('a picture'));
+    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: picture.id })).status).toBe(404);
+    const { id } = (await upload('lower')).json<{ id: string }>();
+    const uid = randomUUID();
+    expect((await put(uid, { kind: 'DOCUMENT', file: id })).status).toBe(200);
+    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: id })).status).toBe(404);
+    const second = (await upload('lower')).json<{ id: string }>();
+    expect((await put(uid, { kind: 'DOCUMENT', file: second.id, version: 1 })).body).toMatchObject({ version: 2, file: { id: second.id } });
+    // Whoever still holds the first version is told that it has changed, not that its document is gone.
+    expect((await put(uid, { kind: 'DOCUMENT', name: 'Late', file: id, version: 1 })).status).toBe(409);
   });
 
   it('[ACC-04] are shown where one reaches, and changed only by who may configure', async () => {

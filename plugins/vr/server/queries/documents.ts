@@ -1,11 +1,30 @@
-import { invalidRequest, type FileStore, type ReceivedUpload } from '#core/server';
+import { invalidRequest, type FileStore, type NewFile, type ReceivedUpload } from '#core/server';
 import type { MarkerFile } from '#plugins/vr';
+import { markerTables, type MarkerContext } from './marker-tables.ts';
 
 export const documentRules = { accept: ['application/pdf', 'image/jpeg', 'image/png'], maximumBytes: 20 * 1024 * 1024 } as const;
 
 /** Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. */
-export async function receiveDocument({ files }: { readonly files: FileStore }, location: string, { files: [file] }: ReceivedUpload): Promise<MarkerFile> {
+export async function receiveDocument(context: MarkerContext, location: string, { files: [file] }: ReceivedUpload): Promise<MarkerFile> {
   if (!file) throw invalidRequest('The form holds no file. Please choose one.');
-  const { id, name, bytes } = await files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } }, file.stream());
-  return { id, name, bytes, address: files.address(id) };
+  const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
+  return { id, name, bytes, address: context.files.address(id) };
+}
+
+export async function keepDocument(context: MarkerContext, location: string, { name, mediaType }: Pick<NewFile, 'name' | 'mediaType'>, content: Parameters<FileStore['put']>[1]): ReturnType<FileStore['put']> {
+  const file = await context.files.put({ name, mediaType, audience: { kind: 'location', location } }, content);
+  await markerTables(context).insertInto('document').values({ file: file.id, location }).execute();
+  return file;
+}
+
+/** Whether a file was uploaded as a document of a location and is no other marker's than that of the uid. */
+export async function isFreeDocument(context: MarkerContext, file: string, location: string, uid: string): Promise<boolean> {
+  const tables = markerTables(context);
+  const document = await tables.selectFrom('document').select('file').where('file', '=', file).where('location', '=', location).executeTakeFirst();
+  return document !== undefined && (await tables.selectFrom('marker').select('uid').where('file', '=', file).where('uid', '<>', uid).executeTakeFirst()) === undefined;
+}
+
+export async function removeDocument(context: MarkerContext, file: string): Promise<void> {
+  await context.files.remove(file);
+  await markerTables(context).deleteFrom('document').where('file', '=', file).execute();
 }

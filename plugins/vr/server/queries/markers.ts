@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely';
-import { changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller, type FileStore, type ServerContext } from '#core/server';
+import { changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller, type FileStore } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
-import { vrSchema, type VrTables } from '../tables.ts';
+import type { VrTables } from '../tables.ts';
+import { isFreeDocument, removeDocument } from './documents.ts';
+import { markerTables, type MarkerContext } from './marker-tables.ts';
 
-export type MarkerContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'service'>;
 type Row = Selectable<VrTables['marker']>;
-
-export const markerTables = (context: Pick<ServerContext, 'database'>) => context.database.of<VrTables>(vrSchema);
 
 /** The markers of the tour of a location whose own location the caller reaches. Throws 404 where there is no tour. */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
@@ -22,13 +21,14 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
 export async function keepMarker(context: MarkerContext, caller: Caller, location: string, uid: string, asked: WrittenMarker): Promise<Marker> {
   const { version, points, ...rest } = checked(asked);
   const tables = markerTables(context);
-  if (rest.file !== null && !(await isDocumentOf(context.files, rest.file, location))) throw notFound('The uploaded document');
+  const known = await find(context, uid);
+  if (known && known.location !== location) throw notFound('This marker');
+  if (known && known.version !== version) return sentAgain(context, uid, known, asked);
+  if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid))) throw notFound('The uploaded document');
   const tours = context.service(Tours);
   const tour = await tours.codeAt(location);
   const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
   const values = { ...rest, points: JSON.stringify(points), seen_from: JSON.stringify(seenFrom), author: caller.uid, author_name: caller.username, version: version + 1, updated_at: new Date() };
-  const known = await find(context, uid);
-  if (known && known.location !== location) throw notFound('This marker');
   if (!known) {
     try {
       return await markerOf(await tables.insertInto('marker').values({ ...values, uid, location, tour }).returningAll().executeTakeFirstOrThrow(), context.files);
@@ -39,14 +39,14 @@ export async function keepMarker(context: MarkerContext, caller: Caller, locatio
   }
   const changed = await tables.updateTable('marker').set(values).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst();
   if (!changed) return sentAgain(context, uid, known, asked);
-  if (known.file !== null && known.file !== changed.file) await context.files.remove(known.file);
+  if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
   return markerOf(changed, context.files);
 }
 
 /** Deletes a marker and its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
   const gone = await markerTables(context).deleteFrom('marker').where('uid', '=', uid).where('location', '=', location).returning('file').executeTakeFirst();
-  if (gone?.file) await context.files.remove(gone.file);
+  if (gone?.file) await removeDocument(context, gone.file);
 }
 
 const find = (context: MarkerContext, uid: string): Promise<Row | undefined> => markerTables(context).selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
@@ -68,11 +68,6 @@ function checked(asked: WrittenMarker): WrittenMarker {
   if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target)) throw invalidRequest('The address of a document begins with https://.');
   if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null) throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
   return kind === 'NOTE' ? { ...asked, target: null } : asked;
-}
-
-async function isDocumentOf(files: FileStore, id: string, location: string): Promise<boolean> {
-  const audience = (await files.find(id))?.audience;
-  return audience?.kind === 'location' && audience.location === location;
 }
 
 async function markerOf({ seen_from, author_name, updated_at, author: _author, tour: _tour, file, ...row }: Row, files: FileStore): Promise<Marker> {

@@ -1,6 +1,6 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
-import type { Marker, MarkerShape } from '#plugins/vr';
+import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
 
 /** Corners that an area needs. */
 const fewest = 3;
@@ -8,6 +8,12 @@ const most = 100;
 
 /** Why a press did not become a point. */
 export type PlacingProblem = 'nothingThere' | 'failed';
+
+/** What is filled in about a marker. */
+export interface MarkerWords extends Pick<WrittenMarker, 'kind' | 'name' | 'text'> {
+  readonly target: string;
+  readonly file: MarkerFile | undefined;
+}
 
 /** A marker that is being placed: its points, with steps back. Observable. */
 export class MarkerDraft {
@@ -24,6 +30,8 @@ export class MarkerDraft {
   looking = false;
   problem: PlacingProblem | undefined;
   past: readonly (readonly Point3[])[] = [];
+  /** What was filled in before the points were gone back to. */
+  words: MarkerWords | undefined;
 
   constructor(start: { readonly uid: string; readonly location: string; readonly shape: MarkerShape; readonly before?: Marker }) {
     this.uid = start.uid;

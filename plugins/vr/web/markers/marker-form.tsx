@@ -17,12 +17,12 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
   const t = useText();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
-  const { before } = draft;
-  const [kind, setKind] = useState<MarkerKind>(before?.kind ?? 'NOTE');
-  const [name, setName] = useState(before?.name ?? '');
-  const [text, setText] = useState(before?.text ?? '');
-  const [target, setTarget] = useState(before?.target ?? '');
-  const [file, setFile] = useState<MarkerFile | undefined>(before?.file ?? undefined);
+  const { before, words } = draft;
+  const [kind, setKind] = useState<MarkerKind>(words?.kind ?? before?.kind ?? 'NOTE');
+  const [name, setName] = useState(words?.name ?? before?.name ?? '');
+  const [text, setText] = useState(words?.text ?? before?.text ?? '');
+  const [target, setTarget] = useState(words?.target ?? before?.target ?? '');
+  const [file, setFile] = useState<MarkerFile | undefined>(words ? words.file : (before?.file ?? undefined));
   const [sending, setSending] = useState<'file' | 'marker'>();
   const [refused, setRefused] = useState<string>();
   const [touched, setTouched] = useState(false);
@@ -58,6 +58,10 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       setRefused(reasonOf(error));
       setSending(undefined);
     }
+  };
+  const placeAgain = (): void => {
+    draft.words = { kind, name, text, target, file };
+    draft.setPlacing(true);
   };
   const field = (problem: string | undefined) => (touched && problem ? { validationMessage: problem, validationState: 'error' as const } : {});
   return (
@@ -113,7 +117,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
         <Button type="submit" appearance="primary" disabled={sending !== undefined}>
           {t(sending === 'file' ? 'vr.marker.uploading' : 'vr.marker.save')}
         </Button>
-        <Button onClick={() => draft.setPlacing(true)}>{t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}</Button>
+        <Button disabled={sending !== undefined} onClick={placeAgain}>{t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}</Button>
         <Button appearance="subtle" onClick={() => markers.cancel()}>
           {t('vr.marker.cancel')}
         </Button>

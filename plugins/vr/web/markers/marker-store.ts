@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import { token } from '#core';
-import { HttpClient } from '#core/web';
+import { ApiError, HttpClient } from '#core/web';
 import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
 import { MarkerDraft } from './marker-draft.ts';
@@ -21,11 +21,14 @@ export interface MarkerStore {
   begin(shape: MarkerShape, location: string): void;
   edit(marker: Marker): void;
   cancel(): void;
-  /** Keeps the draft with these words. Rejects with `ApiError`; the draft stays. */
+  /** Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is what is listed. */
   save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker>;
   remove(marker: Marker): Promise<void>;
   upload(location: string, file: File): Promise<MarkerFile>;
 }
+
+/** Milliseconds: a large document over a slow line. */
+const uploadTimeout = 10 * 60_000;
 
 @injectable()
 export class MobxMarkerStore implements MarkerStore {
@@ -37,7 +40,7 @@ export class MobxMarkerStore implements MarkerStore {
 
   constructor(@inject(HttpClient) http: HttpClient) {
     this.#http = http;
-    makeObservable(this, { all: observableRef, state: observableRef, draft: observableRef, begin: action, edit: action, cancel: action });
+    makeObservable<this, 'list'>(this, { all: observableRef, state: observableRef, draft: observableRef, begin: action, edit: action, cancel: action, list: action });
   }
 
   async load(location: string): Promise<void> {
@@ -73,12 +76,15 @@ export class MobxMarkerStore implements MarkerStore {
     if (!draft) throw new Error('There is no marker to save.');
     const { uid, location, shape, before } = draft;
     const body = { ...words, shape, points: [...draft.points], version: before?.version ?? 0 };
-    const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', { params: { location, uid }, body });
-    runInAction(() => {
-      this.all = [...this.all.filter((marker) => marker.uid !== uid), kept].toSorted((a, b) => a.name.localeCompare(b.name));
-      if (this.draft === draft) this.draft = undefined;
-    });
-    return kept;
+    try {
+      const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', { params: { location, uid }, body });
+      this.list(kept);
+      if (this.draft === draft) this.cancel();
+      return kept;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined) this.list(error.body.current as Marker);
+      throw error;
+    }
   }
 
   async remove({ uid, location }: Marker): Promise<void> {
@@ -89,9 +95,13 @@ export class MobxMarkerStore implements MarkerStore {
     });
   }
 
+  private list(kept: Marker): void {
+    this.all = [...this.all.filter(({ uid }) => uid !== kept.uid), kept].toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
   upload(location: string, file: File): Promise<MarkerFile> {
     const data = new FormData();
     data.append('file', file);
-    return this.#http.raw<MarkerFile>({ method: 'POST', url: `/api/vr/${encodeURIComponent(location)}/documents`, data });
+    return this.#http.raw<MarkerFile>({ method: 'POST', url: `/api/vr/${encodeURIComponent(location)}/documents`, data, timeout: uploadTimeout });
   }
 }

@@ -179,4 +179,28 @@ describe('markers on the panorama', () => {
     expect(screen.getByRole('alert').textContent).toContain('Somebody has changed this marker meanwhile.');
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
+
+  it('show what another has saved meanwhile, from which the next change begins', async () => {
+    const { store, server, user } = await stand(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E009', message: 'Somebody has changed this marker meanwhile.', reference: 'r', current: { ...given[1], text: 'Wet', version: 4 } } });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByRole('alert');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('Wet')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as WrittenMarker).version)).toEqual([1, 4]));
+  });
+
+  it('keep what was filled in while their outline is changed', async () => {
+    const { store, user } = await stand(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.type(screen.getByLabelText(/^Text/), ' now');
+    await user.click(screen.getByRole('button', { name: 'Change the outline' }));
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
+  });
 });
