@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Instant } from '#core/api';
+import { GivenInstant, Instant } from '#core/api';
 
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -136,7 +136,7 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code }),
-  query: Type.Object({ pan: Type.Number({ minimum: -360, maximum: 720 }), tilt: Type.Number({ minimum: -90, maximum: 90 }), capturedAt: Type.Optional(Instant) }, { additionalProperties: false }),
+  query: Type.Object({ pan: Type.Number({ minimum: -360, maximum: 720 }), tilt: Type.Number({ minimum: -90, maximum: 90 }), capturedAt: Type.Optional(GivenInstant) }, { additionalProperties: false }),
   reply: Type.Object({ point: nullable(Point) }),
 });
 

@@ -151,6 +151,7 @@ describeOnDatabases('tour', (kind) => {
     expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
     expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(-0.5, 6);
     expect((await find({ pan: 0, tilt: 0, capturedAt: '2024-03-01T10:00:00.000Z' })).status).toBe(404);
+    expect((await find({ pan: 0, tilt: 0, capturedAt: 'last spring' })).status).toBe(400);
     expect((await find({ pan: 0, tilt: 0 }, 'nowhere')).status).toBe(404);
     const token = await server.signIn({ locations: ['upper'] });
     expect((await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token })).status).toBe(404);
