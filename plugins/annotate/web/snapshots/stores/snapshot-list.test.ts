@@ -84,6 +84,22 @@ describe('the list of snapshots', () => {
     expect(next.all[0]?.picture).not.toBeNull();
   });
 
+  it('[TOUR-11] sends no picture before its words wait to be sent, also where the line comes back while the browser keeps it', async () => {
+    const list = page();
+    let release = (): void => undefined;
+    const kept = new Promise<void>((resolve) => (release = resolve));
+    box.put = async (held) => {
+      box.held.set(held.uid, held);
+      await kept;
+    };
+    const taking = list.take(uid, 'lower', written, taken);
+    await list.sendAgain();
+    expect([server.calls, box.held.size]).toEqual([[], 1]);
+    release();
+    await taking;
+    expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
+  });
+
   it('[TOUR-11] says where the server refuses the picture, and asks no more', async () => {
     server.pictures = 413;
     const list = page();

@@ -25,6 +25,8 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   readonly #author: () => string;
   #sending: Promise<void> | undefined;
   #again = false;
+  /** Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal would seem to say that they were deleted. */
+  readonly #wordless = new Set<string>();
 
   constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => string) {
     super(
@@ -49,8 +51,11 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async take(uid: string, location: string, written: WrittenSnapshot, taken: TakenPicture): Promise<void> {
     const held = { uid, location, author: this.#author(), ...taken };
     this.#hold(held);
+    this.#wordless.add(uid);
     await this.#box.put(held);
-    await this.keep(uid, location, written);
+    const sent = this.keep(uid, location, written);
+    this.#wordless.delete(uid);
+    await sent;
     await this.#sendPictures();
   }
 
@@ -83,7 +88,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async #sendRounds(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      const mine = (await this.#box.all()).filter(({ author }) => author === this.#author());
+      const mine = (await this.#box.all()).filter(({ uid, author }) => author === this.#author() && !this.#wordless.has(uid));
       for (const held of mine) await this.#sendPicture(held);
     }
   }
