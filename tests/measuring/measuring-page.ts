@@ -89,7 +89,7 @@ const measuringPage = {
     const { surface, look, eye } = stage;
     const runs = (points[0]?.clicks ?? []).map(() => {
       const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = { measuring: new Measuring(), measured: undefined, missed: undefined };
-      run.measuring.connect({ targets: () => [], eye, onMeasured: (measured) => (run.measured = measured) });
+      run.measuring.connect({ targets: () => [], eye, aim: () => undefined, onMeasured: (measured) => (run.measured = measured) });
       run.measuring.choose(kind);
       return run;
     });

@@ -3,6 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
 import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
+import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
@@ -60,7 +61,7 @@ export interface AnnotationDesk {
 
 @injectable()
 export class MobxAnnotationDesk implements AnnotationDesk {
-  readonly placing = new Placing(() => this.place?.tools.position ?? this.place?.store.currentNode?.position);
+  readonly placing = new Placing(() => this.place?.tools.position ?? this.place?.store.currentNode?.position, () => this.place && aimOf(this.place));
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
   drawn = true;

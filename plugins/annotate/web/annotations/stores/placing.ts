@@ -2,6 +2,7 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
+import { isSameAim, type Aim } from '../../surface/aim-of.ts';
 import { storedOf } from '../../surface/stored-of.ts';
 import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { facingBox } from '../geometry/facing-box.ts';
@@ -27,14 +28,17 @@ export class Placing implements SurfaceTool {
   refused: 'noPlace' | 'unreadable' | undefined;
   placed: PlacedAnnotation | undefined;
   readonly #eye: () => Point3 | undefined;
-  #busy = false;
+  readonly #aim: () => Aim | undefined;
+  /** What was clicked on, while its answer is awaited. */
+  #asked: ViewSurface | undefined;
   #hovering = false;
   /** Answers to clicks of what was given up meanwhile count no more. */
   #turn = 0;
 
   /** `eye`: where one looks from; a rectangle is upright to that line of sight. */
-  constructor(eye: () => Point3 | undefined) {
+  constructor(eye: () => Point3 | undefined, aim: () => Aim | undefined) {
     this.#eye = eye;
+    this.#aim = aim;
     makeObservable<this, 'add' | 'setHover' | 'refuse'>(this, {
       tool: observableRef,
       points: observableRef,
@@ -75,6 +79,7 @@ export class Placing implements SurfaceTool {
     this.placed = undefined;
     this.hover = undefined;
     this.refused = undefined;
+    this.#asked = undefined;
     return had;
   }
 
@@ -87,13 +92,18 @@ export class Placing implements SurfaceTool {
   /** Each kind knows how many clicks it takes. */
   finish(): void {}
 
+  /** A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was there it counts for nothing. */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
-    if (!tool || this.placed || this.#busy) return;
+    if (!tool || this.placed || surface === this.#asked) return;
+    // What is still waited for may be on screen no more.
+    if (this.#asked) this.#turn += 1;
+    this.#asked = surface;
     const turn = this.#turn;
-    this.#busy = true;
+    const aim = this.#aim();
     try {
       await surface.ready?.();
+      if (turn !== this.#turn || !isSameAim(aim, this.#aim())) return;
       const pick = await surface.pick(x, y);
       const middle = pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;
@@ -102,7 +112,7 @@ export class Placing implements SurfaceTool {
     } catch {
       if (turn === this.#turn) this.refuse('unreadable');
     } finally {
-      this.#busy = false;
+      if (turn === this.#turn) this.#asked = undefined;
     }
   }
 

@@ -3,6 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
+import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
@@ -60,7 +61,7 @@ export class MobxMeasureDesk implements MeasureDesk {
     this.#session = session;
     this.list = new MeasurementList(http, storage, () => session.me?.username ?? '');
     makeObservable(this, { place: observableRef, panelShown: computed, drawn: observableRef, words: observableRef, shown: computed, selected: computed, setDrawn: action, setWords: action, wantedUnit: observableRef, unit: computed, setUnit: action, connect: action });
-    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, onMeasured: (measured) => this.#keep(measured) });
+    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, aim: () => this.place && aimOf(this.place), onMeasured: (measured) => this.#keep(measured) });
   }
 
   get unit(): LengthUnit {

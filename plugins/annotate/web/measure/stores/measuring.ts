@@ -3,6 +3,7 @@ import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometry/diameter.ts';
+import { isSameAim, type Aim } from '../../surface/aim-of.ts';
 import { storedOf } from '../../surface/stored-of.ts';
 import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { pointsOf, resultOf } from '../result-of.ts';
@@ -23,6 +24,7 @@ export interface MeasuringParts {
   readonly targets: () => readonly StoredPoint[];
   /** Where the ranges of a panorama were taken from. */
   readonly eye: () => Point3 | undefined;
+  readonly aim: () => Aim | undefined;
   readonly onMeasured: (measured: Measured) => void;
 }
 
@@ -38,6 +40,8 @@ export class Measuring implements SurfaceTool {
   refusal: DiameterRefusal | 'nothing' | 'unreadable' | undefined;
   #parts: MeasuringParts | undefined;
   #surface: ViewSurface | undefined;
+  /** What was clicked on last. */
+  #asked: ViewSurface | undefined;
   #hovering = false;
   /** Answers to clicks of a measurement that was ended meanwhile count no more. */
   #turn = 0;
@@ -114,16 +118,20 @@ export class Measuring implements SurfaceTool {
     this.#keep({ kind: tool, points, result, surface: this.#surface });
   }
 
-  /** A click or tap, in pixels from the host's left top corner. */
+  /** A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was there it counts for nothing. */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
-    if (!tool || this.busy) return;
+    if (!tool || (this.busy && surface === this.#asked)) return;
+    // What is still waited for may be on screen no more.
+    if (this.busy) this.#turn += 1;
+    this.#asked = surface;
     const turn = this.#turn;
+    const aim = this.#parts?.aim();
     const snapped = tool === 'DIAMETER' ? undefined : this.#snap(surface, x, y);
     this.setBusy(true);
     try {
       if (!snapped) await surface.ready?.();
-      if (turn !== this.#turn) return;
+      if (turn !== this.#turn || !isSameAim(aim, this.#parts?.aim())) return;
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn !== this.#turn) return;
       const point = snapped ?? (pick && storedOf(pick));
