@@ -84,6 +84,13 @@ export interface TourStore {
   setPanel(panel: string | undefined): void;
   /** Undefined takes it out of the address. */
   setLayer(name: string, value: string | undefined): void;
+  /**
+   * Keeps in a layer how a module shows things, so that a link opens the very view: takes what the address asks for, then writes what is chosen. Returns the way out; what was chosen stays in the address.
+   *
+   * @param chosen in the words of the address, undefined where it need not say it; observable
+   * @param take called with the words of the address where they are others than `chosen`; undefined where it has none any more
+   */
+  keepLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
 }
 
 export interface ScanView extends PanoramaView {

@@ -99,6 +99,18 @@ describe('3D model', () => {
     expect(store.layers['object']).toBeUndefined();
   });
 
+  it('[TOUR-12] keeps its cut and its x-ray in the address, and takes them from there', async () => {
+    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { section: '-z2.5', xray: '1' } };
+    const { board, store } = await stand({ view });
+    await waitFor(() => expect(board.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
+    expect(board.xray).toBe(true);
+    act(() => board.setSection({ axis: 'x', offset: -0.12345, flipped: false }));
+    act(() => board.setXray(false));
+    expect(store.layers).toEqual({ section: 'x-0.123' });
+    act(() => store.setLayer('section', undefined));
+    expect(board.section).toBeUndefined();
+  });
+
   it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
     const { engine, tools, store } = await stand();
     act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));

@@ -1,13 +1,16 @@
 import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Appearance } from '#core/web';
 import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
-import type { ModelEngine } from '../engine/engine-types.ts';
+import type { ModelEngine, Section } from '../engine/engine-types.ts';
 import type { ModelBoard } from './model-board.ts';
 import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
 
 /** Layer of the tour's address: a model and the key of an object of it. */
 const objectLayer = 'object';
+/** Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; and whether one sees through what is not selected. */
+const sectionLayer = 'section';
+const xrayLayer = 'xray';
 
 export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
 
@@ -30,6 +33,7 @@ export class ModelSession {
   #abort = new AbortController();
   #shownObject: string | undefined;
   #begin = (): void => undefined;
+  #endLooks = (): void => undefined;
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
@@ -62,6 +66,7 @@ export class ModelSession {
     this.#begin();
     return () => {
       abort.abort();
+      this.#endLooks();
       detach();
     };
   }
@@ -80,6 +85,7 @@ export class ModelSession {
     const { signal } = this.#abort;
     const location = store.opened?.tour.location;
     if (location === undefined) return;
+    this.#endLooks();
     runInAction(() => {
       this.status = 'loading';
       this.progress = undefined;
@@ -90,9 +96,30 @@ export class ModelSession {
       this.#become(any ? 'shown' : 'noModel');
       this.#selectTag(store.selectedTag?.number);
       this.#showAsked();
+      this.#endLooks = this.#keepLooks();
     } catch (error) {
       if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed');
     }
+  }
+
+  /** A colleague who opens the address sees the same cut. */
+  #keepLooks(): () => void {
+    const { board, store } = this.#parts;
+    const ends = [
+      store.keepLayer(
+        sectionLayer,
+        () => board.section && `${board.section.flipped ? '-' : ''}${board.section.axis}${Number(board.section.offset.toFixed(3))}`,
+        (words) => board.setSection(sectionOf(words)),
+      ),
+      store.keepLayer(
+        xrayLayer,
+        () => (board.xray ? '1' : undefined),
+        (words) => board.setXray(words === '1'),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   /** An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once. */
@@ -181,4 +208,9 @@ export class ModelSession {
     const object = board.tree.withTag(number);
     if (object !== undefined && board.object?.tag !== number) board.select([object]);
   }
+}
+
+function sectionOf(words: string | undefined): Section | undefined {
+  const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(words ?? '') ?? [];
+  return axis === 'x' || axis === 'y' || axis === 'z' ? { axis, offset: Number(offset), flipped: flipped === '-' } : undefined;
 }

@@ -22,6 +22,8 @@ export interface ScanChoices {
   setSize(size: number): void;
   setClip(clip: ClippingBox | undefined): void;
   setLookOpen(open: boolean): void;
+  /** As an address asks for it: nothing of it is remembered. */
+  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void;
 }
 
 const key = 'scan.choices';
@@ -52,6 +54,7 @@ export class MobxScanChoices implements ScanChoices {
       setSize: action,
       setClip: action,
       setLookOpen: action,
+      show: action,
     });
   }
 
@@ -76,6 +79,11 @@ export class MobxScanChoices implements ScanChoices {
 
   setLookOpen(open: boolean): void {
     this.lookOpen = open;
+  }
+
+  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
+    this.way = way;
+    if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });
   }
 
   #keep(): void {

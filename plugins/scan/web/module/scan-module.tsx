@@ -1,12 +1,17 @@
+import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useService } from '#core/web';
+import { TourStore } from '#plugins/tour';
 import { BubbleView } from '../bubble/bubble-view.tsx';
 import { CloudView } from '../point-cloud/cloud-view.tsx';
+import { keepLookInAddress } from './look-in-address.ts';
 import { ScanChoices } from './scan-choices.ts';
 
 /** The scan of the present place: the picture of its station, or the cloud of all points. */
 const ScanModule = observer(function ScanModule() {
-  const { way } = useService(ScanChoices);
-  return way === 'CLOUD' ? <CloudView /> : <BubbleView />;
+  const choices = useService(ScanChoices);
+  const store = useService(TourStore);
+  useEffect(() => keepLookInAddress(choices, store), [choices, store]);
+  return choices.way === 'CLOUD' ? <CloudView /> : <BubbleView />;
 });
 export default ScanModule;

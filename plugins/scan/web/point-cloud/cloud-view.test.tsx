@@ -131,6 +131,22 @@ describe('point cloud', () => {
     expect(JSON.parse(localStorage.getItem('walkdown.scan.choices') ?? '')).toMatchObject({ way: 'CLOUD' });
   });
 
+  it('[TOUR-12] stands in the address with its colours and its box, and comes back from there', async () => {
+    const { store, choices } = await stand();
+    expect(store.layers).toEqual({ scan: 'CLOUD~RGB' });
+    act(() => choices.setColoring('HEIGHT'));
+    act(() => choices.setClip({ centre: [10, 5.123, 1.7], half: [2, 2, 1.5], pan: 10 }));
+    const address = store.layers['scan'];
+    expect(address).toBe('CLOUD~HEIGHT~10,5.12,1.7,2,2,1.5,10');
+    await act(async () => store.setLayer('scan', 'PICTURE'));
+    expect(choices.way).toBe('PICTURE');
+    await act(async () => store.setLayer('scan', address));
+    expect(choices).toMatchObject({ way: 'CLOUD', coloring: 'HEIGHT', clip: { centre: [10, 5.12, 1.7], half: [2, 2, 1.5], pan: 10 } });
+    await act(async () => store.setLayer('scan', 'CLOUD~RGB~1,2,nothing'));
+    expect(choices).toMatchObject({ way: 'CLOUD', coloring: 'RGB', clip: undefined });
+    expect(store.layers['scan']).toBe('CLOUD~RGB');
+  });
+
   it('is coloured, sized and cut by its panel', async () => {
     const { user, shown } = await stand();
     await user.click(screen.getByRole('button', { name: 'Look of the points' }));

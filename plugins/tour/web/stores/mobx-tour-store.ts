@@ -5,6 +5,7 @@ import { BrowserStorage, HttpClient, Locations } from '#core/web';
 import { TourTools, type CommonMapVisibility, type DeckMap, type LoadState, type OpenedTour, type PanoramaView, type TagDetails, type TourLink, type TourNode, type TourPart, type TourStore } from '#plugins/tour';
 import type { getTag, openTour, visitNode } from '#plugins/tour/api';
 import { failureOf } from './failure-of.ts';
+import { keepLayer } from './keep-layer.ts';
 import { nearestNode } from './nearest-node.ts';
 
 /** Degrees: close enough to read a tag's plate, wide enough to see where it is. */
@@ -242,6 +243,10 @@ export class MobxTourStore implements TourStore {
     if (this.layers[name] === value) return;
     const { [name]: _, ...others } = this.layers;
     this.layers = value === undefined ? others : { ...others, [name]: value };
+  }
+
+  keepLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void {
+    return keepLayer(this, name, chosen, take);
   }
 
   #enter(opened: OpenedTour, view: ViewState | undefined): void {

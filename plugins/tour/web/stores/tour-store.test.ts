@@ -1,4 +1,4 @@
-import { reaction } from 'mobx';
+import { action, observable, reaction, runInAction } from 'mobx';
 import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
@@ -159,6 +159,24 @@ describe('tour store', () => {
     expect(tools.wanted).toMatchObject({ pan: 40, tilt: 3 });
     await store.selectTag(undefined);
     expect(store.selectedTag).toBeUndefined();
+  });
+
+  it('[TOUR-12] keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends what nobody understands', async () => {
+    const { store } = await stage();
+    await store.open('unit');
+    store.setLayer('look', 'dark');
+    const look = observable.box<string | undefined>('light');
+    const end = store.keepLayer('look', () => look.get(), action((words) => words !== 'nonsense' && look.set(words)));
+    expect(look.get()).toBe('dark');
+    runInAction(() => look.set('grey'));
+    expect(store.layers).toEqual({ look: 'grey' });
+    store.setLayer('look', 'nonsense');
+    expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
+    store.setLayer('look', undefined);
+    expect(look.get()).toBeUndefined();
+    end();
+    runInAction(() => look.set('light'));
+    expect(store.layers).toEqual({});
   });
 });
 
