@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { reaction } from 'mobx';
 import { token } from '#core';
-import { Session } from '#core/web';
+import { BrowserStorage, Session } from '#core/web';
 
 /** A picture that the server does not have yet. */
 export interface HeldPicture {
@@ -24,14 +24,18 @@ export interface PictureBox {
 
 const databaseName = 'walkdown.annotate';
 const storeName = 'picture';
+/** In the web storage, which every logout clears, also one at which no tour was open: where it is gone, so shall the pictures be. */
+const sign = 'annotate.pictureBox';
 
-/** In the browser's database; where it has none or no room, in memory, as long as the page lives. */
+/** In the browser's database; where it has none or no room, or keeps nothing in its web storage, in memory, as long as the page lives. */
 @injectable()
 export class IndexedPictureBox implements PictureBox {
   readonly #memory = new Map<string, HeldPicture>();
+  readonly #storage: BrowserStorage;
   #opened: Promise<IDBDatabase | undefined> | undefined;
 
-  constructor(@inject(Session) session: Session) {
+  constructor(@inject(Session) session: Session, @inject(BrowserStorage) storage: BrowserStorage) {
+    this.#storage = storage;
     reaction(
       () => session.state,
       (state) => void (state === 'signedOut' && this.#clear()),
@@ -39,12 +43,18 @@ export class IndexedPictureBox implements PictureBox {
   }
 
   async all(): Promise<readonly HeldPicture[]> {
+    if (this.#storage.get(sign) === undefined) await this.#clearDatabase();
     const kept = await this.#use<HeldPicture[]>('readonly', (store) => store.getAll()).catch(() => undefined);
     return [...(kept ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
   }
 
   async put(held: HeldPicture): Promise<void> {
     this.#memory.set(held.uid, held);
+    if (this.#storage.get(sign) === undefined) {
+      await this.#clearDatabase();
+      this.#storage.set(sign, true);
+    }
+    if (this.#storage.get(sign) === undefined) return;
     const kept = await this.#use('readwrite', (store) => store.put(held)).catch(() => undefined);
     if (kept !== undefined) this.#memory.delete(held.uid);
   }
@@ -56,6 +66,10 @@ export class IndexedPictureBox implements PictureBox {
 
   async #clear(): Promise<void> {
     this.#memory.clear();
+    await this.#clearDatabase();
+  }
+
+  async #clearDatabase(): Promise<void> {
     await this.#use('readwrite', (store) => store.clear()).catch(() => undefined);
   }
 

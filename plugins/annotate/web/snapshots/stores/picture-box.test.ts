@@ -1,0 +1,60 @@
+import { observable, runInAction } from 'mobx';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Session, SessionState } from '#core/web';
+import { MemoryDatabase } from '../../testing/memory-database.ts';
+import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { IndexedPictureBox, type HeldPicture } from './picture-box.ts';
+
+const picture = (uid: string): HeldPicture => ({ uid, location: 'lower', author: 'ann', picture: new Blob(['large']), thumbnail: new Blob(['small']) });
+
+describe('the box of pictures', () => {
+  let database: MemoryDatabase;
+  let storage: MemoryStorage;
+  let session: { state: SessionState };
+  const page = () => new IndexedPictureBox(session as Session, storage);
+  const uids = async (box: IndexedPictureBox) => (await box.all()).map(({ uid }) => uid);
+
+  beforeEach(() => {
+    [database, storage, session] = [new MemoryDatabase(), new MemoryStorage(), observable({ state: 'signedIn' as SessionState })];
+    vi.stubGlobal('indexedDB', database);
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('[TOUR-11] holds pictures for the next page, until they are taken out', async () => {
+    await page().put(picture('a'));
+    await page().put(picture('b'));
+    expect(await uids(page())).toEqual(['a', 'b']);
+    await page().take('a');
+    expect(await uids(page())).toEqual(['b']);
+  });
+
+  it('[TOUR-11] is empty after a logout, also where no tour was open at it, and not after a session that expired', async () => {
+    await page().put(picture('a'));
+    const open = page();
+    runInAction(() => (session.state = 'expired'));
+    expect(await uids(open)).toEqual(['a']);
+    runInAction(() => (session.state = 'signedOut'));
+    expect(await uids(open)).toEqual([]);
+    expect(database.held.size).toBe(0);
+    await page().put(picture('b'));
+    // What a logout does wherever it happens.
+    storage.clear();
+    expect(await uids(page())).toEqual([]);
+    expect(database.held.size).toBe(0);
+    await page().put(picture('c'));
+    storage.clear();
+    await page().put(picture('d'));
+    expect([...database.held.keys()]).toEqual(['d']);
+  });
+
+  it('[TOUR-11] holds them in memory where the browser keeps nothing', async () => {
+    storage.set = () => undefined;
+    const box = page();
+    await box.put(picture('a'));
+    expect([await uids(box), database.held.size]).toEqual([['a'], 0]);
+    vi.stubGlobal('indexedDB', undefined);
+    const other = page();
+    await other.put(picture('b'));
+    expect(await uids(other)).toEqual(['b']);
+  });
+});
