@@ -10,6 +10,7 @@ import { importCloud, removeCloud } from '../../contract/cloud/api.ts';
 import manifest from '../../plugin.ts';
 import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.ts';
 import scan from '../index.ts';
+import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts';
 import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
@@ -144,6 +145,28 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
     await ready();
+    await clear(body.code);
+  });
+
+  it('leave no tiles of a station that is removed while they are made', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true)]));
+    await ready();
+    const [station] = (await content()).stations;
+    let folder = '';
+    const run: JobRun<TileStationPayload> = {
+      id: 'tiles',
+      payload: { station: station!.code },
+      cursor: undefined,
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+      progress: async ({ cursor }) => {
+        if (!cursor) return;
+        folder = (cursor as { readonly folder: string }).folder;
+        await server.call(removeStation, { params: { location: 'unit', code: station!.code }, token: admin });
+      },
+    };
+    expect(await runTileStation({ database: server.server.database, files: files() }, run)).toMatchObject({ result: 'FAILED' });
+    expect([folder === '', await files().find(folder)]).toEqual([false, undefined]);
     await clear(body.code);
   });
 

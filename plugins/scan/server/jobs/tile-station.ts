@@ -26,11 +26,15 @@ export async function runTileStation(context: Context, run: JobRun<TileStationPa
   if (!station) return { result: 'FAILED', message: `The station ${code} does not exist any more.` };
   const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, station, run));
   const former = station.tiles_file;
-  await tables
+  const { numUpdatedRows } = await tables
     .updateTable('station')
     .set({ tiles_file: made.folder, ranges: JSON.stringify(made.ranges), pyramid: made.pyramid && JSON.stringify(made.pyramid) })
     .where('code', '=', code)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    await context.files.remove(made.folder);
+    return { result: 'FAILED', message: `The station ${code} was removed while its tiles were made.` };
+  }
   if (former !== null && former !== made.folder) await context.files.remove(former);
   return { result: 'SUCCESS' };
 }
