@@ -66,7 +66,7 @@ async function held(page: Page, session: CDPSession): Promise<{ readonly counts:
   return { counts, contexts, heap: usedSize, nodes: elements, listeners: jsEventListeners };
 }
 
-test(minutes > 0 ? `walking for ${minutes} minutes through places and modules leaks nothing on the graphics card, and no memory` : 'a second round through places and modules leaves no more on the graphics card than the first', async ({ page, context }) => {
+test(minutes > 0 ? `walking for ${minutes} minutes through places and modules leaks nothing on the graphics card, and no memory` : 'a further round through places and modules leaves no more on the graphics card than the one before', async ({ page, context }) => {
   test.setTimeout((minutes + 15) * 60_000);
   await watchGl(page);
   await signIn(page, people.admin);
@@ -75,9 +75,20 @@ test(minutes > 0 ? `walking for ${minutes} minutes through places and modules le
   await page.goto(at(addressOf(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
   await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
 
-  await round(page, home, () => calm(page));
-  const first = await held(page, session);
-  console.log('after the first round', JSON.stringify(first));
+  const calmRound = async () => {
+    await round(page, home, () => calm(page));
+    const left = await held(page, session);
+    console.log('after a round', JSON.stringify(left));
+    return left;
+  };
+  let first = await calmRound();
+  // A way of drawing that is first needed in a later round, such as a walk whose meshes came in time, is made once: a leak grows with each round.
+  for (let again = 0; again < 4; again++) {
+    const next = await calmRound();
+    if (JSON.stringify(next.counts) === JSON.stringify(first.counts)) break;
+    expect(again, 'rounds that each left more').toBeLessThan(3);
+    first = next;
+  }
   const end = Date.now() + minutes * 60_000;
   let rounds = 0;
   while (Date.now() < end) {
@@ -85,9 +96,7 @@ test(minutes > 0 ? `walking for ${minutes} minutes through places and modules le
     rounds += 1;
     console.log(`after ${rounds} more`, JSON.stringify(await held(page, session)));
   }
-  await round(page, home, () => calm(page));
-  const last = await held(page, session);
-  console.log('after the last round', JSON.stringify(last));
+  const last = minutes > 0 ? await calmRound() : first;
   expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
   expect(last.counts).toEqual(first.counts);
   expect(last.contexts).toBe(first.contexts);
