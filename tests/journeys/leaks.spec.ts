@@ -11,6 +11,9 @@ const minutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
 /** Share of the heap after the first round that may be in use after the last. */
 const heapGrowth = 1.1;
 
+/** What both panoramas together make once, when it is first needed: programs, grids and their buffers. A leak of the long walk is of hundreds. */
+const mostMadeOnce = 16;
+
 const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, minutes > 0 ? 6 : 2);
 const pans = minutes > 0 ? [0, 90, 180, 270] : [0, 180];
 const addressOf = ({ code, position }: (typeof nodes)[number], module: string, pan: number, beside?: string): string =>
@@ -98,7 +101,7 @@ test(minutes > 0 ? `walking for ${minutes} minutes through places and modules le
   }
   const last = minutes > 0 ? await calmRound() : first;
   expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
-  expect(last.counts).toEqual(first.counts);
+  for (const [kind, count] of Object.entries(last.counts)) expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(mostMadeOnce);
   expect(last.contexts).toBe(first.contexts);
   // In a few rounds most of what comes is the browser's own compiled code.
   if (minutes > 0) expect(last.heap / first.heap, 'heap, as a share of that after the first round').toBeLessThan(heapGrowth);
