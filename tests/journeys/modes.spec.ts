@@ -1,10 +1,12 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect as plainExpect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl, type DrawnView } from './gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.
 test.use({ viewport: { width: 1120, height: 560 } });
+test.setTimeout(360_000);
+const expect = plainExpect.configure({ timeout: 60_000 });
 // On a busy machine frames come seldom.
 test.describe.configure({ timeout: 300_000 });
 
