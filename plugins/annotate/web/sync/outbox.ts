@@ -12,19 +12,30 @@ export interface Unsent<W> {
   readonly change: string;
 }
 
-/** What the server has not confirmed yet, kept in the browser's storage until it has: a page that is closed or a session that ends loses nothing. */
+/** As it lies in the storage. */
+interface Stored<W> extends Unsent<W> {
+  /** Username; empty where nobody knew it. */
+  readonly author: string;
+}
+
+/**
+ * What the server has not confirmed yet, kept in the browser's storage until it has: a page that is closed or a session that ends loses nothing. On a shared
+ * tablet each person finds their own: what another left unsent waits until that one signs in again.
+ */
 export class Outbox<W> {
   readonly #storage: BrowserStorage;
   readonly #key: string;
+  readonly #me: () => string;
 
-  /** `key`: its name in the storage. */
-  constructor(storage: BrowserStorage, key: string) {
+  /** `key`: its name in the storage. `me`: username of who is signed in. */
+  constructor(storage: BrowserStorage, key: string, me: () => string) {
     this.#storage = storage;
     this.#key = key;
+    this.#me = me;
   }
 
   get all(): readonly Unsent<W>[] {
-    return this.#storage.get<readonly Unsent<W>[]>(this.#key) ?? [];
+    return this.#stored.filter((each) => this.#isMine(each));
   }
 
   find(uid: string): Unsent<W> | undefined {
@@ -33,14 +44,26 @@ export class Outbox<W> {
 
   /** Replaces what was on its way for the same thing. */
   put(unsent: Unsent<W>): void {
-    this.#write([...this.all.filter((other) => other.uid !== unsent.uid), unsent]);
+    this.#write([...this.#without(unsent.uid), { ...unsent, author: this.#me() }]);
   }
 
   take(uid: string): void {
-    this.#write(this.all.filter((other) => other.uid !== uid));
+    this.#write(this.#without(uid));
   }
 
-  #write(all: readonly Unsent<W>[]): void {
+  get #stored(): readonly Stored<W>[] {
+    return this.#storage.get<readonly Stored<W>[]>(this.#key) ?? [];
+  }
+
+  #isMine({ author }: Stored<W>): boolean {
+    return author === this.#me() || author === '';
+  }
+
+  #without(uid: string): readonly Stored<W>[] {
+    return this.#stored.filter((other) => other.uid !== uid || !this.#isMine(other));
+  }
+
+  #write(all: readonly Stored<W>[]): void {
     if (all.length === 0) this.#storage.remove(this.#key);
     else this.#storage.set(this.#key, all);
   }

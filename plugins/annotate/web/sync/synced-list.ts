@@ -53,7 +53,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
 
   constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => string) {
     this.#keeping = keeping;
-    this.#outbox = new Outbox(storage, keeping.outbox);
+    this.#outbox = new Outbox(storage, keeping.outbox, me);
     this.#me = me;
     makeObservable<this, 'settle' | 'loadedWith' | 'failed'>(this, {
       replace: action,

@@ -67,6 +67,28 @@ describe('list of measurements', () => {
     expect(list.all).toEqual([]);
   });
 
+  it('[TOUR-08] sends nobody what another left unsent on the same device, and keeps it for who did', async () => {
+    const { server, list, storage } = setting();
+    server.away = true;
+    const lost = list.keep('u', 'lower', written('of ann'));
+    await server.letGo();
+    await lost;
+    server.away = false;
+    const ben = new MeasurementList(server.http, storage, () => 'ben');
+    await ben.load('lower');
+    expect(ben.all).toEqual([]);
+    const own = ben.keep('v', 'lower', written('of ben'));
+    await server.letGo();
+    await own;
+    expect([...server.kept.values()].map(({ name }) => name)).toEqual(['of ben']);
+    const again = setting(storage, server);
+    const loaded = again.list.load('lower');
+    await server.letGo();
+    await loaded;
+    expect([...server.kept.values()].map(({ name }) => name)).toEqual(['of ben', 'of ann']);
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+  });
+
   it('[TOUR-08] finds what was not saved when the page is opened again, and saves it then', async () => {
     const { server, list, storage } = setting();
     server.away = true;
