@@ -32,7 +32,7 @@ export interface FreeWalk {
   mode: WalkMode;
   /** What `orbit` goes round. */
   target: Point3;
-  /** At once; ends a flight. */
+  /** At once; ends a flight. A turn goes on where only the place is another. */
   set(view: Partial<EyeView>): void;
   /** Eased; at once where motion is not wanted (`reduced`). @param now milliseconds */
   flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void;

@@ -127,6 +127,15 @@ describe('3D model', () => {
     expect(engine.state.position).toEqual([14, 5, 1.7]);
   });
 
+  it('[TOUR-05] lets a glide go on while it tells of it', async () => {
+    const { engine, tools } = await stand();
+    const told = vi.spyOn(engine, 'setState');
+    act(() => tools.look({ pan: 30 }, true));
+    act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 20, tilt: 0, fov: 60 }));
+    act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 30, tilt: 0, fov: 60 }));
+    expect([tools.view.pan, told.mock.calls]).toEqual([30, []]);
+  });
+
   it('[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object of a tag', async () => {
     const { engine, store, board } = await stand();
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));

@@ -152,8 +152,10 @@ export class ModelSession {
       engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
       reaction(
         () => ({ view: tools.view, position: tools.position, byOthers: { view: tools.viewAuthor !== modelModule, position: tools.positionAuthor !== modelModule } }),
-        ({ view, position, byOthers }) => {
-          if (byOthers.view || byOthers.position) engine.setState({ ...(byOthers.view ? view : {}), ...(byOthers.position && position ? { position } : {}) });
+        ({ view, position, byOthers }, before) => {
+          // What stays as it was would end a glide.
+          const moved = { ...(byOthers.view && view !== before?.view ? view : {}), ...(byOthers.position && position && position !== before?.position ? { position } : {}) };
+          if (Object.keys(moved).length > 0) engine.setState(moved);
         },
       ),
       reaction(

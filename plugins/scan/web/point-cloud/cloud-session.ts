@@ -141,7 +141,8 @@ export class CloudSession {
       hand.end,
       reaction(
         () => ({ view: tools.viewAuthor === scanModule ? undefined : tools.view, position: tools.positionAuthor === scanModule ? undefined : tools.position }),
-        ({ view, position }) => this.#follow({ ...view, ...(position ? { position } : {}) }),
+        // What stays as it was would end a glide.
+        ({ view, position }, before) => this.#follow({ ...(view === before?.view ? {} : view), ...(position && position !== before?.position ? { position } : {}) }),
         { fireImmediately: true },
       ),
       reaction(

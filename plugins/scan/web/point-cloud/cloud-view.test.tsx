@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Point3, ViewState } from '#core';
 import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
-import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { standAt, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
@@ -100,6 +101,24 @@ describe('point cloud', () => {
     expect(store.currentNode?.code).toBe('N2');
     expect(shown().view.position).toBe(tools.position);
   });
+
+  it('[TOUR-05] glides to another view to its end, at another place and at the same', async () => {
+    // Frames of the clock that glides begin by.
+    const frames = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
+    onTestFinished(() => frames.mockRestore());
+    const { shown, tools, store } = await stand();
+    const glideTo = async (pan: number, position: Point3): Promise<void> => {
+      const view: ViewState = { v: 1, module: 'scan.module', node: 'N1', pos: position, pan, tilt: 4, fov: 40 };
+      act(() => standAt(store, tools, view));
+      await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }), { timeout: 30_000 });
+    };
+    act(() => store.chooseModule('scan.module'));
+    await glideTo(70, [11, 6, 1.7]);
+    await glideTo(120, [11, 6, 1.7]);
+    act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
+    await glideTo(150, [10, 5, 1.7]);
+    expect(tools.view).toMatchObject({ pan: 150, tilt: 4, fov: 40 });
+  }, 90_000);
 
   it('is offered to tools that work in space while it is on screen', async () => {
     const { surfaces, shown, choices, unmount } = await stand();

@@ -78,6 +78,20 @@ describe('a free walk', () => {
     expect([walk.view.pan, walk.moving]).toEqual([90, false]);
   });
 
+  it('goes on turning where only its place is another, and not where it is turned or moved by hand', () => {
+    const walk = stand();
+    walk.flyTo({ pan: 90 }, 0, false);
+    walk.step(175);
+    walk.set({ position: [3, 0, 1.7] });
+    walk.step(351);
+    expect(walk.view).toMatchObject({ position: [3, 0, 1.7], pan: 90 });
+    for (const byHand of [() => walk.slide(1, 0), () => walk.turn(1, 0), () => walk.set({ pan: 50 })]) {
+      walk.flyTo({ pan: 10 }, 1000, false);
+      byHand();
+      expect(walk.moving).toBe(false);
+    }
+  });
+
   it('is ended in its flight by a key that is held', () => {
     const walk = stand();
     walk.flyTo({ position: [10, 0, 1.7] }, 0, false);

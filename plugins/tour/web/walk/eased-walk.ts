@@ -54,16 +54,19 @@ export class EasedWalk implements FreeWalk {
   }
 
   set(view: Partial<EyeView>): void {
-    this.#flight = undefined;
+    const { position, ...direction } = view;
+    const flight = this.#flight;
+    const goesOn = flight && position && Object.keys(direction).length === 0 && flight.from.position === flight.to.position;
+    this.#flight = goesOn ? { ...flight, from: { ...flight.from, position }, to: { ...flight.to, position } } : undefined;
     this.#put(view);
   }
 
   /** Turns the head, or goes round the target. Degrees. */
   turn(pan: number, tilt: number): void {
     const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -steepest, steepest) };
-    if (this.mode === 'walk') return this.set(turned);
+    if (this.mode === 'walk') return this.#take(turned);
     const away = distanceOf(this.view.position, this.target);
-    this.set({ ...turned, position: minus(this.target, times(directionOf(turned.pan, turned.tilt), away)) });
+    this.#take({ ...turned, position: minus(this.target, times(directionOf(turned.pan, turned.tilt), away)) });
   }
 
   /** Along the line of sight, or towards a point, which stays ahead of the eye. Metres. */
@@ -72,14 +75,14 @@ export class EasedWalk implements FreeWalk {
     const away = towards ? distanceOf(towards, position) : 0;
     const way = towards && away > 1e-6 ? unitOf(minus(towards, position)) : directionOf(pan, tilt);
     const most = away > 1e-6 ? Math.max(0, away - reserve) : Infinity;
-    this.set({ position: plus(position, times(way, Math.min(metres, most))) });
+    this.#take({ position: plus(position, times(way, Math.min(metres, most))) });
   }
 
   /** In the plane of the picture, the target too. Metres. */
   slide(right: number, up: number): void {
     const { position, pan, tilt } = this.view;
     const way = plus(times(directionOf(pan + 90, 0), right), times(directionOf(pan, tilt + 90), up));
-    this.set({ position: plus(position, way) });
+    this.#take({ position: plus(position, way) });
     this.target = plus(this.target, way);
   }
 
@@ -132,6 +135,12 @@ export class EasedWalk implements FreeWalk {
       fov: from.fov + (to.fov - from.fov) * eased,
     });
     if (share >= 1) this.#flight = undefined;
+  }
+
+  /** By hand: ends a flight. */
+  #take(view: Partial<EyeView>): void {
+    this.#flight = undefined;
+    this.#put(view);
   }
 
   #put(view: Partial<EyeView>): void {
