@@ -17,7 +17,7 @@ export interface WalkListener {
   changed(): void;
   /** The Home key. */
   home?(): void;
-  /** A press that was no drag. `add`: with Ctrl or Command. */
+  /** A press that was no drag, and that nobody else took by preventing the default of its `pointerup`. `add`: with Ctrl or Command. */
   clicked?(x: number, y: number, add: boolean): void;
 }
 

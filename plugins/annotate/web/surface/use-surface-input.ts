@@ -46,6 +46,8 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)) return;
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
+      // Nor is an object of a model selected.
+      event.preventDefault();
       if (again && tool.points.length > 0) tool.finish();
       else void tool.addAt(surface, x, y);
     },

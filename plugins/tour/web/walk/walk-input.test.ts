@@ -45,6 +45,14 @@ describe('pointers of a walk', () => {
     expect(walk.view.pan).toBe(0);
   });
 
+  it('leave a press alone that a tool took for itself', () => {
+    const { host, point, listener } = stand();
+    host.addEventListener('pointerup', (event) => event.preventDefault(), { capture: true });
+    point('pointerdown', 100, 100);
+    point('pointerup', 100, 100, { cancelable: true });
+    expect(listener.clicked).not.toHaveBeenCalled();
+  });
+
   it.each([{ button: 2 }, { shiftKey: true }])('slide by %o so that what is held stays under the pointer', async (how) => {
     const { walk, point } = stand();
     point('pointerdown', 250, 250, how);

@@ -98,7 +98,8 @@ export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, 
   const onUp = (event: PointerEvent): void => {
     const was = fingers.get(event.pointerId);
     if (!fingers.delete(event.pointerId) || fingers.size > 0) return;
-    if (was && !dragging && event.type === 'pointerup' && event.button === 0) clicked?.(was.x, was.y, event.ctrlKey || event.metaKey);
+    // A tool that took the press for itself says so.
+    if (was && !dragging && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0) clicked?.(was.x, was.y, event.ctrlKey || event.metaKey);
     dragging = false;
     sliding = false;
   };
