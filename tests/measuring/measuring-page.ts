@@ -76,8 +76,10 @@ const measuringPage = {
     const content = await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose: { position: [0, 0, 0], heading: 0, scale: 1 } });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
+    const board = new MobxModelBoard();
+    board.setObjects(content.objects, engine.boundsOf());
     stage = {
-      surface: modelSurface(host, engine, new MobxModelBoard()),
+      surface: modelSurface(host, engine, board),
       eye: () => undefined,
       look: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
     };
