@@ -13,6 +13,12 @@ const turn = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', until: () => Pr
   }
 };
 
+/** The address follows a turn within half a second: who comes back finds the direction that it held when they went on. */
+const addressAtRest = (page: Page) => {
+  let before = '';
+  return expect.poll(() => before === (before = page.url()), { intervals: [800] }).toBe(true);
+};
+
 test('[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go through it, and its address opens the same view elsewhere', async ({ page, context }) => {
   await signIn(page, people.visitor);
   await page.goto(at('/console/tour/HB-M10'));
@@ -23,6 +29,7 @@ test('[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go thro
   await expect(behind).toBeHidden();
   await page.getByRole('application').focus();
   await turn(page, 'ArrowRight', () => behind.isVisible());
+  await addressAtRest(page);
   await behind.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => nodeIn(page)).toBe('HB-P02');
