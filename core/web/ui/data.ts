@@ -42,16 +42,18 @@ import {
   useTableSort,
   useToastController,
 } from '@fluentui/react-components';
-import { ConfirmDialog } from './work/confirm-dialog.tsx';
-import { FileChoice } from './work/file-choice.tsx';
-import { Facts } from './work/facts.tsx';
-import { FormDialog } from './work/form-dialog.tsx';
-import { JobProgress } from './work/job-progress.tsx';
-import { LocationChoice } from './work/location-choice.tsx';
-import { PlaceFields } from './work/place-fields.tsx';
-import { useAdminStyles } from './work/use-admin-styles.ts';
+import { AtLocation } from './admin/at-location.tsx';
+import { ConfirmDialog } from './admin/confirm-dialog.tsx';
+import { FileChoice } from './admin/file-choice.tsx';
+import { Facts } from './admin/facts.tsx';
+import { FormDialog } from './admin/form-dialog.tsx';
+import { JobProgress } from './admin/job-progress.tsx';
+import { LocationChoice } from './admin/location-choice.tsx';
+import { PlaceFields } from './admin/place-fields.tsx';
+import { useAdminStyles } from './admin/use-admin-styles.ts';
 
 export {
+  AtLocation,
   Combobox,
   ConfirmDialog,
   createTableColumn,

@@ -86,6 +86,7 @@ import { Logo } from './logo.tsx';
 import { guardedThings, NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
 import { useDelayed } from './use-delayed.ts';
@@ -159,6 +160,7 @@ export {
   RadioGroup,
   SearchBox,
   Select,
+  SidePanel,
   Skeleton,
   SkeletonItem,
   Slider,

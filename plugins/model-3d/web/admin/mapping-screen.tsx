@@ -1,10 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { encodeViewState, routes, type ReplyOf } from '#core';
-import { Button, EmptyState, FailedState, Field, ListSkeleton, makeStyles, MessageBar, MessageBarActions, MessageBarBody, NoAccessState, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
-import { LocationChoice, useAdminStyles } from '#core/ui-data';
-import { ApiError, HttpClient, Locations, Navigation, RouteLink, useCall, useChosenLocation, useFailureWords, useFormats, useService, useText } from '#core/web';
+import { encodeViewState, routes, type LocationNode, type ReplyOf } from '#core';
+import { EmptyState, Field, ListSkeleton, makeStyles, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
+import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, Navigation, RouteLink, useCall, useChosenLocation, useFormats, useService, useText } from '#core/web';
 import type { openTour, OpenedTour } from '#plugins/tour/api';
 import type { listObjects, MappedObject } from '../../contract/api.ts';
 import { modelsAdmin, objectStates, type ObjectState } from '../../contract/index.ts';
@@ -23,8 +23,6 @@ const MappingScreen = observer(function MappingScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const http = useService(HttpClient);
-  const locations = useService(Locations);
-  const wordsOf = useFailureWords();
   const formats = useFormats();
   const [location, choose] = useChosenLocation();
   const [address, setAddress] = useSearchParams();
@@ -44,38 +42,21 @@ const MappingScreen = observer(function MappingScreen() {
   const tour = useCall(uid, (signal) => http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid ?? '' } }, { signal }));
   const { latest, failure } = pages;
 
-  const body = (): React.ReactNode => {
-    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.state === 'loading') return <ListSkeleton />;
-    if (!location) return <EmptyState title={t('model-3d.admin.noLocation')} message={t('model-3d.admin.noLocationHint')} />;
-    if (!latest) {
-      if (failure === undefined) return <Waiting />;
-      if (failure instanceof ApiError && failure.status === 403) return <NoAccessState to="tools" />;
-      return <FailedState error={failure} onRetry={pages.reload} />;
-    }
-    if (latest.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT')
-      return <EmptyState title={t('model-3d.mapping.noObjects', { name: location.name })} message={t('model-3d.mapping.noObjectsHint')} action={<RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(location.uid)}`}>{t('model-3d.mapping.toModels')}</RouteLink>} />;
-    return (
+  const shown = (found: NonNullable<typeof latest>, at: LocationNode): React.ReactNode =>
+    found.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
+      <EmptyState title={t('model-3d.mapping.noObjects', { name: at.name })} message={t('model-3d.mapping.noObjectsHint')} action={<RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at.uid)}`}>{t('model-3d.mapping.toModels')}</RouteLink>} />
+    ) : (
       <>
-        {failure === undefined ? null : (
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
-            <MessageBarActions>
-              <Button onClick={pages.reload}>{t('core.tryAgain')}</Button>
-            </MessageBarActions>
-          </MessageBar>
-        )}
         <p role="status" className={styles.note}>
-          {t('model-3d.mapping.found', { count: latest.total, shown: formats.number(latest.total) })}
+          {t('model-3d.mapping.found', { count: found.total, shown: formats.number(found.total) })}
         </p>
-        {latest.total === 0 ? (
+        {found.total === 0 ? (
           <EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />
         ) : (
-          <MappingTable key={`${location.uid} ${state} ${text}`} total={latest.total} pages={pages} linkOf={(object) => linkTo(object, tour.value)} nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code} onEdit={setEdited} />
+          <MappingTable key={`${at.uid} ${state} ${text}`} total={found.total} pages={pages} linkOf={(object) => linkTo(object, tour.value)} nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code} onEdit={setEdited} />
         )}
       </>
     );
-  };
   const tourAddress = useService(Navigation).linkTo(routes.tour, { location: tour.value?.tour.location ?? uid ?? '' });
   const linkTo = (object: MappedObject, opened: OpenedTour | undefined): string | undefined => {
     const start = opened?.nodes.find((node) => node.code === opened.tour.startNode) ?? opened?.nodes[0];
@@ -107,7 +88,9 @@ const MappingScreen = observer(function MappingScreen() {
           </Field>
         </div>
       )}
-      {body()}
+      <AtLocation location={location} value={latest} failure={failure} onRetry={pages.reload} noAccessTo="tools" noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }} waiting={<Waiting />}>
+        {shown}
+      </AtLocation>
       {edited && uid !== undefined ? <MappingDialog object={edited} location={uid} nodes={tour.value?.nodes ?? []} onClose={() => setEdited(undefined)} onSaved={pages.reload} /> : null}
     </>
   );

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button, EmptyState, FailedState, ListSkeleton, MessageBar, MessageBarActions, MessageBarBody, NoAccessState, PageTitle, useRestoreFocusTarget } from '#core/ui';
-import { LocationChoice, useAdminStyles } from '#core/ui-data';
-import { ApiError, HttpClient, Locations, RouteLink, useCall, useChosenLocation, useFailureWords, useService, useText } from '#core/web';
+import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
+import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, Locations, RouteLink, useCall, useChosenLocation, useService, useText } from '#core/web';
 import type { listManagedModels } from '../../contract/api.ts';
 import { mappingAdmin } from '../../contract/index.ts';
 import { ModelCard } from './model-card.tsx';
@@ -14,7 +14,6 @@ const ModelsScreen = observer(function ModelsScreen() {
   const t = useText();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const wordsOf = useFailureWords();
   const [location, choose] = useChosenLocation();
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
@@ -25,41 +24,6 @@ const ModelsScreen = observer(function ModelsScreen() {
       {t('model-3d.admin.upload')}
     </Button>
   );
-
-  const body = (): React.ReactNode => {
-    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.state === 'loading') return <ListSkeleton />;
-    if (!location) return <EmptyState title={t('model-3d.admin.noLocation')} message={t('model-3d.admin.noLocationHint')} />;
-    const { value } = models;
-    if (!value) {
-      if (models.state === 'loading') return <ListSkeleton />;
-      if (models.failure instanceof ApiError && models.failure.status === 403) return <NoAccessState to="tools" />;
-      return <FailedState error={models.failure} onRetry={() => void models.reload()} />;
-    }
-    return (
-      <>
-        {models.state === 'failed' ? (
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>{wordsOf(models.failure)}</MessageBarBody>
-            <MessageBarActions>
-              <Button onClick={() => void models.reload()}>{t('core.tryAgain')}</Button>
-            </MessageBarActions>
-          </MessageBar>
-        ) : null}
-        {value.length === 0 ? (
-          <EmptyState title={t('model-3d.admin.none', { name: location.name })} message={t('model-3d.admin.noneHint')} action={upload} />
-        ) : (
-          <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
-            {value.map((model) => (
-              <li key={model.id}>
-                <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={models.reload} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </>
-    );
-  };
 
   return (
     <>
@@ -72,7 +36,21 @@ const ModelsScreen = observer(function ModelsScreen() {
           <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
         </div>
       )}
-      {body()}
+      <AtLocation location={location} value={models.value} failure={models.state === 'failed' ? models.failure : undefined} onRetry={() => void models.reload()} noAccessTo="tools" noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}>
+        {(value, { name }) =>
+          value.length === 0 ? (
+            <EmptyState title={t('model-3d.admin.none', { name })} message={t('model-3d.admin.noneHint')} action={upload} />
+          ) : (
+            <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
+              {value.map((model) => (
+                <li key={model.id}>
+                  <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={models.reload} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </AtLocation>
       {uploading && location ? <UploadDialog location={location.uid} name={location.name} onClose={() => setUploading(false)} onSent={models.reload} /> : null}
     </>
   );

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button, EmptyState, FailedState, ListSkeleton, MessageBar, MessageBarActions, MessageBarBody, NoAccessState, PageTitle, Tab, TabList, useRestoreFocusTarget } from '#core/ui';
-import { LocationChoice, useAdminStyles } from '#core/ui-data';
-import { ApiError, HttpClient, Locations, useCall, useChosenLocation, useFailureWords, useService, useText } from '#core/web';
+import { Button, EmptyState, PageTitle, Tab, TabList, useRestoreFocusTarget } from '#core/ui';
+import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, Locations, useCall, useChosenLocation, useService, useText } from '#core/web';
 import type { scanContent } from '../../contract/admin/api.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { StationList } from './station-list.tsx';
@@ -15,7 +15,6 @@ const ScansScreen = observer(function ScansScreen() {
   const t = useText();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const wordsOf = useFailureWords();
   const [location, choose] = useChosenLocation();
   const [tab, setTab] = useState<'deliveries' | 'stations'>('deliveries');
   const opener = useRestoreFocusTarget();
@@ -28,48 +27,7 @@ const ScansScreen = observer(function ScansScreen() {
     </Button>
   );
 
-  const body = (): React.ReactNode => {
-    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.state === 'loading') return <ListSkeleton />;
-    if (!location) return <EmptyState title={t('scan.admin.noLocation')} message={t('scan.admin.noLocationHint')} />;
-    const { value } = content;
-    if (!value) {
-      if (content.state === 'loading') return <ListSkeleton />;
-      if (content.failure instanceof ApiError && content.failure.status === 403) return <NoAccessState to="scan" />;
-      return <FailedState error={content.failure} onRetry={() => void content.reload()} />;
-    }
-    const names = (at: string): string => locations.find(at)?.name ?? at;
-    return (
-      <>
-        {content.state === 'failed' ? (
-          <MessageBar intent="warning" layout="multiline">
-            <MessageBarBody>{wordsOf(content.failure)}</MessageBarBody>
-            <MessageBarActions>
-              <Button onClick={() => void content.reload()}>{t('core.tryAgain')}</Button>
-            </MessageBarActions>
-          </MessageBar>
-        ) : null}
-        {value.token.state === 'NONE' ? null : <TokenCard token={value.token} location={location} onChanged={content.reload} />}
-        <TabList selectedValue={tab} onTabSelect={(_, { value: chosen }) => setTab(chosen === 'stations' ? 'stations' : 'deliveries')} aria-label={t('scan.admin.shown')}>
-          <Tab value="deliveries">{t('scan.admin.deliveries', { count: value.deliveries.length })}</Tab>
-          <Tab value="stations">{t('scan.admin.stations', { count: value.stations.length })}</Tab>
-        </TabList>
-        <section aria-label={t(tab === 'deliveries' ? 'scan.admin.deliveries' : 'scan.admin.stations', { count: value[tab].length })} style={{ marginTop: '16px' }}>
-          {tab === 'deliveries' ? (
-            value.deliveries.length === 0 ? (
-              <EmptyState title={t('scan.admin.noDeliveries', { name: location.name })} message={t('scan.admin.noDeliveriesHint')} action={upload} />
-            ) : (
-              <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={content.reload} />
-            )
-          ) : value.stations.length === 0 ? (
-            <EmptyState title={t('scan.admin.noStations', { name: location.name })} message={t('scan.admin.noStationsHint')} />
-          ) : (
-            <StationList stations={value.stations} nameOf={names} onChanged={content.reload} />
-          )}
-        </section>
-      </>
-    );
-  };
+  const names = (at: string): string => locations.find(at)?.name ?? at;
 
   return (
     <>
@@ -81,7 +39,30 @@ const ScansScreen = observer(function ScansScreen() {
           </div>
         </div>
       )}
-      {body()}
+      <AtLocation location={location} value={content.value} failure={content.state === 'failed' ? content.failure : undefined} onRetry={() => void content.reload()} noAccessTo="scan" noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}>
+        {(value, place) => (
+          <>
+            {value.token.state === 'NONE' ? null : <TokenCard token={value.token} location={place} onChanged={content.reload} />}
+            <TabList selectedValue={tab} onTabSelect={(_, { value: chosen }) => setTab(chosen === 'stations' ? 'stations' : 'deliveries')} aria-label={t('scan.admin.shown')}>
+              <Tab value="deliveries">{t('scan.admin.deliveries', { count: value.deliveries.length })}</Tab>
+              <Tab value="stations">{t('scan.admin.stations', { count: value.stations.length })}</Tab>
+            </TabList>
+            <section aria-label={t(tab === 'deliveries' ? 'scan.admin.deliveries' : 'scan.admin.stations', { count: value[tab].length })} style={{ marginTop: '16px' }}>
+              {tab === 'deliveries' ? (
+                value.deliveries.length === 0 ? (
+                  <EmptyState title={t('scan.admin.noDeliveries', { name: place.name })} message={t('scan.admin.noDeliveriesHint')} action={upload} />
+                ) : (
+                  <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={content.reload} />
+                )
+              ) : value.stations.length === 0 ? (
+                <EmptyState title={t('scan.admin.noStations', { name: place.name })} message={t('scan.admin.noStationsHint')} />
+              ) : (
+                <StationList stations={value.stations} nameOf={names} onChanged={content.reload} />
+              )}
+            </section>
+          </>
+        )}
+      </AtLocation>
       {uploading && location ? <UploadDialog location={location} onClose={() => setUploading(false)} onSent={content.reload} /> : null}
     </>
   );

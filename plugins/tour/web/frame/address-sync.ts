@@ -1,4 +1,4 @@
-import { reaction } from 'mobx';
+import { compareShallow, reaction, runInAction } from 'mobx';
 import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
 import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
@@ -18,7 +18,7 @@ export class AddressSync {
   readonly #location: string;
   /** The query that the address has, as far as this object knows. */
   #written: string;
-  #stops: readonly (() => void)[] = [];
+  #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: { readonly store: TourStore; readonly tools: TourTools; readonly navigation: Navigation; readonly storage: BrowserStorage }, location: string, query: string) {
@@ -31,20 +31,15 @@ export class AddressSync {
   }
 
   start(): () => void {
-    this.#stops = [
-      reaction(
-        () => [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '),
-        () => this.#step(),
-      ),
-      reaction(
-        () => [this.#tools.view, this.#tools.position, this.#store.selectedTag?.number, this.#store.mapLevel, this.#store.layers],
-        () => (this.#timer ??= setTimeout(() => this.flush(), pace)),
-      ),
-    ];
+    this.#stop = reaction(
+      () => ({ place: [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '), query: this.#query }),
+      (now, before) => (now.place === before.place ? this.#wait() : this.#step(before.query)),
+      { equals: compareShallow },
+    );
     this.flush();
     return () => {
       clearTimeout(this.#timer);
-      for (const stop of this.#stops) stop();
+      this.#stop?.();
     };
   }
 
@@ -55,35 +50,55 @@ export class AddressSync {
     this.#written = given;
     const view = decodeViewState(given);
     if (!view) return this.flush();
-    standAt(this.#store, this.#tools, view);
-    this.#store.setBeside(view.beside);
-    const layers = view.layers ?? {};
-    for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)])) this.#store.setLayer(name, layers[name]);
-    if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
+    // One change: modules, place and layers on their own would each be a step.
+    runInAction(() => {
+      standAt(this.#store, this.#tools, view);
+      this.#store.setBeside(view.beside);
+      const layers = view.layers ?? {};
+      for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)])) this.#store.setLayer(name, layers[name]);
+      if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
+    });
   }
 
   /** Brings the address up to date now. */
   readonly flush = (): void => {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#write(true);
+    this.#rest();
+    this.#write(this.#query, true);
   };
 
-  /** Another node or module: a new entry, unless the address already stands there or the node is but the one that somebody who moves freely came by. */
-  #step(): void {
+  /** What the address should say; undefined while nobody stands anywhere. */
+  get #query(): string | undefined {
+    const view = viewOf(this.#store, this.#tools);
+    return view && encodeViewState(view);
+  }
+
+  #wait(): void {
+    this.#timer ??= setTimeout(this.flush, pace);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /**
+   * Another node or module: a new entry, unless the address already stands there or the node is but the one that somebody who moves freely came by.
+   * The entry that is left keeps the place as it was seen last, also where that was not written yet.
+   */
+  #step(left: string | undefined): void {
     const before = decodeViewState(this.#written);
     const sameModules = before !== undefined && before.module === this.#store.category && before.beside === this.#store.beside;
     const same = sameModules && before.node === this.#store.currentNode?.code;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (!same) this.#write(before === undefined || (sameModules && this.#tools.positionAuthor !== undefined));
+    const waiting = this.#timer !== undefined;
+    this.#rest();
+    if (same) return;
+    const passing = before === undefined || (sameModules && this.#tools.positionAuthor !== undefined);
+    if (waiting && !passing) this.#write(left, true);
+    this.#write(this.#query, passing);
   }
 
-  #write(replace: boolean): void {
-    const view = viewOf(this.#store, this.#tools);
-    if (!view) return;
-    const query = encodeViewState(view);
-    if (query === this.#written) return;
+  #write(query: string | undefined, replace: boolean): void {
+    if (query === undefined || query === this.#written) return;
     this.#written = query;
     const address = `${addressOf(routes.tour, { location: this.#location })}?${query}`;
     this.#remember(address);

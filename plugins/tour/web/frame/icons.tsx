@@ -27,11 +27,6 @@ export const SplitIcon = () => (
     <path d="M10 4v12" />
   </Icon>
 );
-export const CloseIcon = () => (
-  <Icon>
-    <path d="m5 5 10 10M15 5 5 15" />
-  </Icon>
-);
 export const ShareIcon = () => (
   <Icon>
     <path d="M8 12a3 3 0 0 1 0-4l2.5-2.5a3 3 0 0 1 4 4L13 11M12 8a3 3 0 0 1 0 4l-2.5 2.5a3 3 0 0 1-4-4L7 9" />

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
 import { BrowserStorage, Navigation, useService, useText } from '#core/web';
 import { TourStore, TourTools, type TourModule } from '#plugins/tour';
-import { SidePanel } from '../panel/side-panel.tsx';
+import { TourPanel } from '../panel/tour-panel.tsx';
 import { AddressSync } from './address-sync.ts';
 import { Corner } from './corner.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
@@ -111,7 +111,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
           </div>
         )}
         <OfflineNote />
-        {panelOpen && !ofTool ? <SidePanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
+        {panelOpen && !ofTool ? <TourPanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
       </div>
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
       <ModeOf module={chosen} tools={tools} />

@@ -173,6 +173,17 @@ describe('tour screen', () => {
     expect(window.history.length).toBe(entries + 1);
   });
 
+  it('leaves a place as it was seen last, however quickly one goes on from there', async () => {
+    const { store, tools } = await arrive();
+    await screen.findByText('picture');
+    act(() => tools.setView({ pan: 123 }));
+    act(() => store.goTo('N2'));
+    expect(inAddress()).toMatchObject({ node: 'N2' });
+    act(() => window.history.back());
+    await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
+    expect(tools.wanted).toMatchObject({ pan: 123, turn: true });
+  });
+
   it('opens at the view of a link, tag included', async () => {
     const { store, tools } = await arrive({ address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101' });
     expect(await screen.findByText('scan')).toBeDefined();
