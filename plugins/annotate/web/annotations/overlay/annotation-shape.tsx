@@ -53,7 +53,6 @@ export function AnnotationShape({ surface, kind, points, words, width, done, cho
       {path ? <path className={mergeClasses(styles.line, done && styles.done, chosen && styles.chosen)} d={path} /> : null}
       {dots.map((pixel, index) => (
         // Two points may fall on one pixel: they have no other name than their number.
-        // eslint-disable-next-line react/no-array-index-key
         <circle key={index} className={mergeClasses(styles.point, done && styles.pointDone, chosen && styles.pointChosen)} cx={pixel.x} cy={pixel.y} r={chosen ? 6 : 5} />
       ))}
       {short || done ? (

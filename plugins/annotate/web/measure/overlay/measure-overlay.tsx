@@ -96,7 +96,6 @@ function Shape({ surface, kind, points, words, width, chosen, atCursor = false }
       {path ? <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} /> : null}
       {shown.map(({ x, y, edge }, index) => (
         // A chain may pass a place twice: its points have no other name than their number.
-        // eslint-disable-next-line react/no-array-index-key
         <circle key={index} className={mergeClasses(styles.point, edge && styles.atEdge)} cx={x} cy={y} r={chosen ? 5 : 4} />
       ))}
       {words ? (
