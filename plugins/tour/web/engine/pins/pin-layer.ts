@@ -47,7 +47,7 @@ export class PinLayer {
     this.#ranked = [...next];
     const kept = new Set(next);
     for (const placed of this.#pins) if (!kept.has(placed)) placed.element.remove();
-    this.#pins = next.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
+    this.#pins = next;
     this.#arrange();
     for (const placed of this.#ranked) {
       if (placed.width > 0) continue;
@@ -114,22 +114,20 @@ export class PinLayer {
 
   /** The pins are in clockwise order; turns the order so that the cut lies behind. */
   #turnOrder(): void {
-    const count = this.#pins.length;
-    if (count < 2 || this.#fromBehind(this.#pins[0]!) <= this.#fromBehind(this.#pins[count - 1]!)) return;
-    while (this.#fromBehind(this.#pins[0]!) > this.#fromBehind(this.#pins[count - 1]!)) {
-      if (this.#fromBehind(this.#pins[0]!) > 180) this.#pins.push(this.#pins.shift()!);
-      else this.#pins.unshift(this.#pins.pop()!);
-    }
-    this.#arrange();
+    const [first, last] = [this.#pins[0], this.#pins.at(-1)];
+    if (first && last && this.#fromBehind(first) > this.#fromBehind(last)) this.#arrange();
   }
 
-  /** Brings the elements into the pins' order with as few moves as a walk from the front needs. An element that has to move keeps the focus. */
+  /** Sorts the pins, and brings their elements into that order with as few moves as a walk from the front needs. An element that has to move keeps the focus. */
   #arrange(): void {
+    this.#pins.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
     const wanted = new Set<Element>(elements);
-    while (this.element.firstElementChild && elements[0] !== this.element.firstElementChild && wanted.has(this.element.firstElementChild) && isBehind(this.element.firstElementChild, elements)) {
-      this.element.append(this.element.firstElementChild);
+    // Those that came round from the front to the end move there, each once: cheaper than to move all others before them.
+    for (const element of [...this.element.children]) {
+      if (element === elements[0] || !wanted.has(element) || !isBehind(element, elements)) break;
+      this.element.append(element);
     }
     let after: Element | null = null;
     for (const element of elements) {
@@ -145,7 +143,7 @@ function overlap(a: Shown, b: Shown): boolean {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 }
 
-/** True where an element belongs to the second half of the order: then it is cheaper to move it to the end than all others before it. */
+/** True where an element belongs to the second half of the order. */
 function isBehind(element: Element, order: readonly Element[]): boolean {
   return order.indexOf(element as HTMLButtonElement) >= order.length / 2;
 }
