@@ -47,7 +47,7 @@ import { ConfirmDialog } from './admin/confirm-dialog.tsx';
 import { FileChoice } from './admin/file-choice.tsx';
 import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
-import { JobProgress } from './admin/job-progress.tsx';
+import { ImportCard } from './admin/import-card.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
 import { PlaceFields } from './admin/place-fields.tsx';
 import { useAdminStyles } from './admin/use-admin-styles.ts';
@@ -71,9 +71,9 @@ export {
   InteractionTag,
   InteractionTagPrimary,
   InteractionTagSecondary,
-  JobProgress,
   List,
   ListItem,
+  ImportCard,
   LocationChoice,
   Option,
   OptionGroup,

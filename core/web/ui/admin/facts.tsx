@@ -1,7 +1,11 @@
 import { useAdminStyles } from './use-admin-styles.ts';
 
+export interface FactsProps {
+  readonly facts: readonly (readonly [term: string, value: string])[];
+}
+
 /** Words and what they say, in a line that wraps. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [term: string, value: string])[] }) {
+export function Facts({ facts }: FactsProps) {
   const styles = useAdminStyles();
   return (
     <dl className={styles.facts}>

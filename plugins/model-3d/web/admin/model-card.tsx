@@ -1,13 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, maxLength, max, number } from '#core';
-import { Badge, Button, Field, Input, MessageBar, MessageBarBody, useForm, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, FormDialog, JobProgress, PlaceFields, useAdminStyles } from '#core/ui-data';
+import { Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, FormDialog, ImportCard, PlaceFields, useAdminStyles } from '#core/ui-data';
 import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
-
-const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
 
 interface ModelCardProps {
   readonly model: ManagedModel;
@@ -33,43 +31,36 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
     </Button>
   );
   return (
-    <article className={styles.card} aria-labelledby={title}>
-      <div className={styles.head}>
-        <div className={styles.grow}>
-          <h2 id={title} className={styles.name}>
-            {name}
-          </h2>
-        </div>
-        <Badge appearance="tint" color={colors[state]} size="large">
-          {t(`model-3d.admin.state.${state}`)}
-        </Badge>
-        <div className={styles.actions}>
+    <ImportCard
+      id={title}
+      name={name}
+      state={state}
+      stateWords={t(`model-3d.admin.state.${state}`)}
+      actions={
+        <>
           {button('place', t('model-3d.admin.place'))}
           {button('renew', t('model-3d.admin.renew'))}
           {button('remove', t('model-3d.admin.remove'))}
-        </div>
-      </div>
-      {job ? <JobProgress job={job} label={t('model-3d.admin.importing')} onEnded={() => void onChanged()} /> : null}
-      {message === null ? null : (
-        <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
-          <MessageBarBody>{message}</MessageBarBody>
-        </MessageBar>
-      )}
-      <Facts
-        facts={[
-          [t('model-3d.admin.at'), place],
-          ...(version === 0
-            ? []
-            : ([
-                [t('model-3d.admin.version'), formats.number(version)],
-                [t('model-3d.admin.objects'), formats.number(objects)],
-                ...(report ? [[t('model-3d.admin.tagged'), formats.number(report.tagged)] as const, [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const] : []),
-                [t('model-3d.admin.size'), report && report.bytesBefore !== bytes ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 }) : t('core.work.bytes', { megabytes: bytes / 1e6 })],
-                ...(bounds ? [[t('model-3d.admin.extent'), t('model-3d.admin.extentValue', { x: (bounds.max[0] - bounds.min[0]) * pose.scale, y: (bounds.max[1] - bounds.min[1]) * pose.scale, z: (bounds.max[2] - bounds.min[2]) * pose.scale })] as const] : []),
-              ] as const)),
-          [t('model-3d.admin.changed'), formats.instant(updatedAt)],
-        ]}
-      />
+        </>
+      }
+      job={job}
+      jobWords={t('model-3d.admin.importing')}
+      message={message}
+      facts={[
+        [t('model-3d.admin.at'), place],
+        ...(version === 0
+          ? []
+          : ([
+              [t('model-3d.admin.version'), formats.number(version)],
+              [t('model-3d.admin.objects'), formats.number(objects)],
+              ...(report ? [[t('model-3d.admin.tagged'), formats.number(report.tagged)] as const, [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const] : []),
+              [t('model-3d.admin.size'), report && report.bytesBefore !== bytes ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 }) : t('core.work.bytes', { megabytes: bytes / 1e6 })],
+              ...(bounds ? [[t('model-3d.admin.extent'), t('model-3d.admin.extentValue', { x: (bounds.max[0] - bounds.min[0]) * pose.scale, y: (bounds.max[1] - bounds.min[1]) * pose.scale, z: (bounds.max[2] - bounds.min[2]) * pose.scale })] as const] : []),
+            ] as const)),
+        [t('model-3d.admin.changed'), formats.instant(updatedAt)],
+      ]}
+      onChanged={onChanged}
+    >
       {report === null || report.notes.length === 0 ? null : (
         <details>
           <summary className={styles.summary}>{t('model-3d.admin.leftOut', { count: report.notes.length })}</summary>
@@ -94,7 +85,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
           onClose={close}
         />
       ) : null}
-    </article>
+    </ImportCard>
   );
 });
 

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Badge, Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
+import { Button, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, ImportCard, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
 import type { removeCloud } from '../../contract/cloud/api.ts';
@@ -27,8 +27,6 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf,
   );
 });
 
-const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
-
 const Delivery = observer(function Delivery({ delivery, place, onChanged }: { readonly delivery: ScanDelivery; readonly place: string; readonly onChanged: () => Promise<void> }) {
   const styles = useAdminStyles();
   const t = useText();
@@ -39,39 +37,32 @@ const Delivery = observer(function Delivery({ delivery, place, onChanged }: { re
   const { name, state, message, job, files, extent, capturedAt, kind, stations } = delivery;
   const title = `delivery-${delivery.code}`;
   return (
-    <article className={styles.card} aria-labelledby={title}>
-      <div className={styles.head}>
-        <div className={styles.grow}>
-          <h2 id={title} className={styles.name}>
-            {name}
-          </h2>
-        </div>
-        <Badge appearance="tint" color={colors[state]} size="large">
-          {t(`scan.admin.state.${state}`)}
-        </Badge>
-        <div className={styles.actions}>
+    <ImportCard
+      id={title}
+      name={name}
+      state={state}
+      stateWords={t(`scan.admin.state.${state}`)}
+      actions={
+        <>
           <Button {...opener} onClick={() => setOpen('place')} disabled={job !== null} aria-describedby={title}>
             {t('scan.admin.edit')}
           </Button>
           <Button {...opener} onClick={() => setOpen('remove')} aria-describedby={title}>
             {t('scan.admin.remove')}
           </Button>
-        </div>
-      </div>
-      {job ? <JobProgress job={job} label={t('scan.admin.importing')} onEnded={() => void onChanged()} /> : null}
-      {message === null ? null : (
-        <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
-          <MessageBarBody>{message}</MessageBarBody>
-        </MessageBar>
-      )}
-      <Facts
-        facts={[
-          [t('scan.admin.at'), place],
-          ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
-          ...(extent ? [[t('scan.admin.points'), formats.number(extent.points)] as const, [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const] : []),
-          ...files.map((file, index) => [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`] as const),
-        ]}
-      />
+        </>
+      }
+      job={job}
+      jobWords={t('scan.admin.importing')}
+      message={message}
+      facts={[
+        [t('scan.admin.at'), place],
+        ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
+        ...(extent ? [[t('scan.admin.points'), formats.number(extent.points)] as const, [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const] : []),
+        ...files.map((file, index) => [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`] as const),
+      ]}
+      onChanged={onChanged}
+    >
       {stations.length === 0 ? null : (
         <details>
           <summary className={styles.summary}>{t('scan.admin.report', { made: stations.filter(({ station }) => station !== null).length, all: stations.length })}</summary>
@@ -97,7 +88,7 @@ const Delivery = observer(function Delivery({ delivery, place, onChanged }: { re
           onClose={() => setOpen(undefined)}
         />
       ) : null}
-    </article>
+    </ImportCard>
   );
 });
 

@@ -1,0 +1,53 @@
+import { Badge, MessageBar, MessageBarBody } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import { Facts, type FactsProps } from './facts.tsx';
+import { JobProgress, type JobProgressProps } from './job-progress.tsx';
+import { useAdminStyles } from './use-admin-styles.ts';
+
+const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
+
+export interface ImportCardProps {
+  /** Element id of the name, by which the actions say what they are about. */
+  readonly id: string;
+  readonly name: string;
+  readonly state: keyof typeof colors;
+  readonly stateWords: string;
+  readonly actions: ReactNode;
+  readonly job: JobProgressProps['job'] | null;
+  /** What is said beside the job's progress. */
+  readonly jobWords: string;
+  /** Why the import failed, or what the admin should know of it. */
+  readonly message: string | null;
+  readonly facts: FactsProps['facts'];
+  readonly onChanged: () => Promise<void>;
+  /** A report, and the dialogs of the actions. */
+  readonly children: ReactNode;
+}
+
+/** Something that an admin had imported: how it stands, how far its job is, what is known of it, and what can be done with it. */
+export function ImportCard({ id, name, state, stateWords, actions, job, jobWords, message, facts, onChanged, children }: ImportCardProps) {
+  const styles = useAdminStyles();
+  return (
+    <article className={styles.card} aria-labelledby={id}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id={id} className={styles.name}>
+            {name}
+          </h2>
+        </div>
+        <Badge appearance="tint" color={colors[state]} size="large">
+          {stateWords}
+        </Badge>
+        <div className={styles.actions}>{actions}</div>
+      </div>
+      {job ? <JobProgress job={job} label={jobWords} onEnded={() => void onChanged()} /> : null}
+      {message === null ? null : (
+        <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
+          <MessageBarBody>{message}</MessageBarBody>
+        </MessageBar>
+      )}
+      <Facts facts={facts} />
+      {children}
+    </article>
+  );
+}
