@@ -1,27 +1,26 @@
-import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaShape, PanoramaStatistics, PanoramaTransition, PanoramaView, PictureCorrection } from '#plugins/tour';
+import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaShape, PanoramaStatistics, PanoramaView, PictureCorrection } from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
-import { drawPictures, type Comparison } from './draw-pictures.ts';
+import { drawPictures } from './draw-pictures.ts';
 import { Emitter } from './emitter.ts';
 import { Graphics, statisticsOf } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
 import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
+import { PictureStage, type ShowOptions } from './picture-stage.ts';
 import { PinLayer } from './pins/pin-layer.ts';
+import { reducedMotion } from './reduced-motion.ts';
 import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import { PanoramaSurface } from './surface/panorama-surface.ts';
 import { TilesAhead } from './tiles-ahead.ts';
 import { fetchEarly } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
-import { fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
 import { ViewMotion } from './view-motion.ts';
 
 /** Tiles that one frame hands to the graphics card: two keep up with six fetches and still leave the frame its time. */
 const uploadsPerFrame = 2;
-/** Milliseconds that a walk waits for its range meshes before it becomes a fade. */
-const meshPatience = 600;
 /** Milliseconds without movement after which the view counts as settled. */
 const settling = 150;
 
@@ -43,20 +42,21 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #correction: PictureCorrection | undefined;
   #width = 0;
   #height = 0;
-  #current: PanoramaPicture | undefined;
-  /** Asked for and on its way; its tiles are fetched before those of the current one. */
-  #next: PanoramaPicture | undefined;
-  #compared: Comparison | undefined;
   readonly #ahead = new TilesAhead();
   /** The view has not moved for a moment. */
   #settled = true;
-  #transition: Transition | undefined;
-  #shows = 0;
   #scheduled = 0;
   #dirty = false;
   #frame = 0;
   #plan: ScenePlan | undefined;
   readonly #announcer = new Announcer(this.#events, this.#motion.view);
+  readonly #stage = new PictureStage({
+    engine: this,
+    events: this.#events,
+    announcer: this.#announcer,
+    graphics: () => this.#graphics,
+    draw: () => this.#draw(),
+  });
   #settle: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
 
@@ -120,41 +120,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   turnTo(view: Partial<PanoramaView>, milliseconds = 600): Promise<void> {
-    const turned = this.#motion.turnTo(view, this.#reducedMotion() ? 1 : milliseconds, performance.now());
+    const turned = this.#motion.turnTo(view, reducedMotion() ? 1 : milliseconds, performance.now());
     this.#draw();
     return turned;
   }
 
-  async show(picture: PanoramaPicture, { transition = 'none', view }: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {}): Promise<boolean> {
-    const turn = ++this.#shows;
-    this.#endTransition();
-    const graphics = this.#graphics;
-    const before = this.#current;
-    if (!before && view) this.setView(view);
-    if (before) this.#next = picture;
-    else this.#current = picture;
-    if (!graphics) return false;
-    if (graphics.lost) {
-      this.#current = picture;
-      this.#next = undefined;
-      if (view) this.setView(view);
-      this.#announcer.forgetPicture();
-      return this.#whenShown(picture);
-    }
-    this.#draw();
-    const failure = await graphics.previews.load(picture).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    if (turn !== this.#shows) return false;
-    if (failure !== undefined) {
-      this.#next = undefined;
-      this.#events.emit('failed', { id: picture.tiles.id, reason: failure });
-      return false;
-    }
-    const walk = before && transition === 'walk' && !this.#reducedMotion() ? await this.#meshesOf(graphics, before, picture) : undefined;
-    if (turn !== this.#shows) return false;
-    return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
+  show(picture: PanoramaPicture, options: ShowOptions = {}): Promise<boolean> {
+    return this.#stage.show(picture, options);
   }
 
   retryTiles(): void {
@@ -167,9 +139,9 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#ahead.replace(pictures);
     const previews = this.#graphics?.previews;
     if (!previews) return;
-    previews.keepOnly(new Set([this.#current, this.#next, this.#compared?.picture, ...this.#ahead.pictures].flatMap((picture) => (picture ? [picture.tiles.id] : []))));
+    previews.keepOnly(new Set([...this.#stage.pictures, ...this.#ahead.pictures].map(({ tiles }) => tiles.id)));
     for (const picture of this.#ahead.pictures) previews.load(picture).catch(() => undefined);
-    if (this.#current) previews.load(this.#current).catch(() => undefined);
+    if (this.#stage.current) previews.load(this.#stage.current).catch(() => undefined);
     this.#draw();
   }
 
@@ -183,22 +155,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#draw();
   }
 
-  async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
-    const comparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
-    const same = this.#compared?.picture.tiles.id === picture?.tiles.id;
-    this.#compared = comparison;
-    this.#draw();
-    const graphics = this.#graphics;
-    if (!comparison || !graphics || graphics.lost) return false;
-    if (same && graphics.previews.ready(comparison.picture)) return true;
-    const { id } = comparison.picture.tiles;
-    const failure = await graphics.previews.load(comparison.picture).then(() => undefined, String);
-    if (this.#compared?.picture.tiles.id !== id) return false;
-    this.#draw();
-    if (failure === undefined) return true;
-    this.#compared = undefined;
-    this.#events.emit('failed', { id, reason: failure });
-    return false;
+  compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
+    return this.#stage.compare(picture, share);
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
@@ -212,7 +170,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   surface(module: string): PanoramaSurface {
-    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#current });
+    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#stage.current });
   }
 
   picture(): Promise<Blob> {
@@ -252,12 +210,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
         return height();
       },
       changed: () => this.#draw(),
-      reducedMotion: () => this.#reducedMotion(),
+      reducedMotion,
     };
-  }
-
-  #reducedMotion(): boolean {
-    return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
   /** The areas are those of the window; the pins' are those of this picture. */
@@ -268,7 +222,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   #goHome(): Promise<void> {
-    return this.turnTo({ pan: this.#current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
+    return this.turnTo({ pan: this.#stage.current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
   }
 
   #fit(width: number, height: number): void {
@@ -281,57 +235,20 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #detach(): void {
     this.#root.remove();
     this.#attached = false;
-    this.#shows++;
     this.#motion.stop();
-    this.#endTransition();
-    this.#next = undefined;
+    this.#stage.clear();
     this.#ahead.replace([]);
     this.#loader.clear();
     this.#setTilesMissing(false);
     this.#graphics?.previews.keepOnly(new Set());
     this.#pins.set([]);
     this.#shapes.set([]);
-    this.#compared = undefined;
     this.#stopFollowing?.();
     this.#stopFollowing = undefined;
-    this.#current = undefined;
     this.#announcer.forgetPicture();
     clearTimeout(this.#settle);
     cancelAnimationFrame(this.#scheduled);
     this.#scheduled = 0;
-  }
-
-  async #meshesOf(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
-    const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
-    const meshes = await Promise.race([Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]), late]);
-    return meshes?.[0] && meshes[1] ? { from: meshes[0], to: meshes[1] } : undefined;
-  }
-
-  #startTransition(from: PanoramaPicture | undefined, to: PanoramaPicture, kind: PanoramaTransition, walk: Transition['walk'], view: Partial<PanoramaView> | undefined): Promise<boolean> {
-    const milliseconds = this.#reducedMotion() ? reducedMilliseconds : walk && from ? walkMilliseconds(from.position, to.position) : fadeMilliseconds;
-    if (!from || kind === 'none') {
-      this.#current = to;
-      this.#next = undefined;
-      if (from && view) this.setView(view);
-      this.#draw();
-      return this.#announcer.shown === to.tiles.id ? Promise.resolve(true) : this.#whenShown(to);
-    }
-    if (view) void this.turnTo(view, milliseconds);
-    return new Promise((done) => {
-      this.#transition = { from, to, walk, start: performance.now(), milliseconds, done };
-      this.#draw();
-    });
-  }
-
-  /** False where another one was shown first, or it could not be read after the context came back. */
-  #whenShown({ tiles }: PanoramaPicture): Promise<boolean> {
-    return new Promise((resolve) => {
-      const heard = ({ id, reason }: { readonly id: string; readonly reason?: string }): void => {
-        for (const end of ends) end();
-        resolve(id === tiles.id && reason === undefined);
-      };
-      const ends = [this.#events.on('shown', heard), this.#events.on('failed', heard)];
-    });
   }
 
   #setTilesMissing(missing: boolean): void {
@@ -340,30 +257,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#events.emit('tilesMissing', missing);
   }
 
-  #endTransition(): void {
-    const transition = this.#transition;
-    if (!transition) return;
-    this.#transition = undefined;
-    this.#current = transition.to;
-    this.#next = undefined;
-    transition.done(true);
-  }
-
   #onLost(): void {
     this.#loader.clear();
     this.#setTilesMissing(false);
-    this.#endTransition();
+    this.#stage.endTransition();
     this.#events.emit('contextLost', undefined);
   }
 
   #onRestored(): void {
-    for (const picture of [this.#current, this.#next, this.#compared?.picture]) {
-      if (!picture) continue;
-      this.#graphics?.previews.load(picture).then(
-        () => this.#draw(),
-        (error: unknown) => this.#events.emit('failed', { id: picture.tiles.id, reason: error instanceof Error ? error.message : String(error) }),
-      );
-    }
+    this.#stage.loadAgain();
     this.preload(this.#ahead.pictures);
     this.#announcer.forgetPicture();
     this.#draw();
@@ -386,11 +288,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     if (!graphics || graphics.lost || this.#width === 0 || this.#height === 0) return;
     const moved = this.#motion.step(now);
     const uploaded = this.#upload(graphics);
-    if (moved || uploaded || this.#dirty || this.#transition) {
+    if (moved || uploaded || this.#dirty || this.#stage.transition) {
       this.#dirty = false;
       this.#drawFrame(graphics, now);
     }
-    if (this.#motion.moving || this.#transition || this.#loader.arrivals.length > 0) this.#draw();
+    if (this.#motion.moving || this.#stage.transition || this.#loader.arrivals.length > 0) this.#draw();
   }
 
   #upload(graphics: Graphics): boolean {
@@ -406,11 +308,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #drawFrame(graphics: Graphics, now: number): void {
     const frame = ++this.#frame;
     const camera = cameraOf(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
-    if (this.#transition && progressOf(this.#transition, now).over) this.#endTransition();
-    const transition = this.#transition;
+    const stage = this.#stage;
+    stage.advance(now);
     graphics.renderer.correction = this.#correction;
-    const plans = drawPictures(graphics, camera, frame, now, { current: this.#current, next: this.#next, transition, compared: this.#compared });
-    this.#plan = plans.at(transition ? 0 : -1);
+    const plans = drawPictures(graphics, camera, frame, now, stage);
+    this.#plan = plans.at(stage.transition ? 0 : -1);
     this.#fetch(graphics, camera, plans);
     const page = this.#pageCamera();
     this.#pins.place(page, this.#motion.view.pan);
@@ -421,19 +323,19 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   /** Visible tiles first; only when none is missing the first tiles and the range meshes of the pictures that one may go to. */
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
-    const ahead = missing.length > 0 || this.#transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
+    const ahead = missing.length > 0 || this.#stage.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
     if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
-    if (missing.length === 0 && this.#current && !this.#reducedMotion()) {
-      for (const picture of this.#ahead.pictures.length > 0 ? [this.#current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
+    if (missing.length === 0 && this.#stage.current && !reducedMotion()) {
+      for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
     }
   }
 
   #announce(graphics: Graphics): void {
     const { view } = this.#motion;
-    const id = this.#transition ? undefined : this.#current?.tiles.id;
-    const shown = id !== undefined && this.#current && (this.#plan?.covered || graphics.previews.ready(this.#current)) ? id : undefined;
+    const id = this.#stage.transition ? undefined : this.#stage.current?.tiles.id;
+    const shown = id !== undefined && this.#stage.current && (this.#plan?.covered || graphics.previews.ready(this.#stage.current)) ? id : undefined;
     this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
-    if (this.#plan?.missing.length === 0 && !this.#transition) this.#setTilesMissing(false);
+    if (this.#plan?.missing.length === 0 && !this.#stage.transition) this.#setTilesMissing(false);
     if (this.#announcer.viewMoved) this.#startSettling();
   }
 
