@@ -12,6 +12,7 @@ export class FaultyLine {
   /** How many answers each fault has spoilt. */
   readonly spoilt = new Map<Fault, number>();
   readonly #faults = new Map<RegExp, Fault>();
+  readonly #elsewhere = new Map<RegExp, URL>();
   readonly #server = createServer((asked, answer) => this.#pass(asked, answer));
   readonly #to: URL;
 
@@ -27,6 +28,11 @@ export class FaultyLine {
 
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What fits a path is answered by another server. */
+  divert(path: RegExp, to: string): void {
+    this.#elsewhere.set(path, new URL(to));
   }
 
   /** The latest that fits a path counts. */
@@ -49,9 +55,10 @@ export class FaultyLine {
     if (fault !== undefined) this.spoilt.set(fault, (this.spoilt.get(fault) ?? 0) + 1);
     if (fault === 'reset') return void asked.socket.destroy();
     if (typeof fault === 'number') return void answer.writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
+    const to = [...this.#elsewhere].find(([path]) => path.test(asked.url ?? ''))?.[1] ?? this.#to;
     const { 'if-none-match': _, ...unconditional } = asked.headers;
-    const headers = { ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers), host: this.#to.host };
-    const passed = request({ hostname: this.#to.hostname, port: this.#to.port, path: asked.url, method: asked.method, headers }, (reply) => {
+    const headers = { ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers), host: to.host };
+    const passed = request({ hostname: to.hostname, port: to.port, path: asked.url, method: asked.method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, fault ? { ...reply.headers, 'cache-control': 'no-store' } : reply.headers);
       if (!fault) return void reply.pipe(answer);
       const chunks: Buffer[] = [];

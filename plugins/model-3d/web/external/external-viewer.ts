@@ -172,11 +172,7 @@ export class ExternalViewer {
   picture(): Promise<Blob> {
     const { clientWidth, clientHeight } = this.#host;
     return new Promise((resolve, reject) => {
-      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => {
-        fetch(address)
-          .then((answer) => answer.blob())
-          .then(resolve, reject);
-      });
+      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => void pictureAt(address).then(resolve, reject));
     });
   }
 
@@ -212,3 +208,18 @@ export class ExternalViewer {
 
 const vectorOf = ([x, y, z]: Point3): Vector => ({ x, y, z });
 const keyOf = ({ position, pan, tilt, fov }: EyeView): string => [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
+
+/** Drawn, not fetched: the page's policy of contents lets a picture show what a script made, and lets nothing fetch it. */
+async function pictureAt(address: string): Promise<Blob> {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  URL.revokeObjectURL(address);
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth;
+  canvas.height = image.naturalHeight;
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the model.'))), 'image/png');
+  });
+}

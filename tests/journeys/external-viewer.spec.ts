@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { serveWeb } from '../builds/serve-web.ts';
+import { FaultyLine } from './faulty-line.ts';
+import { people, signIn } from './people.ts';
+import { buildProduct } from './serve-demo.ts';
+import { startViewerService, type ViewerService } from './viewer-service.ts';
+
+let folder: string;
+let service: ViewerService;
+let line: FaultyLine;
+let served: Awaited<ReturnType<typeof serveWeb>>;
+
+test.beforeAll(async () => {
+  const dist = path.resolve(import.meta.dirname, '..', '..', 'dist');
+  await mkdir(dist, { recursive: true });
+  folder = await mkdtemp(path.join(dist, 'external-viewer-'));
+  service = await startViewerService();
+  line = await FaultyLine.before(process.env['JOURNEY_ADDRESS'] ?? '');
+  const { origin } = service;
+  const external = { script: `${origin}/7/viewer3D.min.js`, styles: `${origin}/7/style.min.css`, service: origin, token: `${origin}/token`, urns: { 'HB-M10': 'dXJu' } };
+  const profile = path.join(folder, 'with-viewer.json');
+  await writeFile(profile, JSON.stringify({ extends: 'demo', plugins: { 'model-3d': { engine: 'external', external } } }));
+  buildProduct(profile, path.join(folder, 'product'));
+  served = await serveWeb(path.join(folder, 'product'));
+});
+test.afterAll(async () => {
+  await line.close();
+  await served.close();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[TOUR-13] the external viewer runs under the page\'s own policy of contents: script, styles, worker, its service with the token, and a picture for a snapshot', async ({ page }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  // The pages are those of the product with the viewer, what they ask of the server is answered by the demo's; the token is the service's own matter.
+  line.divert(/^\/dashboard\//, served.origin);
+  await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
+  await signIn(page, people.admin, `${line.address}/dashboard/login`);
+  await page.goto(`${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`);
+
+  const canvas = page.locator('canvas.stand-in-viewer');
+  await expect(canvas).toHaveAttribute('data-worker', 'works');
+  await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
+  await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
+  expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
+
+  await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
+  await expect(page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'What will be saved' })).toBeVisible();
+  expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Keeps all that a page asked of the service, with the token it came with. */
+export interface ViewerService {
+  readonly origin: string;
+  readonly asked: readonly { readonly path: string; readonly token: string | undefined }[];
+  close(): Promise<void>;
+}
+
+/**
+ * Stands in for the external model-viewer service, version 7.*, in a real browser: its script speaks the loader contract, and needs of the page what such a script needs:
+ * a style sheet, a worker from a blob, its own service with a token, a canvas of its own, and pictures handed out as blobs.
+ */
+export async function startViewerService(): Promise<ViewerService> {
+  const asked: { readonly path: string; readonly token: string | undefined }[] = [];
+  const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
+    '/7/viewer3D.min.js': ['text/javascript', `(${script.toString()})();`],
+    '/7/style.min.css': ['text/css', '.stand-in-viewer { display: block; outline: 3px solid rgb(1, 2, 3) }'],
+    '/models/dXJu': ['application/json', '{"color":"rgb(10, 200, 30)"}'],
+  };
+  const server = createServer(({ url = '', method, headers }, answer) => {
+    if (method !== 'OPTIONS') asked.push({ path: url, token: headers.authorization });
+    const [type, content] = files[url] ?? ['text/plain', ''];
+    answer.writeHead(files[url] ? 200 : 404, { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }).end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Runs in the page, as text: uses nothing from outside of itself. */
+function script(): void {
+  type Listener = () => void;
+  type Vector = { readonly x: number; readonly y: number; readonly z: number };
+  const service = new URL((document.currentScript as HTMLScriptElement).src).origin;
+  let token = '';
+  const workerSays = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(URL.createObjectURL(new Blob(['postMessage("works")'], { type: 'text/javascript' })));
+      worker.onmessage = ({ data }) => resolve(String(data));
+      worker.onerror = () => reject(new Error('no worker'));
+    });
+
+  class Viewer {
+    eye: Vector = { x: 0, y: 0, z: 0 };
+    target: Vector = { x: 0, y: 1, z: 0 };
+    fov = 45;
+    readonly canvas = document.createElement('canvas');
+    readonly listeners = new Map<string, Listener[]>();
+    readonly navigation = {
+      getPosition: () => this.eye,
+      getTarget: () => this.target,
+      getVerticalFov: () => this.fov,
+      setVerticalFov: (degrees: number) => void (this.fov = degrees),
+      setView: (eye: Vector, target: Vector) => {
+        this.eye = eye;
+        this.target = target;
+        this.canvas.dataset['eye'] = [eye.x, eye.y, eye.z].join(' ');
+        for (const listener of this.listeners.get('cameraChanged') ?? []) listener();
+      },
+    };
+
+    constructor(host: HTMLElement) {
+      this.canvas.className = 'stand-in-viewer';
+      host.append(this.canvas);
+    }
+
+    start = (): number => 0;
+    finish = (): void => this.canvas.remove();
+    resize = (): void => undefined;
+    loadDocumentNode = async (_: unknown, node: { readonly color: string }): Promise<object> => {
+      this.canvas.dataset['worker'] = await workerSays();
+      const context = this.canvas.getContext('2d');
+      if (context) {
+        context.fillStyle = node.color;
+        context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+      }
+      return {};
+    };
+    addEventListener = (name: string, listener: Listener): void => void this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+    select = (): void => undefined;
+    clearSelection = (): void => undefined;
+    fitToView = (): void => undefined;
+    search = (_: string, ok: (ids: readonly number[]) => void): void => ok([]);
+    getProperties = (_: number, __: unknown, failed: () => void): void => failed();
+    clientToWorld = (): null => null;
+    worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
+    getScreenShot = (_: number, __: number, take: (address: string) => void): void => this.canvas.toBlob((blob) => blob && take(URL.createObjectURL(blob)));
+  }
+
+  Object.assign(window, {
+    Autodesk: {
+      Viewing: {
+        SELECTION_CHANGED_EVENT: 'selection',
+        CAMERA_CHANGE_EVENT: 'cameraChanged',
+        GEOMETRY_LOADED_EVENT: 'geometryLoaded',
+        WEBGL_CONTEXT_LOST_EVENT: 'webglContextLost',
+        Initializer: ({ getAccessToken }: { readonly getAccessToken: (take: (given: string) => void) => void }, ready: () => void) =>
+          getAccessToken((given) => {
+            token = given;
+            ready();
+          }),
+        GuiViewer3D: Viewer,
+        Document: {
+          load: (urn: string, ok: (model: object) => void, failed: (code: number) => void) =>
+            void fetch(`${service}/models/${urn.slice(4)}`, { headers: { authorization: `Bearer ${token}` } })
+              .then((answer) => answer.json())
+              .then(
+                (node: object) => ok({ getRoot: () => ({ getDefaultGeometry: () => node }) }),
+                () => failed(5),
+              ),
+        },
+      },
+    },
+  });
+}
