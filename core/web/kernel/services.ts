@@ -128,6 +128,8 @@ export interface TrailEntry {
 export const Navigation = token<Navigation>('core.Navigation');
 export interface Navigation {
   readonly trail: readonly TrailEntry[];
+  /** Where the browser is, query included; also while the screen there is still being loaded and another one shows. */
+  readonly address: string;
   /** The address of a screen; undefined where its plugin is not in the product or the person may not see it. */
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined;
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options?: { readonly replace?: boolean }): void;

@@ -12,7 +12,7 @@ export interface NavigationParts {
   readonly table: RouteTable;
   readonly session: Session;
   readonly access: Access;
-  readonly history: Pick<GuardedHistory, 'push' | 'replace'>;
+  readonly history: Pick<GuardedHistory, 'push' | 'replace' | 'location'>;
   readonly page: Page;
 }
 
@@ -23,6 +23,11 @@ export class NavigationService implements Navigation {
   constructor(parts: NavigationParts) {
     this.#parts = parts;
     makeObservable(this, { trail: observableRef, visited: actionBound });
+  }
+
+  get address(): string {
+    const { pathname, search } = this.#parts.history.location;
+    return pathname.slice(basePath.length) + search;
   }
 
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined {

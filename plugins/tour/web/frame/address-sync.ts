@@ -99,8 +99,11 @@ export class AddressSync {
 
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#written) return;
+    const path = addressOf(routes.tour, { location: this.#location });
+    // Who has left stays away, though the tour shows until the next screen is there.
+    if (this.#navigation.address.split('?')[0] !== path) return;
     this.#written = query;
-    const address = `${addressOf(routes.tour, { location: this.#location })}?${query}`;
+    const address = `${path}?${query}`;
     this.#remember(address);
     this.#navigation.goToAddress(address, { replace });
   }

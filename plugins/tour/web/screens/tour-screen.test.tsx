@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
-import { BrowserStorage, webPlugin, type InstalledPlugin } from '#core/web';
+import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
 import { tourGates, tourModules, TourStore, TourTools, type TourGateProps } from '#plugins/tour';
 import { idleAfter } from '../frame/use-idle.ts';
@@ -66,7 +66,7 @@ async function arrive({ reply = { status: 200, body: buildTour() }, address = '/
   const { host } = rendered.core;
   const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
   await waitFor(() => expect(['success', 'failure']).toContain(store.loading.tour));
-  return { ...rendered, engine, store, tools, storage: host.root.get(BrowserStorage) };
+  return { ...rendered, host, engine, store, tools, storage: host.root.get(BrowserStorage) };
 }
 
 const inAddress = () => decodeViewState(window.location.search);
@@ -182,6 +182,17 @@ describe('tour screen', () => {
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
     expect(tools.wanted).toMatchObject({ pan: 123, turn: true });
+  });
+
+  it('lets go who leaves, though something moves before the tour is off the screen', async () => {
+    const { host, store } = await arrive();
+    await screen.findByText('picture');
+    act(() => {
+      host.root.get(Navigation).goToAddress('/console/unit/site');
+      store.goTo('N2');
+    });
+    expect(window.location.pathname).toMatch(/\/console\/unit\/site$/);
+    await waitFor(() => expect(screen.queryByText('picture')).toBeNull());
   });
 
   it('opens at the view of a link, tag included', async () => {
