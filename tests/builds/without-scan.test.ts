@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 /** A customer's profile whose tours have panoramas alone. */
 const profile = 'profile-c';
 /** What only the two plugins say: calls, addresses, messages, tables, and the libraries that they bring. */
-const traces = ['/api/scan/', '/api/model-3d/', 'console/view2', 'console/view3', 'admin/console/scans', '3d-mapping', 'scan.tokenExpired', 'Scan Token has expired', 'model-3d.module', 'model_3d', 'laz-perf', 'BufferGeometry', 'WebGLRenderer', 'MeshoptDecoder', 'web-ifc'];
+const traces = ['/api/scan/', '/api/model-3d/', 'console/view2', 'console/view3', 'admin/console/scans', '3d-mapping', 'scan.tokenExpired', 'Scan Token has expired', 'model-3d.module', 'model_3d', 'laz-perf', 'BufferGeometry', 'WebGLRenderer', 'MeshoptDecoder', 'web-ifc', 'TilesRenderer', 'objects.json.gz'];
 
 let folder = '';
 let report: BuildReport;

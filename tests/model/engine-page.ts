@@ -4,7 +4,9 @@ import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
 import type { ModelContent } from '../../plugins/model-3d/web/engine/model-content.ts';
 import { matrixOf, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
+import { readTiledModel } from '../../plugins/model-3d/web/engine/tiles/read-tiled-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
+import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
 
@@ -16,6 +18,11 @@ const heard: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
+/** Addresses of tiles and pictures that were fetched, and what of them the line shall break. */
+const fetched: string[] = [];
+let broken: RegExp | undefined;
+let cut: RegExp | undefined;
+let opened: (() => Promise<ModelContent>) | undefined;
 
 interface Naive {
   readonly renderer: WebGLRenderer;
@@ -37,6 +44,48 @@ const page = {
     detach = engine.attach(host, { label: 'Model' });
     await nextFrame();
     return content.objects.length;
+  },
+  /** A model in tiles, of which the `tileset.json` is at `address`. Resolves when the list of its objects is there. */
+  async openTiled(address: string, from: Partial<EyeView> = {}): Promise<number> {
+    engine = new ThreeModelEngine(new EasedWalks());
+    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
+    const bytes = async (of: string): Promise<ArrayBuffer> => (await fetch(of)).arrayBuffer();
+    opened = async () => readTiledModel(
+      {
+        address,
+        tileset: new TextDecoder().decode(await bytes(address)),
+        objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
+        fetch: async (of, signal) => {
+          if (broken?.test(of)) throw new Error('The line broke.');
+          const response = await fetch(of, { signal });
+          if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
+          fetched.push(of);
+          const whole = await response.arrayBuffer();
+          return cut?.test(of) ? whole.slice(0, whole.byteLength / 2) : whole;
+        },
+      },
+      { id: 'M', name: 'Model', pose },
+    );
+    await page.openAgain();
+    engine.setState(from);
+    detach = engine.attach(host, { label: 'Model' });
+    return content?.objects.length ?? 0;
+  },
+  /** The same model anew. */
+  async openAgain(): Promise<void> {
+    content = await opened?.();
+    if (content) engine?.show(content);
+  },
+  fetched: (): readonly string[] => fetched,
+  breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
+  cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
+  /** Until nothing in sight is on its way any more. */
+  async tilesThere(): Promise<{ readonly shown: number; readonly failed: number }> {
+    for (;;) {
+      await nextFrame();
+      const { tiles } = page.engine;
+      if (tiles && !tiles.loading) return { shown: tiles.shown, failed: tiles.failed };
+    }
   },
   async openNaive(address: string): Promise<void> {
     const renderer = new WebGLRenderer({ antialias: true });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import { countGpu } from './count-gpu.ts';
 import type { ModelPage } from './engine-page.ts';
 import { manyObjects } from './many-objects.ts';
 import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
@@ -14,24 +15,6 @@ declare global {
     readonly gpu: { readonly made: number; readonly freed: number };
   }
 }
-
-/** Counts what is made and freed on the graphics card. */
-const countGpu = (): void => {
-  const gpu = { made: 0, freed: 0 };
-  Object.assign(window, { gpu });
-  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
-  for (const kind of ['Buffer', 'Texture', 'Program', 'VertexArray', 'Framebuffer', 'Renderbuffer']) {
-    const [create, remove] = [prototype[`create${kind}`]!, prototype[`delete${kind}`]!];
-    prototype[`create${kind}`] = function made(this: unknown, ...given) {
-      gpu.made += 1;
-      return create.apply(this, given);
-    };
-    prototype[`delete${kind}`] = function freed(this: unknown, ...given) {
-      if (given[0]) gpu.freed += 1;
-      return remove.apply(this, given);
-    };
-  }
-};
 
 const size = { width: 960, height: 540 };
 const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-engine-'));

@@ -21,8 +21,8 @@ export const ModelPose = Type.Object(
   { additionalProperties: false },
 );
 
-export const modelSources = ['GLB', 'GLTF', 'IFC'] as const;
-export const reportNotes = ['animationsDropped', 'linesDropped', 'texturesDropped', 'tagsRepeated', 'shapesDropped'] as const;
+export const modelSources = ['GLB', 'GLTF', 'IFC', 'TILES'] as const;
+export const reportNotes = ['animationsDropped', 'linesDropped', 'texturesDropped', 'tagsRepeated', 'shapesDropped', 'pointsDropped', 'tilesDropped'] as const;
 
 /** What an import did. */
 export type ModelReport = Static<typeof ModelReport>;
@@ -50,8 +50,10 @@ export const Model = Type.Object({
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
-  /** Address of the GLB; null before version 1. */
+  /** Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before version 1. */
   address: nullable(Type.String()),
+  /** How many tiles it is fetched in; 0: it is one GLB. */
+  tiles: Type.Integer(),
   bytes: Type.Integer(),
   objects: Type.Integer(),
   /** In the model's own frame, z up, metres. */
@@ -85,7 +87,7 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 });
 
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
-  summary: 'A form with one file (GLB, self-contained glTF or IFC, at most 500 MB) and the fields `name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that checks and shrinks it.',
+  summary: 'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields `name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that checks and shrinks it.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

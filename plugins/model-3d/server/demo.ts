@@ -22,6 +22,7 @@ const demoRows: DemoRows<SettingsOf<typeof manifest>> = async (context, plant) =
         state: 'READY',
         message: null,
         file: stored.id,
+        tiles: 0,
         bytes: file.bytes,
         objects: report.objects,
         bounds: JSON.stringify(bounds),

@@ -18,6 +18,7 @@ import { listManagedModels, listMappings, listModels, listObjects, mapObject, pl
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { convertModel } from './jobs/convert-model.ts';
+import { zipOf } from './testing/zip-of.ts';
 import { ViewerTokens } from './viewer-tokens.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));
@@ -118,7 +119,7 @@ describe('conversion of a model', () => {
     }
     expect(models.length).toBeGreaterThan(20);
     expect(Object.keys(refused).filter((file) => !/\.(b3dm|pnts)$/.test(file))).toEqual([]);
-    for (const words of Object.values(refused)) expect(words).toBe('This is no model that can be read here. Please choose a GLB, a self-contained glTF, or an IFC file.');
+    for (const words of Object.values(refused)) expect(words).toBe('This is no model that can be read here. Please choose a GLB, a self-contained glTF, an IFC file, or 3D Tiles in a ZIP file.');
   });
 });
 
@@ -207,6 +208,23 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
     expect(await models('unit')).toEqual([]);
     expect((await fetched(row!.address!, viewer)).statusCode).toBe(404);
+  });
+
+  it('[TOUR-13] takes 3D Tiles in a ZIP file, serves their tiles to those who reach the location, and lists their objects', async () => {
+    const tileset = JSON.stringify({ asset: { version: '1.1' }, geometricError: 9, root: { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 1, refine: 'ADD', content: { uri: 'a.glb' } } });
+    const zip = zipOf({ 'tileset.json': tileset, 'a.glb': fs.readFileSync(await fileOf('tile.glb', boxes(2))) });
+    const { model, result } = await imported('unit', zip, { name: 'Tiled' });
+    expect(result).toBe('SUCCESS');
+    const [row] = await models('deck');
+    expect(row).toMatchObject({ id: model, tiles: 1, objects: 2, address: expect.stringMatching(/tileset\.json$/) as string, report: { source: 'TILES', tagged: 2 } });
+    const beside = (name: string): string => row!.address!.replace('tileset.json', name);
+    for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb']) expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
+    const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
+    expect((await fetched(beside('tiles/0.glb'), other)).statusCode).toBe(403);
+    const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
+    expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([['V-1', 'Box 1', 'V-1'], ['V-2', 'Box 2', 'V-2']]);
+    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    expect((await fetched(beside('tiles/0.glb'), viewer)).statusCode).toBe(404);
   });
 
   it('[TOUR-13] keeps the version before where the next one cannot be read, and says why', async () => {

@@ -4,7 +4,7 @@ import type { ModelPose } from '../contract/index.ts';
 import { importModelJob, type ImportModelPayload } from './jobs/import-model.ts';
 import { tablesOf } from './tables.ts';
 
-export const modelUploadRules = { accept: ['model/gltf-binary', 'application/octet-stream', 'application/json', 'application/x-ifc', 'text/plain'], maximumBytes: 500 * 1024 * 1024 } as const;
+export const modelUploadRules = { accept: ['model/gltf-binary', 'application/octet-stream', 'application/json', 'application/x-ifc', 'text/plain', 'application/zip'], maximumBytes: 500 * 1024 * 1024 } as const;
 
 export const standingPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
 
@@ -18,7 +18,7 @@ export async function receiveModel(context: ServerContext, caller: Caller, locat
   if (model === undefined) {
     const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
     model = randomBytes(9).toString('base64url');
-    await tables.insertInto('model').values({ id: model, location, name: name.slice(0, 120), version: 0, state: 'IMPORTING', message: null, file: null, bytes: 0, objects: 0, bounds: null, pose: JSON.stringify(pose ?? standingPose), report: null, job: null, updated_at: new Date() }).execute();
+    await tables.insertInto('model').values({ id: model, location, name: name.slice(0, 120), version: 0, state: 'IMPORTING', message: null, file: null, tiles: 0, bytes: 0, objects: 0, bounds: null, pose: JSON.stringify(pose ?? standingPose), report: null, job: null, updated_at: new Date() }).execute();
   } else {
     const row = await tables.selectFrom('model').select('location').where('id', '=', model).executeTakeFirst();
     if (!row || row.location !== location) throw notFound('This model');

@@ -11,8 +11,10 @@ export interface ModelTables {
     readonly version: number;
     readonly state: Model['state'];
     readonly message: string | null;
-    /** Id of the GLB. */
+    /** Id of the GLB, or of the folder of its tiles. */
     readonly file: string | null;
+    /** 0: the file is a GLB. */
+    readonly tiles: number;
     /** Drivers give 64 bits as text. */
     readonly bytes: ColumnType<string | number, number, number>;
     readonly objects: number;

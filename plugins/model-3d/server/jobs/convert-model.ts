@@ -7,6 +7,8 @@ export interface Converted {
   readonly report: ModelReport;
   /** Model frame, z up, metres. */
   readonly bounds: { readonly min: Point3; readonly max: Point3 };
+  /** How many tiles were written in place of the GLB; 0: none, the model is one file. */
+  readonly tiles: number;
 }
 
 type Answer = { readonly ok: Converted } | { readonly refused: string } | { readonly progress: number };
@@ -19,15 +21,20 @@ export interface ConvertOptions {
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (share: number) => void;
+  /** From how many triangles as drawn, or bytes, on a model is divided into tiles; otherwise as `split-model.mjs` says. */
+  readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
 }
 
+/** Where the tiles of a model are written whose GLB would be `output`. */
+export const tilesFolder = (output: string): string => `${output}.tiles`;
+
 /**
- * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt, in a process of its own: a hostile file ends that, and not the server.
+ * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the server.
  * Throws `invalidRequest` with a sentence where the file cannot be used.
  */
-export function convertModel(input: string, output: string, { signal, onProgress }: ConvertOptions = {}): Promise<Converted> {
+export function convertModel(input: string, output: string, { signal, onProgress, largeFrom }: ConvertOptions = {}): Promise<Converted> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL('./convert-model-process.mjs', import.meta.url), [input, output], { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(new URL('./convert-model-process.mjs', import.meta.url), [input, output, tilesFolder(output), ...(largeFrom ? [JSON.stringify(largeFrom)] : [])], { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const clock = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds);
     const stop = (): boolean => child.kill('SIGKILL');
     signal?.addEventListener('abort', stop, { once: true });

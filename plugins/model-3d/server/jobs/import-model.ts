@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { ServerError, type FolderEntry, type JobOutcome, type JobRun, type ServerContext, type StoredFile } from '#core/server';
 import { tablesOf } from '../tables.ts';
-import { convertModel, type Converted } from './convert-model.ts';
+import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 
 export const importModelJob = 'model-3d.import-model';
 export interface ImportModelPayload {
@@ -22,7 +22,7 @@ interface Cursor extends Converted {
 
 type Context = Pick<ServerContext, 'database' | 'files'>;
 
-/** Converts an upload and makes it the model's next version. The GLB is put whole and noted in the cursor before the row is told of it; the version before stays on screen until then. */
+/** Converts an upload and makes it the model's next version. The GLB, or the folder of tiles, is put whole and noted in the cursor before the row is told of it; the version before stays on screen until then. */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const tables = tablesOf(context);
@@ -32,7 +32,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     const made = (run.cursor as Cursor | undefined) ?? (await convertSource(context, row, run));
     await tables
       .updateTable('model')
-      .set({ state: 'READY', message: null, file: made.file, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version: row.file === made.file ? row.version : row.version + 1, updated_at: new Date() })
+      .set({ state: 'READY', message: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version: row.file === made.file ? row.version : row.version + 1, updated_at: new Date() })
       .where('id', '=', model)
       .execute();
     if (row.file !== null && row.file !== made.file) await context.files.remove(row.file);
@@ -59,12 +59,26 @@ async function convertSource({ files }: Context, { name, location }: { readonly 
     };
     const converted = await convertModel(input, output, { signal: run.signal, onProgress });
     await told;
-    const stored = await files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience: { kind: 'location', location } }, createReadStream(output));
-    const cursor: Cursor = { ...converted, file: stored.id, bytes: (await stat(output)).size };
+    const stored = await store(files, output, converted, { name, location });
+    const cursor: Cursor = { ...converted, file: stored.id, bytes: converted.report.bytesAfter };
     await run.progress({ done: 100, total: 100, cursor });
     return cursor;
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function store(files: Context['files'], output: string, { tiles }: Converted, { name, location }: { readonly name: string; readonly location: string }): Promise<StoredFile> {
+  const audience = { kind: 'location', location } as const;
+  if (tiles > 0) return files.putFolder({ name: `${name} tiles`, mediaType: 'application/octet-stream', audience }, entriesOf(tilesFolder(output)));
+  return files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience }, createReadStream(output));
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<FolderEntry> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    yield { path: path.relative(folder, file).split(path.sep).join('/'), content: await readFile(file) };
   }
 }
 

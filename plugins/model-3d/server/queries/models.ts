@@ -10,7 +10,7 @@ type Row = Selectable<ModelTables['model']>;
 
 function toModel(row: Row, { files }: ModelContext): Model {
   const { updated_at, file, bytes, bounds, pose, report, job: _, ...rest } = row;
-  return { ...rest, bytes: Number(bytes), bounds, pose, report, address: file === null ? null : files.address(file), updatedAt: updated_at.toISOString() };
+  return { ...rest, bytes: Number(bytes), bounds, pose, report, address: file === null ? null : row.tiles > 0 ? files.address(file, 'tileset.json') : files.address(file), updatedAt: updated_at.toISOString() };
 }
 
 /** Rows at the location, above it and below it that the caller reaches: a model of the whole platform shows in each unit, those of the decks in the platform. */

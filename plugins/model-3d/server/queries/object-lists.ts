@@ -6,6 +6,7 @@ import type { ObjectState } from '../../contract/index.ts';
 import { tablesOf } from '../tables.ts';
 import { glbObjects, type GlbObject } from './glb-objects.ts';
 import { rowsAround } from './models.ts';
+import { tiledObjects } from './tiled-objects.ts';
 
 interface Wanted {
   readonly text?: string;
@@ -57,8 +58,8 @@ export class ObjectLists {
     const mappings = await tablesOf(this.#context).selectFrom('mapping').selectAll().where('model', 'in', rows.map(({ id }) => id)).execute();
     const mapped = new Map(mappings.map(({ model, object, kind, value }) => [`${kind} ${model} ${object}`, value]));
     const found: MappedObject[] = [];
-    for (const { id: model, file } of rows) {
-      for (const { key, name, within, tag = null } of await this.#of(file!)) {
+    for (const { id: model, file, tiles } of rows) {
+      for (const { key, name, within, tag = null } of await this.#of(file!, tiles > 0)) {
         const mappedTag = mapped.get(`TAG ${model} ${key}`) ?? null;
         const counts = mappedTag ?? tag ?? '';
         found.push({ model, key, name, within: [...within], tag, mappedTag, mappedNode: mapped.get(`NODE ${model} ${key}`) ?? null, known: counts === '' ? null : tags.has(counts) });
@@ -67,10 +68,10 @@ export class ObjectLists {
     return found;
   }
 
-  #of(file: string): Promise<readonly GlbObject[]> {
+  #of(file: string, tiled: boolean): Promise<readonly GlbObject[]> {
     const known = this.#kept.get(file);
     this.#kept.delete(file);
-    const objects = known ?? glbObjects(this.#context.files, file);
+    const objects = known ?? (tiled ? tiledObjects : glbObjects)(this.#context.files, file);
     this.#kept.set(file, objects);
     objects.catch(() => this.#kept.delete(file));
     for (const oldest of this.#kept.keys()) {

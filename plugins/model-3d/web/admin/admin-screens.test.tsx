@@ -20,7 +20,7 @@ const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
   version: 2,
   state: 'READY',
   message: null,
-  address: '/api/files/1',
+  tiles: 0, address: '/api/files/1',
   bytes: 2_000_000,
   objects: 5,
   bounds: { min: [0, 0, 0], max: [10, 4, 3] },

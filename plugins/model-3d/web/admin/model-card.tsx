@@ -22,7 +22,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'renew' | 'remove'>();
-  const { id, name, location, state, message, job, version, objects, bytes, report, updatedAt, bounds, pose } = model;
+  const { id, name, location, state, message, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
   const title = `model-${id}`;
   const close = (): void => setOpen(undefined);
   const button = (what: NonNullable<typeof open>, words: string) => (
@@ -54,6 +54,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
               [t('model-3d.admin.version'), formats.number(version)],
               [t('model-3d.admin.objects'), formats.number(objects)],
               ...(report ? [[t('model-3d.admin.tagged'), formats.number(report.tagged)] as const, [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const] : []),
+              ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),
               [t('model-3d.admin.size'), report && report.bytesBefore !== bytes ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 }) : t('core.work.bytes', { megabytes: bytes / 1e6 })],
               ...(bounds ? [[t('model-3d.admin.extent'), t('model-3d.admin.extentValue', { x: (bounds.max[0] - bounds.min[0]) * pose.scale, y: (bounds.max[1] - bounds.min[1]) * pose.scale, z: (bounds.max[2] - bounds.min[2]) * pose.scale })] as const] : []),
             ] as const)),

@@ -4,7 +4,7 @@ import { Field, Input, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
 
-const accepted = '.glb,.gltf,.ifc';
+const accepted = '.glb,.gltf,.ifc,.zip';
 
 interface UploadDialogProps {
   readonly location: string;

@@ -26,7 +26,7 @@ export class Batches {
   readonly #ofObject = new Map<number, BatchedPart[]>();
   readonly #objectOf = new Map<BatchedMesh, number[]>();
 
-  constructor(content: ModelContent, origin: Point3) {
+  constructor(content: Pick<ModelContent, 'parts'>, origin: Point3) {
     const groups = new Map<string, { readonly look: Look; readonly parts: ModelPart[] }>();
     for (const part of content.parts) {
       const look = lookOf(part.material);
@@ -61,11 +61,11 @@ export class Batches {
     return hit.batchId === undefined ? undefined : this.#objectOf.get(hit.object as BatchedMesh)?.[hit.batchId];
   }
 
-  /** Hits of what is visible, nearest first. */
+  /** Hits of what is visible, in no order. */
   raycast(raycaster: Raycaster): Intersection[] {
     const hits: Intersection[] = [];
     for (const mesh of this.meshes) mesh.raycast(raycaster, hits);
-    return hits.sort((a, b) => a.distance - b.distance);
+    return hits;
   }
 
   dispose(): void {

@@ -1,17 +1,12 @@
 import type { Point3 } from '#core';
 import type { EyeView, SurfacePick, WalkMode } from '#plugins/tour';
-import type { ModelContent } from './model-content.ts';
+import type { Box, ModelContent, TilesState } from './model-content.ts';
 
 /** What is cut away: all beyond `offset` metres along the axis, or (`flipped`) all before it. Site frame. */
 export interface Section {
   readonly axis: 'x' | 'y' | 'z';
   readonly offset: number;
   readonly flipped: boolean;
-}
-
-export interface Box {
-  readonly min: Point3;
-  readonly max: Point3;
 }
 
 /** What is drawn how. Ids of objects. */
@@ -33,6 +28,8 @@ export interface ModelEngineEvents {
   frame: undefined;
   /** A click that was no drag; undefined: nothing was under it. */
   clicked: { readonly object: number | undefined; readonly add: boolean };
+  /** Tiles came, went or failed. */
+  tiles: TilesState;
   contextLost: undefined;
   contextRestored: undefined;
 }
@@ -72,6 +69,10 @@ export interface ModelEngine {
   sees(point: Point3): boolean;
   picture(): Promise<Blob>;
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;
+  /** Of all that is shown; undefined where nothing comes in tiles. */
+  readonly tiles: TilesState | undefined;
+  /** Fetches tiles once more that failed. */
+  retryTiles(): void;
   readonly statistics: ModelStatistics;
   /** Frees everything, the context too. */
   dispose(): void;

@@ -7,8 +7,6 @@ import { near, type ModelStage } from './model-stage.ts';
 import type { ShownModel } from './shown-model.ts';
 import { surfacePatch } from './surface-patch.ts';
 
-/** The file's coordinates are kept to half a millimetre (`import-model.ts`). */
-const sigma = 0.001;
 /** Pixels to the side of a pick at which the surface is looked for, and how much farther it may lie there. */
 const edgeReach = 2;
 const edgeShare = 0.04;
@@ -27,8 +25,9 @@ export class ModelPicks {
 
   pick(model: ShownModel, x: number, y: number): ModelHit | undefined {
     const hit = this.#hitAt(model, x, y);
-    const object = hit && model.batches.objectAt(hit);
-    if (!hit || object === undefined) return undefined;
+    const object = hit && model.objectAt(hit);
+    const sigma = hit && model.pieceAt(hit)?.sigma;
+    if (!hit || object === undefined || sigma === undefined) return undefined;
     const normal = normalOf(hit, this.#stage.camera.position);
     const pick: ModelHit = {
       point: this.#stage.toSite(hit.point),
@@ -37,7 +36,7 @@ export class ModelPicks {
       sigma,
       edge: [[edgeReach, 0], [-edgeReach, 0], [0, edgeReach], [0, -edgeReach]].some(([dx = 0, dy = 0]) => {
         const beside = this.#hitAt(model, x + dx, y + dy);
-        return !beside || (Math.abs(beside.distance - hit.distance) > hit.distance * edgeShare && model.batches.objectAt(beside) !== object);
+        return !beside || (Math.abs(beside.distance - hit.distance) > hit.distance * edgeShare && model.objectAt(beside) !== object);
       }),
       object,
     };
@@ -48,13 +47,13 @@ export class ModelPicks {
   /** The object under a pixel, and where it was met. */
   objectAt(model: ShownModel, x: number, y: number): { readonly object: number | undefined; readonly point: Point3 } | undefined {
     const hit = this.#hitAt(model, x, y);
-    return hit && { object: model.batches.objectAt(hit), point: this.#stage.toSite(hit.point) };
+    return hit && { object: model.objectAt(hit), point: this.#stage.toSite(hit.point) };
   }
 
   patch(model: ShownModel, pick: SurfacePick, radius: number): Float64Array {
     const place = this.#stage.toScene(pick.point);
     const hit = this.#hits.get(pick) ?? this.#hitTowards(model, place);
-    const batch = model.batches.meshes.find((mesh) => mesh === hit?.object);
+    const batch = hit && model.pieceAt(hit)?.batches.meshes.find((mesh) => mesh === hit.object);
     if (!hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null) return new Float64Array();
     const points = surfacePatch(batch, hit.batchId, hit.faceIndex, place, radius);
     return Float64Array.from(points.flatMap((point) => this.#stage.toSite(point)));
@@ -80,9 +79,9 @@ export class ModelPicks {
     return this.#firstHit(model);
   }
 
-  #firstHit({ batches, clipping }: ShownModel): Intersection | undefined {
+  #firstHit(model: ShownModel): Intersection | undefined {
     this.#raycaster.near = near;
     this.#raycaster.far = this.#stage.camera.far;
-    return batches.raycast(this.#raycaster).find((hit) => clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));
+    return model.raycast(this.#raycaster).find((hit) => model.clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));
   }
 }

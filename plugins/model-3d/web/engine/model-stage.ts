@@ -121,6 +121,11 @@ export class ModelStage {
     return new Vector3(point[0] - this.#origin[0], point[1] - this.#origin[1], point[2] - this.#origin[2]);
   }
 
+  /** Pixels of the page. */
+  get height(): number {
+    return this.#host?.clientHeight ?? 0;
+  }
+
   /** From -1 to 1, right and up; undefined while it is on no screen. */
   onPlane(x: number, y: number): { readonly x: number; readonly y: number } | undefined {
     return this.#host && { x: (x / this.#host.clientWidth) * 2 - 1, y: 1 - (y / this.#host.clientHeight) * 2 };

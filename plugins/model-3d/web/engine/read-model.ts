@@ -1,4 +1,4 @@
-import { Matrix4, Quaternion, TextureLoader, Vector3, type InstancedMesh, type Mesh, type Object3D } from 'three';
+import { Matrix4, Quaternion, TextureLoader, Vector3, type Group, type InstancedMesh, type Mesh, type Object3D, type Texture } from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { radians } from '#core';
@@ -20,26 +20,42 @@ export function matrixOf({ position, heading, scale }: ModelPose): Matrix4 {
   return new Matrix4().compose(new Vector3(...position), turn, new Vector3(scale, scale, scale)).multiply(zUp);
 }
 
-/** Reads a GLB, also one compressed by meshopt. Throws where the bytes are no GLB or name what cannot be read. */
-export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSource): Promise<ModelContent> {
+export interface ReadGlb {
+  readonly scene: Group;
+  /** Whether a thing of the scene is a node of the file: primitives come as children without one, and are parts of the node. */
+  readonly isNode: (thing: Object3D) => boolean;
+}
+
+/** What GLTFLoader asks for pictures. */
+export interface PictureLoader {
+  load(address: string, onLoad: (texture: Texture) => void, onProgress: undefined, onError: (error: unknown) => void): void;
+}
+
+/** Reads a GLB, also one compressed by meshopt, as its file says: y up. Throws where the bytes are no GLB or name what cannot be read. `folder`: what addresses in it are relative to. */
+export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
   // Pictures are read by elements: to fetch a blob's address is what the content security policy forbids.
   loader.register((parser) => {
-    parser.textureLoader = new TextureLoader(parser.options.manager);
+    const byElement = new TextureLoader(parser.options.manager);
+    parser.textureLoader = pictures ? Object.assign(byElement, { load: pictures.load.bind(pictures) }) : byElement;
     return { name: 'pictures-by-element' };
   });
-  const { scene, parser } = await loader.parseAsync(bytes, '');
+  const { scene, parser } = await loader.parseAsync(bytes, folder);
+  return { scene, isNode: (thing) => parser.associations.get(thing)?.nodes !== undefined };
+}
+
+/** Reads a model that is one GLB. */
+export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSource): Promise<ModelContent> {
+  const { scene, isNode } = await readGlb(bytes);
   scene.applyMatrix4(matrixOf(pose));
   scene.updateMatrixWorld(true);
 
-  const objects: ModelObject[] = [{ id: 0, parent: undefined, name, model: id, key: '', tag: undefined, node: undefined, properties: [] }];
+  const objects: ModelObject[] = [rootObject(id, name)];
   const parts: ModelPart[] = [];
   const visit = (thing: Object3D, above: number): void => {
-    // The primitives of a shape come as children without a node of their own: they are parts of the object, and no objects.
-    const isNode = parser.associations.get(thing)?.nodes !== undefined;
-    const own = isNode && (thing.name !== '' || 'object' in thing.userData) ? objects.push(objectOf(thing, objects.length, above, id)) - 1 : above;
+    const own = isNode(thing) && (thing.name !== '' || 'object' in thing.userData) ? objects.push(objectOf(thing, objects.length, above, id)) - 1 : above;
     if (isMesh(thing)) parts.push(...partsOf(thing, own));
     for (const child of thing.children) visit(child, own);
   };
@@ -47,10 +63,14 @@ export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSou
   return { objects, parts };
 }
 
-const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
+/** The model as an object: what everything in it stands in. */
+export const rootObject = (id: string, name: string): ModelObject => ({ id: 0, parent: undefined, name, model: id, key: '', tag: undefined, node: undefined, properties: [] });
+
+export const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
 const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
 
-function partsOf(mesh: Mesh, object: number): readonly ModelPart[] {
+/** Parts of a mesh in the scene, as the scene stands. */
+export function partsOf(mesh: Mesh, object: number): readonly ModelPart[] {
   const { geometry, material, matrixWorld } = mesh;
   const first = Array.isArray(material) ? material[0] : material;
   if (!first || !geometry.getAttribute('position')) return [];
@@ -77,7 +97,7 @@ function objectOf(thing: Object3D, id: number, parent: number, model: string): M
 }
 
 /** `outsideDiameter` and `outside_diameter` as a person writes it: `Outside diameter`. */
-function inWords(name: string): string {
+export function inWords(name: string): string {
   const words = name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

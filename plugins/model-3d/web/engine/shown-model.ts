@@ -1,42 +1,36 @@
-import { Box3, BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, Plane, Vector3, type Material } from 'three';
+import { Box3, Group, Plane, Vector3, type BatchedMesh, type Intersection, type PerspectiveCamera, type Raycaster } from 'three';
 import type { Point3 } from '#core';
-import { Batches, type BatchedPart } from './batches.ts';
-import type { Appearance3d, Box, Section } from './engine-types.ts';
-import type { ModelContent } from './model-content.ts';
+import type { Appearance3d, Section } from './engine-types.ts';
+import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './model-content.ts';
+import { ModelPiece } from './model-piece.ts';
 
-const selectedColour = new Color(0xff8a1f);
-const xrayOpacity = 0.13;
 /** Of a selection of more parts only the colour shows in x-ray: each is a call of its own. */
 const mostOpaque = 400;
 const plainLook: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
-/** The loaded model in the scene, counted from a whole metre near its middle, and how it looks at the moment. */
+/** What of the model is loaded, in the scene, counted from a whole metre near its middle, and how it looks at the moment. */
 export class ShownModel {
   readonly group = new Group();
-  readonly batches: Batches;
   /** What the scene's coordinates are counted from, so that floats stay exact far from the site's zero. */
   readonly origin: Point3;
   /** Metres from corner to corner. */
   readonly size: number;
-  readonly #opaque = new Group();
-  readonly #opaqueMaterial = new MeshLambertMaterial({ color: selectedColour });
   readonly #boxes: ReadonlyMap<number, Box3>;
+  readonly #pieces = new Set<ModelPiece>();
+  readonly #tiles: readonly OpenTiles[];
   #appearance = plainLook;
-  /** Of selected parts, as they are otherwise. */
-  #colours = new Map<BatchedPart, Color>();
   #clipping: readonly Plane[] = [];
 
-  /** Frees the content's geometries: the model holds copies. */
-  constructor(content: ModelContent) {
-    const { all, boxes } = boxesOf(content);
-    this.#boxes = boxes;
+  /** Frees the content's geometries: the model holds copies. `draw` asks for a frame. */
+  constructor(content: ModelContent, draw: () => void) {
+    this.#boxes = boxesOf(content);
+    const all = unionOf(this.#boxes.values());
     const centre = all.isEmpty() ? new Vector3() : all.getCenter(new Vector3());
     // Whole metres, so that nothing is rounded by the move.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
     this.size = all.isEmpty() ? 100 : all.getSize(new Vector3()).length();
-    this.batches = new Batches(content, this.origin);
-    for (const geometry of new Set(content.parts.map((part) => part.geometry))) geometry.dispose();
-    this.group.add(...this.batches.meshes, this.#opaque);
+    if (content.parts.length > 0) this.#add(new ModelPiece(content.parts, this.origin, boxOfParts(content.parts)));
+    this.#tiles = (content.tiled ?? []).map((tiled) => tiled.open({ origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw }, tiled.first));
   }
 
   get objects(): number {
@@ -48,23 +42,27 @@ export class ShownModel {
     return this.#clipping;
   }
 
+  get tiles(): TilesState | undefined {
+    const states = this.#tiles.map(({ state }) => state);
+    if (states.length === 0) return undefined;
+    const sum = (of: 'shown' | 'failed'): number => states.reduce((all, state) => all + state[of], 0);
+    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), shown: sum('shown'), failed: sum('failed') };
+  }
+
+  /** Asks for the tiles that are in sight. */
+  update(camera: PerspectiveCamera, height: number): void {
+    for (const tiles of this.#tiles) tiles.update(camera, height);
+  }
+
+  retryTiles(): void {
+    for (const tiles of this.#tiles) tiles.retry();
+  }
+
   setAppearance(appearance: Appearance3d): void {
-    const { batches } = this;
-    const before = this.#appearance;
+    const { section } = appearance;
     this.#appearance = appearance;
-    const { selected, hidden, xray, section } = appearance;
-    if (hidden !== before.hidden) for (const { batch, instance, object } of batches.parts) batch.setVisibleAt(instance, !hidden.has(object));
-    for (const [{ batch, instance }, colour] of this.#colours) batch.setColorAt(instance, colour);
-    this.#colours = new Map();
-    const parts = selected.flatMap((object) => batches.partsOf(object));
-    for (const part of parts) {
-      const own = new Color();
-      part.batch.getColorAt(part.instance, own);
-      this.#colours.set(part, own.clone());
-      part.batch.setColorAt(part.instance, own.lerp(selectedColour, 0.75));
-    }
-    this.#showOpaque(xray && parts.length <= mostOpaque ? parts.filter((part) => !hidden.has(part.object)) : []);
-    if (xray !== before.xray) for (const { material } of batches.meshes) makeFaint(material as Material, xray);
+    const opaque = this.#isOpaque();
+    for (const piece of this.#pieces) piece.setAppearance(appearance, opaque);
     this.#clipping = section ? [planeOf(section, this.origin)] : [];
   }
 
@@ -78,60 +76,72 @@ export class ShownModel {
     return box.isEmpty() ? undefined : { min: box.min.toArray(), max: box.max.toArray() };
   }
 
+  /** Hits of what is visible, nearest first. */
+  raycast(raycaster: Raycaster): Intersection[] {
+    return [...this.#pieces].flatMap((piece) => piece.raycast(raycaster)).sort((a, b) => a.distance - b.distance);
+  }
+
+  /** The object that a ray's hit belongs to. */
+  objectAt(hit: Intersection): number | undefined {
+    return this.pieceAt(hit)?.batches.objectAt(hit);
+  }
+
+  pieceAt(hit: Intersection): ModelPiece | undefined {
+    return [...this.#pieces].find(({ batches }) => batches.meshes.includes(hit.object as BatchedMesh));
+  }
+
   dispose(): void {
-    this.#showOpaque([]);
-    this.#opaqueMaterial.dispose();
-    this.batches.dispose();
+    for (const tiles of this.#tiles) tiles.dispose();
+    for (const piece of this.#pieces) piece.dispose();
+    this.#pieces.clear();
+    this.group.clear();
   }
 
-  /** Selected parts as they are, inside what x-ray makes faint: they share the batch's buffers. */
-  #showOpaque(parts: readonly BatchedPart[]): void {
-    for (const child of this.#opaque.children) {
-      if (!(child instanceof Mesh)) continue;
-      const geometry = child.geometry as BufferGeometry;
-      // The buffers are the batch's: let go of them, and free only what is this one's own.
-      geometry.index = null;
-      geometry.attributes = {};
-      geometry.dispose();
-    }
-    this.#opaque.clear();
-    for (const { batch, instance } of parts) {
-      const range = batch.getGeometryRangeAt(batch.getGeometryIdAt(instance));
-      if (!range) continue;
-      const geometry = new BufferGeometry();
-      geometry.index = batch.geometry.index;
-      geometry.attributes = batch.geometry.attributes;
-      geometry.setDrawRange(range.start, range.count);
-      const mesh = new Mesh(geometry, this.#opaqueMaterial);
-      mesh.frustumCulled = false;
-      mesh.matrixAutoUpdate = false;
-      batch.getMatrixAt(instance, mesh.matrix);
-      this.#opaque.add(mesh);
-    }
+  #add(piece: ModelPiece): void {
+    this.#pieces.add(piece);
+    piece.setAppearance(this.#appearance, this.#isOpaque());
+    this.group.add(piece.group);
+  }
+
+  #remove(piece: ModelPiece): void {
+    this.#pieces.delete(piece);
+    this.group.remove(piece.group);
+  }
+
+  #isOpaque(): boolean {
+    const { xray, selected } = this.#appearance;
+    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.partsOf(selected), 0) <= mostOpaque;
   }
 }
 
-/** Of all, and of each object by its id; site frame. */
-function boxesOf({ parts }: ModelContent): { readonly all: Box3; readonly boxes: ReadonlyMap<number, Box3> } {
-  const all = new Box3();
+/** Of each object by its id; site frame. */
+function boxesOf({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3> {
   const boxes = new Map<number, Box3>();
-  const own = new Box3();
-  for (const { geometry, matrix, object } of parts) {
-    if (!geometry.boundingBox) geometry.computeBoundingBox();
-    own.copy(geometry.boundingBox ?? new Box3()).applyMatrix4(matrix);
-    all.union(own);
-    const known = boxes.get(object);
+  for (const part of parts) {
+    const own = boxOfPart(part);
+    const known = boxes.get(part.object);
     if (known) known.union(own);
-    else boxes.set(object, own.clone());
+    else boxes.set(part.object, own);
   }
-  return { all, boxes };
+  for (const { first, boxes: listed } of tiled) {
+    for (const [index, box] of listed.entries()) if (box) boxes.set(first + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
+  }
+  return boxes;
 }
 
-function makeFaint(material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } }, faint: boolean): void {
-  material.userData.plain ??= { transparent: material.transparent, opacity: material.opacity, depthWrite: material.depthWrite };
-  Object.assign(material, faint ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.plain);
-  material.needsUpdate = true;
+function boxOfPart({ geometry, matrix }: ModelPart): Box3 {
+  if (!geometry.boundingBox) geometry.computeBoundingBox();
+  return (geometry.boundingBox ?? new Box3()).clone().applyMatrix4(matrix);
 }
+
+function unionOf(boxes: Iterable<Box3>): Box3 {
+  const all = new Box3();
+  for (const box of boxes) all.union(box);
+  return all;
+}
+
+/** Site frame. */
+export const boxOfParts = (parts: readonly ModelPart[]): Box3 => unionOf(parts.map(boxOfPart));
 
 function planeOf({ axis, offset, flipped }: Section, origin: Point3): Plane {
   const index = { x: 0, y: 1, z: 2 }[axis] as 0 | 1 | 2;

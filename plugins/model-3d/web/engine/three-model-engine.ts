@@ -1,9 +1,9 @@
 import type { Point3 } from '#core';
 import type { EyeView, FreeWalk, FreeWalks, SurfacePick, WalkMode } from '#plugins/tour';
 import { Emitter } from './emitter.ts';
-import type { Appearance3d, Box, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
+import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
 import { eyeFor } from './eye-for.ts';
-import type { ModelContent } from './model-content.ts';
+import type { Box, ModelContent, TilesState } from './model-content.ts';
 import { ModelPicks } from './model-picks.ts';
 import { ModelStage } from './model-stage.ts';
 import { ShownModel } from './shown-model.ts';
@@ -18,6 +18,7 @@ export class ThreeModelEngine implements ModelEngine {
   readonly #stage: ModelStage;
   readonly #picks: ModelPicks;
   #model: ShownModel | undefined;
+  #tiles: TilesState | undefined;
   #told: EyeView | undefined;
 
   /** Throws `WebGlUnavailable`. */
@@ -27,6 +28,8 @@ export class ThreeModelEngine implements ModelEngine {
       step: (now) => {
         this.#walk.step(now);
         this.#stage.place(this.#walk.view);
+        this.#model?.update(this.#stage.camera, this.#stage.height);
+        this.#tellTiles();
         return this.#walk.moving;
       },
       drawn: () => this.#tell(),
@@ -59,7 +62,7 @@ export class ThreeModelEngine implements ModelEngine {
 
   show(content: ModelContent): void {
     this.#clear();
-    const model = new ShownModel(content);
+    const model = new ShownModel(content, () => this.#stage.draw());
     this.#model = model;
     this.#stage.setExtent(model.origin, Math.max(leastFar, model.size * 3));
     this.#stage.scene.add(model.group);
@@ -136,6 +139,15 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#events.on(event, listener);
   }
 
+  get tiles(): TilesState | undefined {
+    return this.#tiles;
+  }
+
+  retryTiles(): void {
+    this.#model?.retryTiles();
+    this.#stage.draw();
+  }
+
   get statistics(): ModelStatistics {
     return { ...this.#stage.statistics, objects: this.#model?.objects ?? 0 };
   }
@@ -151,6 +163,16 @@ export class ThreeModelEngine implements ModelEngine {
       this.#model.dispose();
     }
     this.#model = undefined;
+    this.#tiles = undefined;
+  }
+
+  /** At most once a frame, and only what changed. */
+  #tellTiles(): void {
+    const now = this.#model?.tiles;
+    const before = this.#tiles;
+    if (!now || (before && before.loading === now.loading && before.shown === now.shown && before.failed === now.failed && before.full === now.full)) return;
+    this.#tiles = now;
+    this.#events.emit('tiles', now);
   }
 
   #objectAt(x: number, y: number): ReturnType<ModelPicks['objectAt']> {

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import { observer } from 'mobx-react-lite';
 import { EmptyState, FailedState, makeStyles, mergeClasses, PictureNotes, ProgressBar, tokens, useDelayed } from '#core/ui';
 import { Appearance, useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import type { TilesState } from '../engine/model-content.ts';
 import { ModelBoard } from './model-board.ts';
 import { ModelKeeper } from './model-keeper.ts';
 import { ModelSession, type ModelParts } from './model-session.ts';
@@ -13,6 +14,7 @@ const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
   host: { position: 'absolute', inset: 0, outlineOffset: '-3px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  line: { position: 'absolute', top: 0, left: 0, right: 0 },
   loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
 });
 
@@ -56,10 +58,27 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
       ) : null}
       {session.status === 'shown' && board.treeOpen ? <ObjectPanel /> : null}
       {session.status === 'shown' && board.sectionOpen ? <SectionPanel /> : null}
-      <PictureNotes graphicsLost={session.contextLost} />
+      {session.status === 'shown' && session.tiles ? <Tiles tiles={session.tiles} /> : null}
+      <PictureNotes graphicsLost={session.contextLost} {...notesOf(session, t)} />
     </div>
   );
 });
+
+/** What of a model in tiles is not there, though it is in sight. */
+function notesOf(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
+  const { status, tiles } = session;
+  if (status !== 'shown' || !tiles) return {};
+  if (tiles.failed > 0) return { partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }), onRetry: () => session.retryTiles() };
+  return tiles.full ? { partsMissing: t('model-3d.tilesFull') } : {};
+}
+
+/** Says that more is coming: in the middle while nothing is seen yet, then as a line at the edge. */
+function Tiles({ tiles: { loading, shown } }: { readonly tiles: TilesState }) {
+  const styles = useStyles();
+  const t = useText();
+  if (!loading) return null;
+  return shown === 0 ? <Loading progress={undefined} /> : <ProgressBar className={styles.line} aria-label={t('model-3d.moreComing')} />;
+}
 
 const patience = 300;
 

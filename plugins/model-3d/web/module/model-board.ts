@@ -2,8 +2,8 @@ import { injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
 import type { WalkMode } from '#plugins/tour';
-import type { Appearance3d, Box, ModelEngine, Section } from '../engine/engine-types.ts';
-import type { ModelObject } from '../engine/model-content.ts';
+import type { Appearance3d, ModelEngine, Section } from '../engine/engine-types.ts';
+import type { Box, ModelObject } from '../engine/model-content.ts';
 import { ObjectTree } from '../engine/object-tree.ts';
 
 /** What the person chose to see of the model, and the engine that shows it while the module is on screen. Observable. Tools and panels act through it. */

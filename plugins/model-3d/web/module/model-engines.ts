@@ -4,6 +4,7 @@ import { FreeWalks } from '#plugins/tour';
 import type { ModelContent } from '../engine/model-content.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import type { ModelSource } from '../engine/read-model.ts';
+import type { TiledModelFiles } from '../engine/tiles/read-tiled-model.ts';
 
 /** Loads the built-in engine, with three.js, when a model is first looked at. */
 export const ModelEngines = token<ModelEngines>('model-3d.ModelEngines');
@@ -12,6 +13,8 @@ export interface ModelEngines {
   make(): Promise<ModelEngine>;
   /** Rejects where the bytes cannot be read. */
   read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent>;
+  /** Of a model in tiles; these come later. Rejects where the files cannot be read. */
+  readTiled(files: TiledModelFiles, source: ModelSource): Promise<ModelContent>;
   /** The small plant of the device check. */
   sample(): Promise<ModelContent>;
 }
@@ -32,6 +35,11 @@ export class ThreeModelEngines implements ModelEngines {
   async read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent> {
     const { readModel } = await import('../engine/lazy-engine.ts');
     return readModel(bytes, source);
+  }
+
+  async readTiled(files: TiledModelFiles, source: ModelSource): Promise<ModelContent> {
+    const { readTiledModel } = await import('../engine/tiles/lazy-tiles.ts');
+    return readTiledModel(files, source);
   }
 
   async sample(): Promise<ModelContent> {

@@ -3,9 +3,9 @@ import { reaction } from 'mobx';
 import { token } from '#core';
 import { HttpClient } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import type { listMappings, listModels } from '../../contract/api.ts';
+import type { listMappings, listModels, Model } from '../../contract/api.ts';
+import { objectsFile } from '../../contract/index.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
-import type { ModelSource } from '../engine/read-model.ts';
 import { joinContents, type ModelContent } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
 import { ModelBoard } from './model-board.ts';
@@ -25,6 +25,17 @@ export interface ModelKeeper {
   load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
   /** The next `load` fetches anew. */
   forget(): void;
+}
+
+type PlacedModel = Model & { readonly address: string };
+
+/** What was fetched and cannot be read is damaged. */
+async function intact({ name }: Model, content: Promise<ModelContent>): Promise<ModelContent> {
+  try {
+    return await content;
+  } catch (cause) {
+    throw new ModelDamaged(`The model ${name} cannot be read: it may be damaged or cut off.`, { cause });
+  }
 }
 
 @injectable()
@@ -62,38 +73,36 @@ export class TourModelKeeper implements ModelKeeper {
       this.#http.call<typeof listMappings>('GET', '/api/model-3d/:location/mappings', { params }, { signal }),
     ]);
     const shown = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
-    const all = shown.reduce((sum, model) => sum + model.bytes, 0);
+    const all = shown.reduce((sum, model) => sum + (model.tiles > 0 ? 0 : model.bytes), 0);
     const arrived = new Map<string, number>();
     const contents: ModelContent[] = [];
     for (const model of shown) {
-      const bytes = await this.#http.raw<ArrayBuffer>({
-        url: model.address,
-        responseType: 'arraybuffer',
-        signal,
-        timeout: 0,
-        onDownloadProgress: ({ loaded }) => {
-          arrived.set(model.id, loaded);
-          onProgress(Math.min(1, [...arrived.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, all)));
-        },
-      });
-      signal.throwIfAborted();
-      contents.push(await this.#read(bytes, model));
+      const onArrived = (loaded: number): void => {
+        arrived.set(model.id, loaded);
+        onProgress(Math.min(1, [...arrived.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, all)));
+      };
+      contents.push(await (model.tiles > 0 ? this.#tiled(model, signal) : this.#whole(model, signal, onArrived)));
       signal.throwIfAborted();
     }
     const content = joinContents(contents);
     const objects = applyMappings(content.objects, mappings);
-    engine.show({ objects, parts: content.parts });
+    engine.show({ ...content, objects });
     this.#board.setObjects(objects, engine.boundsOf());
-    this.#loaded = { location, any: content.parts.length > 0 };
+    this.#loaded = { location, any: content.parts.length + (content.tiled ?? []).length > 0 };
     return this.#loaded.any;
   }
 
-  async #read(bytes: ArrayBuffer, model: ModelSource): Promise<ModelContent> {
-    try {
-      return await this.#engines.read(bytes, model);
-    } catch (cause) {
-      throw new ModelDamaged(`The model ${model.name} cannot be read: it may be damaged or cut off.`, { cause });
-    }
+  async #whole(model: PlacedModel, signal: AbortSignal, onArrived: (loaded: number) => void): Promise<ModelContent> {
+    const bytes = await this.#http.raw<ArrayBuffer>({ url: model.address, responseType: 'arraybuffer', signal, timeout: 0, onDownloadProgress: ({ loaded }) => onArrived(loaded) });
+    signal.throwIfAborted();
+    return intact(model, this.#engines.read(bytes, model));
+  }
+
+  async #tiled(model: PlacedModel, signal: AbortSignal): Promise<ModelContent> {
+    const fetch = (address: string, until: AbortSignal): Promise<ArrayBuffer> => this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: until, timeout: 0 });
+    const [tileset, objects] = await Promise.all([fetch(model.address, signal), fetch(model.address.replace(/[^/]*$/, objectsFile), signal)]);
+    signal.throwIfAborted();
+    return intact(model, this.#engines.readTiled({ address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch }, model));
   }
 
   forget(): void {

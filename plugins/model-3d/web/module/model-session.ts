@@ -2,6 +2,7 @@ import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Appearance } from '#core/web';
 import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine, Section } from '../engine/engine-types.ts';
+import type { TilesState } from '../engine/model-content.ts';
 import type { ModelBoard } from './model-board.ts';
 import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
@@ -29,6 +30,8 @@ export class ModelSession {
   /** 0 to 1 of the bytes; undefined before the first. */
   progress: number | undefined;
   contextLost = false;
+  /** Undefined where nothing comes in tiles. */
+  tiles: TilesState | undefined;
   readonly #parts: ModelParts;
   #abort = new AbortController();
   #shownObject: string | undefined;
@@ -37,7 +40,7 @@ export class ModelSession {
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
-    makeObservable(this, { status: observableRef, progress: observableRef, contextLost: observableRef });
+    makeObservable(this, { status: observableRef, progress: observableRef, contextLost: observableRef, tiles: observableRef });
   }
 
   start(host: HTMLElement, label: string): () => void {
@@ -74,6 +77,11 @@ export class ModelSession {
   /** Fetches once more what could not be fetched. */
   retry(): void {
     this.#begin();
+  }
+
+  /** Fetches tiles once more that could not be fetched. */
+  retryTiles(): void {
+    this.#parts.board.engine?.retryTiles();
   }
 
   #become(status: ModelStatus): void {
@@ -136,13 +144,17 @@ export class ModelSession {
 
   #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {
     const { board, store, tools, surfaces, appearance } = this.#parts;
-    runInAction(() => (this.contextLost = engine.lost));
+    runInAction(() => {
+      this.contextLost = engine.lost;
+      this.tiles = engine.tiles;
+    });
     engine.setState({ ...tools.view, ...(tools.position ? { position: tools.position } : {}) });
     const ends = [
       engine.attach(host, { label }),
       surfaces.offer(modelSurface(host, engine, board)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', ({ position, pan, tilt, fov }) => {
         runInAction(() => {
           tools.setView({ pan, tilt, fov }, modelModule);

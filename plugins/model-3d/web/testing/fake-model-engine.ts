@@ -2,8 +2,8 @@ import { ContainerModule } from 'inversify';
 import type { Point3 } from '#core';
 import type { EyeView, WalkMode } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
-import type { Appearance3d, Box, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from '../engine/engine-types.ts';
-import type { ModelContent, ModelObject } from '../engine/model-content.ts';
+import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from '../engine/engine-types.ts';
+import type { Box, ModelContent, ModelObject, TilesState } from '../engine/model-content.ts';
 import { MobxModelBoard, ModelBoard } from '../module/model-board.ts';
 import { ModelEngines } from '../module/model-engines.ts';
 import { ModelKeeper, TourModelKeeper } from '../module/model-keeper.ts';
@@ -15,6 +15,8 @@ export class FakeModelEngine implements ModelEngine {
   lost = false;
   attached = 0;
   disposed = 0;
+  tiles: TilesState | undefined;
+  retried = 0;
   shown: ModelContent | undefined;
   mode: WalkMode = 'walk';
   looks: Appearance3d | undefined;
@@ -90,6 +92,10 @@ export class FakeModelEngine implements ModelEngine {
     this.#events.emit(event, value);
   }
 
+  retryTiles(): void {
+    this.retried += 1;
+  }
+
   dispose(): void {
     this.disposed += 1;
   }
@@ -119,6 +125,7 @@ export const servicesWith = (fakes: FakeEngines) => () =>
       bind(ModelEngines).toConstantValue({
         make: () => (fakes.makeFails ? Promise.reject(fakes.makeFails) : Promise.resolve(fakes.engine)),
         read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
+        readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         sample: () => Promise.resolve(fakeContent),
       });
       bind(ModelKeeper).to(TourModelKeeper).inSingletonScope();

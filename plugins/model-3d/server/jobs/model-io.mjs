@@ -1,0 +1,91 @@
+// What all readers and writers of models share, in the process that converts one.
+import { Logger, NodeIO } from '@gltf-transform/core';
+import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { meshopt, textureCompress, unpartition } from '@gltf-transform/functions';
+import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
+import sharp from 'sharp';
+
+export const mostVertices = 40_000_000;
+const mostNodes = 500_000;
+const TRIANGLES = 4;
+const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
+const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
+/** What the browser can draw from. */
+const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+/** A file that cannot be used; its message is for the person who uploaded it. */
+export class Refusal extends Error {}
+
+export async function openIo() {
+  await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
+  const draco = await import('draco3dgltf').then(({ default: module }) => module.createDecoderModule());
+  return new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder, 'draco3d.decoder': draco });
+}
+
+/** Looked at before anything is unpacked: a compressed file may name more vertices than any memory holds. */
+export function checkSizes(json) {
+  const accessors = Array.isArray(json.accessors) ? json.accessors : [];
+  const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
+  if (vertices > mostVertices * 3) throw new Refusal(`The model is too large: it names ${vertices} values, and at most ${mostVertices * 3} can be converted. Please export it in parts.`);
+  if ((json.nodes?.length ?? 0) > mostNodes) throw new Refusal(`The model has ${json.nodes.length} objects; at most ${mostNodes} can be converted. Please export it in parts.`);
+  if (!String(json.asset?.version ?? '').startsWith('2.')) throw new Refusal(`The model is glTF ${json.asset?.version ?? 'without a version'}; version 2 is needed. Please export it anew.`);
+}
+
+export async function readGlb(io, bytes) {
+  if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new Refusal('The GLB is not of version 2. Please export it anew.');
+  if (bytes.readUInt32LE(8) > bytes.length) throw new Refusal(`The file is cut short: it says that it has ${bytes.readUInt32LE(8)} bytes, and has ${bytes.length}. Please upload it again.`);
+  const length = bytes.readUInt32LE(12);
+  checkSizes(JSON.parse(bytes.toString('utf8', 20, 20 + length)));
+  return io.readBinary(bytes);
+}
+
+/** Words and numbers of a node, for the panel of properties and for tags. */
+export const extrasOf = (property) => {
+  const extras = property?.getExtras();
+  return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
+};
+const firstOf = (extras, names) => names.map((name) => extras[name]).find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
+export const tagOf = (extras) => firstOf(extras, tagNames);
+export const keyOf = (extras) => firstOf(extras, keyNames);
+
+/** Takes out what a still plant cannot show, and says how much of it there was. */
+export function leaveOut(document) {
+  document.setLogger(new Logger(Logger.Verbosity.SILENT));
+  const root = document.getRoot();
+  const animations = root.listAnimations();
+  for (const animation of animations) animation.dispose();
+  for (const skin of root.listSkins()) skin.dispose();
+  for (const camera of root.listCameras()) camera.dispose();
+  let lines = 0;
+  for (const mesh of root.listMeshes()) {
+    for (const primitive of mesh.listPrimitives()) {
+      for (const target of primitive.listTargets()) primitive.removeTarget(target);
+      // Strips and fans are rare and drawn by the engine as they are.
+      if (primitive.getMode() >= TRIANGLES && primitive.getAttribute('POSITION')) continue;
+      lines += 1;
+      primitive.dispose();
+    }
+  }
+  const textures = root.listTextures().filter((texture) => !pictures.has(texture.getMimeType()));
+  for (const texture of textures) texture.dispose();
+  return { animationsDropped: animations.length, linesDropped: lines, texturesDropped: textures.length };
+}
+
+export const isTriangles = (primitive) => primitive.getMode() === TRIANGLES;
+
+/** What was read and is not written again. */
+export function forget(document, names) {
+  for (const extension of document.getRoot().listExtensionsUsed()) if (names.includes(extension.extensionName)) extension.dispose();
+}
+
+export const trianglesOf = (mesh) => mesh?.listPrimitives().reduce((sum, primitive) => sum + Math.floor((primitive.getIndices() ?? primitive.getAttribute('POSITION')).getCount() / 3), 0) ?? 0;
+
+export const countTriangles = (document) => document.getRoot().listNodes().reduce((sum, node) => sum + trianglesOf(node.getMesh()), 0);
+
+export const shrinkPictures = () => textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });
+
+/** 16 bits: half a millimetre over 35 metres. What is measured in the model must be what the file says. */
+export const shrinkShapes = () => [meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }), unpartition()];
+
+/** glTF is y up, the site z up: (x, y, z) becomes (x, -z, y). */
+export const toSite = ({ min, max }) => ({ min: [min[0], -max[2], min[1]], max: [max[0], -min[2], max[1]] });

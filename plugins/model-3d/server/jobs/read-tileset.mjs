@@ -1,0 +1,143 @@
+// Reads a delivered set of 3D Tiles (1.0 and 1.1) out of a ZIP file and writes it anew, so that the browser is given one kind of tile: GLB with meshopt, boxes, objects by keys.
+import path from 'node:path';
+import { getBounds } from '@gltf-transform/core';
+import { dedup, prune } from '@gltf-transform/functions';
+import { countTriangles, forget, leaveOut, mostVertices, Refusal, shrinkPictures, toSite } from './model-io.mjs';
+import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
+import { ContentNames } from './tile-features.mjs';
+import { openContent } from './tile-content.mjs';
+import { boxVolume, emptyBox, isEmpty, join, leastError } from './tile-writer.mjs';
+import { ZipEntries } from './zip-entries.mjs';
+
+const mostTiles = 50_000;
+const deepest = 64;
+
+/** Answers bounds (model's frame, z up) and what the report says. `say`: 0 to 1. */
+export async function readTileset(file, io, writer, say) {
+  const zip = await ZipEntries.open(file);
+  try {
+    return await new TilesetReader(zip, io, writer, say).read();
+  } finally {
+    zip.close();
+  }
+}
+
+class TilesetReader {
+  #zip;
+  #io;
+  #writer;
+  #say;
+  #names;
+  /** From the set's frame to one that is level and near zero. */
+  #frame = identity;
+  /** Old sets may say that their content is z up as they are. */
+  #up = yUpToZUp;
+  #tiles = 0;
+  #read = 0;
+  #vertices = 0;
+  #triangles = 0;
+  #meshes = { before: 0, after: 0 };
+  #notes = { animationsDropped: 0, linesDropped: 0, texturesDropped: 0, pointsDropped: 0, tilesDropped: 0, tagsRepeated: 0 };
+
+  constructor(zip, io, writer, say) {
+    this.#zip = zip;
+    this.#io = io;
+    this.#writer = writer;
+    this.#say = say;
+    this.#names = new ContentNames(writer.objects);
+  }
+
+  async read() {
+    const name = this.#zip.names.filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/')).sort((a, b) => a.split('/').length - b.split('/').length)[0];
+    if (name === undefined) throw new Refusal("The ZIP file holds no 'tileset.json'. A model as GLB or IFC is uploaded as it is; of 3D Tiles the whole folder is needed.");
+    const set = await this.#json(name);
+    this.#frame = levelFrame(set.root);
+    if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#up = identity;
+    const root = await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: identity, refine: 'REPLACE', depth: 0, above: [name] });
+    const { objects } = this.#writer;
+    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds)) throw new Refusal(`There is no surface in the 3D Tiles${this.#notes.pointsDropped > 0 ? ': they are points. A point cloud is uploaded as a scan (E57, LAS, LAZ)' : ''}.`);
+    if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite)) throw new Refusal('The 3D Tiles have points that lie nowhere (not a number). Please export them anew.');
+    await this.#writer.finish({ geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError), root: root.tile });
+    const { tags } = objects;
+    const repeated = new Set(tags.filter((tag, index) => tags.indexOf(tag) !== index));
+    return { bounds: root.bounds, report: { meshesBefore: this.#meshes.before, meshesAfter: this.#meshes.after, objects: objects.count, tagged: tags.length, triangles: this.#triangles, notes: { ...this.#notes, tagsRepeated: repeated.size } } };
+  }
+
+  async #json(name) {
+    const bytes = await this.#zip.read(name);
+    if (!bytes) throw new Refusal(`The ZIP file lacks '${name}', which its 3D Tiles need. Please upload the whole folder.`);
+    let set;
+    try {
+      set = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      throw new Refusal(`'${name}' is no JSON: it may be cut short. Please make the ZIP file anew.`);
+    }
+    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version))) throw new Refusal(`'${name}' is not of 3D Tiles 1.0 or 1.1. Please export them anew.`);
+    return set;
+  }
+
+  /** The tile anew with its bounds; undefined where nothing of it is left. */
+  async #tile(tile, { folder, matrix, refine: inherited, depth, above }) {
+    this.#tiles += 1;
+    if (this.#tiles > mostTiles || depth > deepest) throw new Refusal(`The set of 3D Tiles is too large: at most ${mostTiles} tiles, ${deepest} deep, can be read. Please export it in parts.`);
+    if (tile.implicitTiling || tile.extensions?.['3DTILES_implicit_tiling']) throw new Refusal('The 3D Tiles are divided by a rule (implicit tiling), which is not read. Please export them with each tile in tileset.json.');
+    const own = Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite) ? multiply(matrix, tile.transform) : matrix;
+    const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase()) ? String(tile.refine).toUpperCase() : inherited;
+    const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: path.posix.normalize(path.posix.join(folder, decodeURIComponent(String(content.uri ?? content.url ?? '').split('?')[0]))) }));
+    const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
+    const leaf = !(tile.children?.length > 0) && shapes.length === contents.length;
+    const written = shapes.length === 0 ? undefined : await this.#content(shapes, { matrix: own, whole: refine === 'ADD' || leaf, alone: refine === 'ADD', properties: tile.metadata?.properties });
+    const below = [];
+    for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
+      if (above.includes(name)) throw new Refusal(`'${name}' contains itself. Please export the 3D Tiles anew.`);
+      const set = await this.#json(name);
+      below.push(await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: own, refine, depth: depth + 1, above: [...above, name] }));
+    }
+    for (const child of tile.children ?? []) below.push(await this.#tile(child, { folder, matrix: own, refine, depth: depth + 1, above }));
+    const children = below.filter((child) => child !== undefined);
+    if (!written && children.length === 0) return undefined;
+    const bounds = children.reduce((all, child) => join(all, child.bounds), written?.box ?? emptyBox());
+    return {
+      bounds,
+      tile: {
+        boundingVolume: boxVolume(bounds),
+        geometricError: Math.max(leastError, (Number(tile.geometricError) || 0) * largestScale(own)),
+        refine,
+        ...(written ? { content: { uri: written.uri } } : {}),
+        ...(children.length > 0 ? { children: children.map((child) => child.tile) } : {}),
+      },
+    };
+  }
+
+  /** Writes what a tile shows itself as one GLB; undefined where there is no surface in it. `whole`: nothing finer takes its place; `alone`: nothing else shows the same things. */
+  async #content(contents, { matrix, whole, alone, properties }) {
+    const { document, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
+    this.#notes.pointsDropped += points;
+    this.#notes.tilesDropped += unread;
+    this.#read += contents.length;
+    this.#say(Math.min(0.99, this.#read / Math.max(1, this.#zip.names.length - 1)));
+    if (!document) return undefined;
+    const { scene, parts } = document;
+    const file = parts.document;
+    this.#meshes.before += file.getRoot().listMeshes().length;
+    for (const [code, count] of Object.entries(leaveOut(file))) this.#notes[code] += count;
+    // To the level frame in metres, y up as glTF is.
+    const frame = multiply(zUpToYUp, multiply(this.#frame, matrix));
+    for (const { nodes, matrix: inside } of parts.scenes) {
+      const place = file.createNode().setMatrix(multiply(frame, multiply(inside, this.#up)));
+      for (const node of nodes) place.addChild(node);
+      scene.addChild(place);
+    }
+    await this.#names.name(document, { whole, alone, properties });
+    forget(file, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer', 'EXT_mesh_features', 'EXT_structural_metadata', 'KHR_xmp_json_ld']);
+    await file.transform(dedup({ keepUniqueNames: false }), prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }), shrinkPictures());
+    const triangles = countTriangles(file);
+    if (triangles === 0) return undefined;
+    this.#triangles += triangles;
+    this.#meshes.after += file.getRoot().listMeshes().length;
+    this.#vertices += file.getRoot().listAccessors().reduce((sum, accessor) => sum + accessor.getCount(), 0);
+    if (this.#vertices > mostVertices * 3) throw new Refusal(`The 3D Tiles are too large: at most ${mostVertices * 3} values can be converted. Please export them in parts.`);
+    this.#names.reach(scene, (node) => toSite(getBounds(node)));
+    return this.#writer.write(file);
+  }
+}

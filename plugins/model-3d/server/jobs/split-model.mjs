@@ -1,0 +1,146 @@
+// Divides a large model into tiles, its objects whole: large ones in the upper tiles, which are fetched first, small ones below them, by where they lie.
+import { Document } from '@gltf-transform/core';
+import { copyToDocument } from '@gltf-transform/functions';
+import { extrasOf, tagOf, toSite, trianglesOf } from './model-io.mjs';
+import { boxVolume, diagonal, emptyBox, isEmpty, join, leastError } from './tile-writer.mjs';
+
+/** Of one tile, where no single object has more. */
+const mostTriangles = 80_000;
+const mostObjects = 2_500;
+const deepest = 10;
+/** An object belongs to a tile if it is at least this share of the tile's cell. */
+const ownShare = 1 / 10;
+/** A cell is halved along the sides that have more than this share of its longest. */
+const leastSide = 0.4;
+/** Of the largest object that a tile's children add: one of about five pixels is fetched where 16 are the limit of an error. */
+const errorOfSize = 3;
+/** Box of a node's own shape, y up. */
+function boxOf(node) {
+  const box = emptyBox();
+  const m = node.getWorldMatrix();
+  for (const primitive of node.getMesh().listPrimitives()) {
+    const position = primitive.getAttribute('POSITION');
+    const [low, high] = [position.getMinNormalized([]), position.getMaxNormalized([])];
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = [0, 1, 2].map((axis) => (corner & (1 << axis) ? high[axis] : low[axis]));
+      const point = [0, 1, 2].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
+      join(box, { min: point, max: point });
+    }
+  }
+  return box;
+}
+
+/** What is drawn, by object: its nodes with shapes, box, size and triangles. Notes all objects in `rows`. */
+function unitsOf(scene, rows) {
+  const units = new Map();
+  const visit = (node, above) => {
+    const extras = extrasOf(node);
+    const key = typeof extras.object === 'string' ? extras.object : '';
+    const tag = tagOf(extras);
+    const own = key === '' ? above : rows.add({ parent: above, key, name: String(extras.name ?? '') || node.getName() || String(tag ?? key), tag: tag === undefined ? undefined : String(tag), properties: extras });
+    if (node.getMesh()) {
+      const box = toSite(boxOf(node));
+      const unit = units.get(own) ?? { nodes: [], box: emptyBox(), triangles: 0 };
+      units.set(own, unit);
+      unit.nodes.push(node);
+      unit.triangles += trianglesOf(node.getMesh());
+      join(unit.box, box);
+      if (own !== undefined) rows.reach(own, box);
+    }
+    for (const child of node.listChildren()) visit(child, own);
+  };
+  for (const node of scene.listChildren()) visit(node, undefined);
+  return [...units.values()].map((unit) => ({ ...unit, size: diagonal(unit.box), middle: unit.box.min.map((low, axis) => (low + unit.box.max[axis]) / 2) })).sort((a, b) => b.size - a.size);
+}
+
+/** A tree of tiles: `own` of each is what it shows itself. `units`: the largest first. */
+function divide(units, cell, depth) {
+  const all = units.reduce((sum, { triangles }) => sum + triangles, 0);
+  if ((all <= mostTriangles && units.length <= mostObjects) || depth >= deepest || units.length === 1) return { own: units, children: [] };
+  const least = diagonal(cell) * ownShare;
+  const own = [];
+  let triangles = 0;
+  for (const unit of units) {
+    if (unit.size < least || own.length >= mostObjects || (own.length > 0 && triangles + unit.triangles > mostTriangles)) break;
+    own.push(unit);
+    triangles += unit.triangles;
+  }
+  const middle = cell.min.map((low, axis) => (low + cell.max[axis]) / 2);
+  // A deck is flat: halves of its height would lie over each other.
+  const extent = cell.min.map((low, axis) => cell.max[axis] - low);
+  const divides = extent.map((length) => length > Math.max(...extent) * leastSide);
+  const parts = new Map();
+  for (const unit of units.slice(own.length)) {
+    const which = unit.middle.reduce((sum, value, axis) => sum + (divides[axis] && value >= middle[axis] ? 1 << axis : 0), 0);
+    const inside = parts.get(which) ?? [];
+    parts.set(which, inside);
+    inside.push(unit);
+  }
+  const halfOf = (which) => ({
+    min: cell.min.map((low, axis) => (which & (1 << axis) ? middle[axis] : low)),
+    max: cell.max.map((high, axis) => (divides[axis] && !(which & (1 << axis)) ? middle[axis] : high)),
+  });
+  const children = [...parts].map(([which, inside]) => divide(inside, halfOf(which), depth + 1));
+  // A cell that shows nothing itself and has but one part is that part.
+  return own.length === 0 && children.length === 1 ? children[0] : { own, children };
+}
+
+/** A document of these objects alone, each under copies of the nodes that it stands in. */
+function documentOf(units, source) {
+  const document = new Document();
+  const scene = document.createScene();
+  const meshes = copyToDocument(document, source, [...new Set(units.flatMap(({ nodes }) => nodes.map((node) => node.getMesh())))]);
+  const copies = new Map();
+  const copyOf = (node) => {
+    const known = copies.get(node);
+    if (known) return known;
+    const { object, tag } = extrasOf(node);
+    const copy = document.createNode(node.getName()).setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
+    copies.set(node, copy);
+    const parent = node.getParentNode();
+    if (parent) copyOf(parent).addChild(copy);
+    else scene.addChild(copy);
+    return copy;
+  };
+  for (const { nodes } of units) for (const node of nodes) copyOf(node).setMesh(meshes.get(node.getMesh()));
+  return document;
+}
+
+/** Triangles as drawn, and bytes that shapes and pictures take about, from which on a model is divided. */
+export const largeFrom = { triangles: 1_500_000, bytes: 12_000_000 };
+const bytesOfVertex = 8;
+
+/** Whether a document is better fetched in parts. What is one single object is not divided. */
+export function isLarge(document, triangles, { triangles: most, bytes: heaviest } = largeFrom) {
+  const root = document.getRoot();
+  if (root.listNodes().filter((node) => node.getMesh()).length < 2) return false;
+  const positions = new Set(root.listMeshes().flatMap((mesh) => mesh.listPrimitives().map((primitive) => primitive.getAttribute('POSITION'))));
+  const shapes = [...positions].reduce((sum, position) => sum + position.getCount() * bytesOfVertex, 0);
+  const drawings = root.listTextures().reduce((sum, texture) => sum + (texture.getImage()?.byteLength ?? 0), 0);
+  return triangles >= most || shapes + drawings >= heaviest;
+}
+
+/** Writes a document, named and cleaned, as tiles. `say`: 0 to 1. */
+export async function splitModel(document, writer, say) {
+  const root = document.getRoot();
+  const units = unitsOf(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
+  const cell = units.reduce((box, unit) => join(box, unit.box), emptyBox());
+  let done = 0;
+  const write = async ({ own, children }) => {
+    const content = own.length === 0 ? undefined : await writer.write(documentOf(own, document), { sharing: true });
+    done += own.length;
+    say(done / units.length);
+    const below = [];
+    for (const child of children) below.push(await write(child));
+    const box = below.reduce((all, child) => join(all, child.bounds), content ? content.box : emptyBox());
+    const size = Math.max(0, ...below.map((child) => child.size));
+    return {
+      bounds: isEmpty(box) ? { min: [0, 0, 0], max: [0, 0, 0] } : box,
+      /** Of the largest object here or below. */
+      size: Math.max(size, own[0]?.size ?? 0),
+      tile: { boundingVolume: boxVolume(box), geometricError: Math.max(leastError, size * errorOfSize), refine: 'ADD', ...(content ? { content: { uri: content.uri } } : {}), ...(below.length > 0 ? { children: below.map(({ tile }) => tile) } : {}) },
+    };
+  };
+  const { tile, size } = await write(divide(units, cell, 0));
+  await writer.finish({ geometricError: size * errorOfSize, root: tile });
+}

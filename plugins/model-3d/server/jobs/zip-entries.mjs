@@ -1,0 +1,65 @@
+// The entries of a ZIP file, read one at a time, and never more of them than fits: what an entry says of its size is checked by what comes out.
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import yauzl from 'yauzl';
+import { Refusal } from './model-io.mjs';
+
+const mostEntries = 100_000;
+const mostBytes = 2 * 1024 ** 3;
+const mostOfOne = 256 * 1024 ** 2;
+
+export class ZipEntries {
+  #zip;
+  #entries;
+
+  constructor(zip, entries) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  static async open(file) {
+    // The library refuses entries that lead out of the folder, and ends a stream that is longer than the entry says.
+    const zip = await promisify(yauzl.open)(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }).catch((error) => {
+      throw new Refusal(`The ZIP file cannot be opened: ${error.message}. Please make it anew.`);
+    });
+    const entries = new Map();
+    let bytes = 0;
+    await new Promise((resolve, reject) => {
+      zip.on('error', (error) => reject(new Refusal(`The ZIP file is damaged: ${error.message}. Please make it anew.`)));
+      zip.on('end', resolve);
+      zip.on('entry', (entry) => {
+        bytes += entry.uncompressedSize;
+        if (entries.size >= mostEntries || bytes > mostBytes) return reject(new Refusal(`The ZIP file holds too much: at most ${mostEntries} files and 2 GB can be read. Please export the model in parts.`));
+        if (entry.isEncrypted()) return reject(new Refusal('The ZIP file is protected by a password. Please make it without one.'));
+        if (!entry.fileName.endsWith('/')) entries.set(path.posix.normalize(entry.fileName), entry);
+        zip.readEntry();
+      });
+      zip.readEntry();
+    }).catch((error) => {
+      zip.close();
+      throw error;
+    });
+    return new ZipEntries(zip, entries);
+  }
+
+  get names() {
+    return [...this.#entries.keys()];
+  }
+
+  /** Undefined where there is none. */
+  async read(name) {
+    const entry = this.#entries.get(name);
+    if (!entry) return undefined;
+    if (entry.uncompressedSize > mostOfOne) throw new Refusal(`'${name}' is too large: at most 256 MB of one tile can be read. Please export it in smaller tiles.`);
+    try {
+      return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
+    } catch (error) {
+      throw new Refusal(`'${name}' in the ZIP file is damaged: ${error.message}. Please make it anew.`);
+    }
+  }
+
+  close() {
+    this.#zip.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FileStore } from '#core/server';
+import { objectsFile, type TiledObjects } from '../../contract/index.ts';
+import type { GlbObject } from './glb-objects.ts';
+
+const unpack = promisify(gunzip);
+
+/** The objects of a model that is stored in tiles, from the list beside them. */
+export async function tiledObjects(files: FileStore, id: string): Promise<readonly GlbObject[]> {
+  const { objects } = JSON.parse((await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8')) as TiledObjects;
+  const withins: (readonly string[])[] = [];
+  return objects.map(([parent, key, name, tag]) => {
+    const above = objects[parent];
+    const within = above ? [...withins[parent]!, above[2]] : [];
+    withins.push(within);
+    return { key, name, within, tag: tag ?? undefined };
+  });
+}

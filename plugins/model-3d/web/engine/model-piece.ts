@@ -1,0 +1,123 @@
+import { BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, Vector3, type BatchedMesh, type Box3, type Intersection, type Material, type Raycaster } from 'three';
+import type { Point3 } from '#core';
+import { Batches, type BatchedPart } from './batches.ts';
+import type { Appearance3d } from './engine-types.ts';
+import type { ModelPart } from './model-content.ts';
+
+const selectedColour = new Color(0xff8a1f);
+const xrayOpacity = 0.13;
+/** The file's coordinates are kept to half a millimetre (`model-io.mjs`). */
+const usualSigma = 0.001;
+/** Buffers lie in memory and on the graphics card. */
+const copies = 2;
+
+/** What is drawn together: a whole model, or one of its tiles. Freed as one. */
+export class ModelPiece {
+  readonly group = new Group();
+  readonly batches: Batches;
+  /** How far what is drawn may lie from what was built, in metres. */
+  readonly sigma: number;
+  /** Bytes in memory and on the graphics card, about. */
+  readonly bytes: number;
+  /** In the scene's coordinates. */
+  readonly #box: Box3;
+  readonly #opaque = new Group();
+  readonly #opaqueMaterial = new MeshLambertMaterial({ color: selectedColour });
+  /** Of selected parts, as they are otherwise. */
+  #colours = new Map<BatchedPart, Color>();
+  #hidden: ReadonlySet<number> = new Set();
+  #xray = false;
+
+  /** Frees the parts' geometries: the piece holds copies. `box` in the site frame. */
+  constructor(parts: readonly ModelPart[], origin: Point3, box: Box3, sigma = usualSigma) {
+    this.sigma = Math.max(usualSigma, sigma);
+    this.batches = new Batches({ parts }, origin);
+    this.#box = box.clone().translate(new Vector3(...origin).negate());
+    for (const geometry of new Set(parts.map((part) => part.geometry))) geometry.dispose();
+    this.bytes = this.batches.meshes.reduce((sum, mesh) => sum + bytesOf(mesh), 0);
+    this.group.add(...this.batches.meshes, this.#opaque);
+  }
+
+  /** Whether it is drawn and met by rays. */
+  get visible(): boolean {
+    return this.group.visible;
+  }
+
+  setVisible(visible: boolean): void {
+    this.group.visible = visible;
+  }
+
+  /** Hits of what is visible, in no order. */
+  raycast(raycaster: Raycaster): readonly Intersection[] {
+    return this.visible && raycaster.ray.intersectsBox(this.#box) ? this.batches.raycast(raycaster) : [];
+  }
+
+  /** How many parts of it the objects have. */
+  partsOf(objects: readonly number[]): number {
+    return objects.reduce((sum, object) => sum + this.batches.partsOf(object).length, 0);
+  }
+
+  /** `opaque`: what is selected shows whole inside what x-ray makes faint. */
+  setAppearance({ selected, hidden, xray }: Appearance3d, opaque: boolean): void {
+    const { batches } = this;
+    if (hidden !== this.#hidden) for (const { batch, instance, object } of batches.parts) batch.setVisibleAt(instance, !hidden.has(object));
+    this.#hidden = hidden;
+    for (const [{ batch, instance }, colour] of this.#colours) batch.setColorAt(instance, colour);
+    this.#colours = new Map();
+    const parts = selected.flatMap((object) => batches.partsOf(object));
+    for (const part of parts) {
+      const own = new Color();
+      part.batch.getColorAt(part.instance, own);
+      this.#colours.set(part, own.clone());
+      part.batch.setColorAt(part.instance, own.lerp(selectedColour, 0.75));
+    }
+    this.#showOpaque(xray && opaque ? parts.filter((part) => !hidden.has(part.object)) : []);
+    if (xray !== this.#xray) for (const { material } of batches.meshes) makeFaint(material as Material, xray);
+    this.#xray = xray;
+  }
+
+  dispose(): void {
+    this.#showOpaque([]);
+    this.#opaqueMaterial.dispose();
+    this.batches.dispose();
+  }
+
+  /** Selected parts as they are, inside what x-ray makes faint: they share the batch's buffers. */
+  #showOpaque(parts: readonly BatchedPart[]): void {
+    for (const child of this.#opaque.children) {
+      if (!(child instanceof Mesh)) continue;
+      const geometry = child.geometry as BufferGeometry;
+      // The buffers are the batch's: let go of them, and free only what is this one's own.
+      geometry.index = null;
+      geometry.attributes = {};
+      geometry.dispose();
+    }
+    this.#opaque.clear();
+    for (const { batch, instance } of parts) {
+      const range = batch.getGeometryRangeAt(batch.getGeometryIdAt(instance));
+      if (!range) continue;
+      const geometry = new BufferGeometry();
+      geometry.index = batch.geometry.index;
+      geometry.attributes = batch.geometry.attributes;
+      geometry.setDrawRange(range.start, range.count);
+      const mesh = new Mesh(geometry, this.#opaqueMaterial);
+      mesh.frustumCulled = false;
+      mesh.matrixAutoUpdate = false;
+      batch.getMatrixAt(instance, mesh.matrix);
+      this.#opaque.add(mesh);
+    }
+  }
+}
+
+function bytesOf({ geometry, material }: BatchedMesh): number {
+  const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce((sum, attribute) => sum + attribute.array.byteLength, 0);
+  const { image } = ('map' in material && (material.map as { readonly image?: { readonly width: number; readonly height: number } } | null)) || {};
+  // Four bytes a pixel, and a third more for its smaller sizes.
+  return buffers * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
+}
+
+function makeFaint(material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } }, faint: boolean): void {
+  material.userData.plain ??= { transparent: material.transparent, opacity: material.opacity, depthWrite: material.depthWrite };
+  Object.assign(material, faint ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.plain);
+  material.needsUpdate = true;
+}

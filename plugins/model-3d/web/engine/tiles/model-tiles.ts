@@ -1,0 +1,202 @@
+import { Box3, Frustum, Matrix4, Vector3, type Object3D, type PerspectiveCamera } from 'three';
+import { DEFAULT_DOWNLOAD_QUEUE, DEFAULT_LRU_CACHE, DEFAULT_PARSE_QUEUE, TilesRendererBase, type Tile } from '3d-tiles-renderer/core';
+import { radians } from '#core';
+import type { ModelPart, OpenTiles, TilesHost, TilesState } from '../model-content.ts';
+import { ModelPiece } from '../model-piece.ts';
+import { isMesh, partsOf, readGlb } from '../read-model.ts';
+import { boxOfParts } from '../shown-model.ts';
+import type { FetchBytes } from './read-tiled-model.ts';
+import { SharedPictures } from './shared-pictures.ts';
+
+export interface ModelTilesSource {
+  /** Of the `tileset.json`, and its text. */
+  readonly address: string;
+  readonly tileset: string;
+  readonly fetch: FetchBytes;
+  /** From the tileset's frame, z up, to the site frame. */
+  readonly frame: Matrix4;
+  /** From a tile's GLB, y up, to the site frame. */
+  readonly content: Matrix4;
+  /** Id of the object with a key; of the model itself where there is none. */
+  readonly objectOf: (key: string) => number;
+}
+
+/** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
+const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
+const littleMemory = { gigabytes: 4, share: 0.5 } as const;
+const downloadsAtOnce = 6;
+/** Between two frames: a tile is put together on the main thread. */
+const builtAtOnce = 4;
+
+type OwnTile = Tile & { readonly engineData: { scene: ModelPiece | null } };
+interface TilesEvent {
+  readonly type: string;
+  readonly scene?: ModelPiece | null;
+  readonly tile?: Tile | null;
+  readonly visible?: boolean;
+}
+/** What is asked of a tile before each frame. */
+interface ViewError {
+  inView: boolean;
+  /** Pixels. */
+  error: number;
+  distanceFromCamera: number;
+}
+
+/**
+ * The tiles of one model: which are in sight, what is fetched first and what memory keeps is decided by 3d-tiles-renderer; fetching goes through the session, and each tile becomes a `ModelPiece`.
+ * Reads what the importer writes: explicit tiles with boxes, and GLB.
+ */
+export class ModelTiles extends TilesRendererBase implements OpenTiles {
+  readonly #source: ModelTilesSource;
+  readonly #host: TilesHost;
+  readonly #root: string;
+  readonly #abort = new AbortController();
+  readonly #pictures: SharedPictures;
+  readonly #boxes = new WeakMap<Tile, Box3>();
+  readonly #failed = new Set<Tile | null>();
+  readonly #frustum = new Frustum();
+  readonly #eye = new Vector3();
+  /** From the tileset's frame to the scene's, and back. */
+  readonly #toScene: Matrix4;
+  readonly #fromScene: Matrix4;
+  #pixelsPerRadian = 1;
+
+  constructor(source: ModelTilesSource, host: TilesHost) {
+    super(source.address);
+    this.#source = source;
+    this.#host = host;
+    this.#root = new URL('.', new URL(source.address, window.location.href)).href;
+    this.#pictures = new SharedPictures((address, signal) => source.fetch(this.#addressOf(address), signal), this.#abort.signal);
+    const [x, y, z] = host.origin;
+    this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.frame);
+    this.#fromScene = this.#toScene.clone().invert();
+    limitMemory();
+  }
+
+  get state(): TilesState {
+    const loading = this.root === null || this.downloadQueue.running || this.parseQueue.running;
+    return { loading, shown: this.visibleTiles.size, failed: this.#failed.size, full: this.lruCache.isFull() };
+  }
+
+  override update(camera?: PerspectiveCamera, height = 0): void {
+    if (!camera || height === 0) return;
+    const { projectionMatrix, matrixWorldInverse, fov } = camera;
+    this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
+    this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
+    this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
+    super.update();
+  }
+
+  retry(): void {
+    // While it is in the store, a tile is not asked for again.
+    for (const tile of this.#failed) this.lruCache.remove(tile);
+    this.#failed.clear();
+    this.resetFailedTiles();
+  }
+
+  override dispose(): void {
+    this.#abort.abort();
+    super.dispose();
+  }
+
+  /** Told by the library, which leaves it to each engine what becomes of an event. */
+  override dispatchEvent(event: TilesEvent): void {
+    switch (event.type) {
+      case 'needs-update':
+        this.#host.draw();
+        break;
+      case 'tile-visibility-change':
+        event.scene?.setVisible(event.visible === true);
+        break;
+      case 'dispose-model':
+        if (event.scene) this.#free(event.scene, event.tile as OwnTile);
+        break;
+      case 'load-error':
+        this.#failed.add(event.tile ?? null);
+        this.#host.draw();
+        break;
+    }
+  }
+
+  /** Asked by the library: the root comes from what was read before, tiles through the session. */
+  fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    // The library warns of 1.1 for what it does not read of it, none of which is here.
+    if (address === this.#source.address) return Promise.resolve({ ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } });
+    return this.#source.fetch(this.#addressOf(address), signal ?? this.#abort.signal);
+  }
+
+  /** Asked by the library. */
+  calculateTileViewError(tile: Tile, view: ViewError): void {
+    const box = this.#boxOf(tile);
+    const distance = box.distanceToPoint(this.#eye);
+    view.inView = this.#frustum.intersectsBox(box);
+    view.distanceFromCamera = distance;
+    view.error = distance === 0 ? Infinity : (tile.geometricError / distance) * this.#pixelsPerRadian;
+  }
+
+  /** Asked by the library. */
+  async parseTile(bytes: ArrayBuffer, tile: OwnTile, _extension: string, address: string, signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    const { scene } = await readGlb(bytes, new URL('.', address).href, this.#pictures.loader((error) => failures.push(error)));
+    scene.applyMatrix4(this.#source.content);
+    scene.updateMatrixWorld(true);
+    const parts: ModelPart[] = [];
+    const visit = (thing: Object3D, above: number): void => {
+      const key: unknown = thing.userData['object'];
+      const own = typeof key === 'string' ? this.#source.objectOf(key) : above;
+      if (isMesh(thing)) parts.push(...partsOf(thing, own));
+      for (const child of thing.children) visit(child, own);
+    };
+    visit(scene, this.#source.objectOf(''));
+    if (failures.length > 0 || signal.aborted) {
+      for (const { geometry } of parts) geometry.dispose();
+      if (failures.length > 0) throw failures[0];
+      return;
+    }
+    if (parts.length === 0) return;
+    // What finer tiles replace is a coarse likeness: nobody shall trust what is measured on it.
+    const coarse = tile.refine === 'REPLACE' && (tile.children?.length ?? 0) > 0;
+    const piece = new ModelPiece(parts, this.#host.origin, boxOfParts(parts), coarse ? tile.geometricError : 0);
+    piece.setVisible(false);
+    tile.engineData.scene = piece;
+    this.#host.add(piece);
+  }
+
+  /** Asked by the library. */
+  calculateBytesUsed(_tile: Tile, piece: ModelPiece | null): number {
+    return piece?.bytes ?? 0;
+  }
+
+  #free(piece: ModelPiece, tile: OwnTile): void {
+    this.#host.remove(piece);
+    piece.dispose();
+    tile.engineData.scene = null;
+  }
+
+  /** The library makes addresses whole; the session's calls want them as they were given. */
+  #addressOf(address: string): string {
+    const whole = new URL(address, window.location.href).href;
+    return whole.startsWith(this.#root) ? this.#source.address.replace(/[^/]*$/, '') + whole.slice(this.#root.length) : address;
+  }
+
+  #boxOf(tile: Tile): Box3 {
+    const known = this.#boxes.get(tile);
+    if (known) return known;
+    const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = tile.boundingVolume.box ?? [];
+    const half = new Vector3(halfX, halfY, halfZ);
+    const middle = new Vector3(x, y, z);
+    const box = new Box3(middle.clone().sub(half), middle.add(half));
+    this.#boxes.set(tile, box);
+    return box;
+  }
+}
+
+/** One store of tiles and one line of downloads for all models of the page. */
+function limitMemory(): void {
+  const { deviceMemory } = navigator as { readonly deviceMemory?: number };
+  const share = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.share : 1;
+  Object.assign(DEFAULT_LRU_CACHE, { minSize: 0, minBytesSize: memory.kept * share, maxBytesSize: memory.most * share });
+  DEFAULT_DOWNLOAD_QUEUE.maxJobsPerOrigin = downloadsAtOnce;
+  DEFAULT_PARSE_QUEUE.maxJobs = builtAtOnce;
+}

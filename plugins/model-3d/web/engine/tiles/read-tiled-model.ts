@@ -1,0 +1,55 @@
+import { Box3, Matrix4, Vector3 } from 'three';
+import { boxOfRow, type TiledObjectRow, type TiledObjects } from '../../../contract/index.ts';
+import type { Box, ModelContent, ModelObject } from '../model-content.ts';
+import { inWords, matrixOf, rootObject, type ModelSource } from '../read-model.ts';
+import { ModelTiles } from './model-tiles.ts';
+
+/** What is fetched of a model in tiles before anything is seen. */
+export interface TiledModelFiles {
+  /** Of the `tileset.json`. */
+  readonly address: string;
+  /** Its text. */
+  readonly tileset: string;
+  /** The bytes of `objects.json.gz`. */
+  readonly objects: ArrayBuffer;
+  /** Fetches a tile or a picture by its address. */
+  readonly fetch: FetchBytes;
+}
+
+export type FetchBytes = (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
+
+/** From the site frame's y up and back: `matrixOf` takes what a GLB says, tiles are divided z up. */
+const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
+
+/** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
+export async function readTiledModel({ address, tileset, objects: packed, fetch }: TiledModelFiles, { id, name, pose }: ModelSource): Promise<ModelContent> {
+  const { objects: rows } = (await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json()) as TiledObjects;
+  const content = matrixOf(pose);
+  const frame = content.clone().multiply(yUp);
+  const objects: readonly ModelObject[] = [rootObject(id, name), ...rows.map((row, index) => objectOf(row, index + 1, id))];
+  const ids = new Map(objects.map((object) => [object.key, object.id]));
+  JSON.parse(tileset);
+  return {
+    objects,
+    parts: [],
+    tiled: [
+      {
+        first: 0,
+        boxes: [undefined, ...rows.map((row) => siteBox(boxOfRow(row), frame))],
+        open: (host, first) => new ModelTiles({ address, tileset, fetch, frame, content, objectOf: (key) => first + (ids.get(key) ?? 0) }, host),
+      },
+    ],
+  };
+}
+
+function objectOf([parent, key, name, tag, , properties]: TiledObjectRow, id: number, model: string): ModelObject {
+  const pairs: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < properties.length; at += 2) pairs.push([inWords(properties[at]!), properties[at + 1]!]);
+  return { id, parent: parent + 1, name, model, key, tag: tag ?? undefined, node: undefined, properties: pairs };
+}
+
+function siteBox(box: Box | undefined, frame: Matrix4): Box | undefined {
+  if (!box) return undefined;
+  const { min, max } = new Box3(new Vector3(...box.min), new Vector3(...box.max)).applyMatrix4(frame);
+  return { min: min.toArray(), max: max.toArray() };
+}

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import { countGpu } from './count-gpu.ts';
+import { manyObjects } from './many-objects.ts';
+import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
+import { tilesOf } from './tiles-of.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-tiles-'));
+let server: ModelPageServer;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+const tileset = '/tiled/tileset.json';
+/** Over the field's south-west corner, looking at it from near. */
+const near = { position: [-2, -2, 3], pan: 45, tilt: -20, fov: 60 } as const;
+
+beforeAll(async () => {
+  const [raw, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
+  const file = await manyObjects(1500);
+  writeFileSync(raw, file);
+  const { tiles } = await convertModel(raw, output, { largeFrom: { triangles: 100_000, bytes: 1e9 } });
+  expect(tiles).toBeGreaterThan(3);
+  server = await serveModelPage({ '/raw.glb': file, ...tilesOf(tilesFolder(output), '/tiled') });
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', ignoreDefaultArgs: ['--disable-gpu'], args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 960, height: 540 } });
+  page.on('pageerror', (error) => problems.push(error.message));
+  await page.addInitScript(countGpu);
+  await page.goto(server.address);
+});
+afterEach(async () => {
+  await page.close();
+  expect(problems.splice(0)).toEqual([]);
+});
+
+describe('a model in tiles', () => {
+  it('[TOUR-13] says of 100 pixels the same objects as the plain scene of the file, by few calls', async () => {
+    expect(await page.evaluate((address) => window.modelPage.openTiled(address), tileset)).toBe(1501);
+    await page.evaluate(() => window.modelPage.openNaive('/raw.glb'));
+    const answers = await page.evaluate(async () => {
+      const found = [];
+      for (const share of [0, 0.27, 0.5, 0.81]) {
+        window.modelPage.look(share);
+        await window.modelPage.tilesThere();
+        found.push(...window.modelPage.picks(share, 25));
+      }
+      return found;
+    });
+    expect(answers).toHaveLength(100);
+    expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
+    expect(await page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(30);
+  });
+
+  it('[TOUR-13] fetches what is in sight first, and what was asked for by its object when one goes there', async () => {
+    const first = await page.evaluate(
+      async ([address, from]) => {
+        await window.modelPage.openTiled(address, from);
+        await window.modelPage.tilesThere();
+        return window.modelPage.fetched().length;
+      },
+      [tileset, { ...near, pan: 225 }] as const,
+    );
+    // One looks away from all of it.
+    expect(first).toBe(0);
+    const found = await page.evaluate(async () => {
+      const { engine, idOf, looks } = window.modelPage;
+      const wanted = idOf('OB-01499');
+      const bounds = engine.boundsOf([wanted])!;
+      looks({ selected: [wanted] });
+      const middle = bounds.min.map((low, axis) => (low + bounds.max[axis]!) / 2) as [number, number, number];
+      engine.setState({ position: [middle[0], middle[1] - 3, middle[2] + 1], pan: 0, tilt: -18, fov: 60 });
+      await window.modelPage.tilesThere();
+      const pixel = engine.pixelOf(middle)!;
+      return { object: engine.pick(pixel.x, pixel.y)?.object, wanted, fetched: window.modelPage.fetched().length };
+    });
+    expect(found.object).toBe(found.wanted);
+    expect(found.fetched).toBeGreaterThan(0);
+  });
+
+  it('[TOUR-13] neither shows nor hits what is hidden or cut away, also in tiles that come later', async () => {
+    const hits = await page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        await modelPage.openTiled(address, from);
+        const { engine } = modelPage;
+        const all = Array.from({ length: 1500 }, (_, index) => modelPage.idOf(`OB-${String(index).padStart(5, '0')}`));
+        const kept = modelPage.idOf('OB-00002');
+        const [x, y] = [480, 270];
+        const drawn = async (): Promise<(number | undefined)[]> => {
+          await modelPage.tilesThere();
+          const { min, max } = engine.boundsOf([kept])!;
+          const pixel = engine.pixelOf([(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2])!;
+          return [engine.pick(pixel.x, pixel.y)?.object, engine.pick(x, y)?.object];
+        };
+        modelPage.looks({ hidden: new Set(all.filter((id) => id !== kept)) });
+        const alone = await drawn();
+        modelPage.looks({ section: { axis: 'z', offset: 100, flipped: true } });
+        await modelPage.nextFrame();
+        return { alone, cut: engine.pick(x, y)?.object, kept };
+      },
+      [tileset, near] as const,
+    );
+    expect(hits.alone).toEqual([hits.kept, undefined]);
+    expect(hits.cut).toBeUndefined();
+  });
+
+  it('[TOUR-13] says how many tiles failed, by the line or damaged, and fetches them when asked once more', async () => {
+    const states = await page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        modelPage.breakLine('tiles/0\\.glb');
+        modelPage.cutFiles('tiles/1\\.glb');
+        await modelPage.openTiled(address, from);
+        const broken = await modelPage.tilesThere();
+        modelPage.breakLine(undefined);
+        modelPage.cutFiles(undefined);
+        modelPage.engine.retryTiles();
+        for (let state = await modelPage.tilesThere(); ; state = await modelPage.tilesThere()) if (state.shown > broken.shown) return { broken, mended: state };
+      },
+      [tileset, { ...near, position: [-12, -12, 12] }] as const,
+    );
+    expect(states.broken.failed).toBe(2);
+    expect(states.broken.shown).toBeGreaterThan(0);
+    expect(states.mended.failed).toBe(0);
+  });
+
+  it('[TOUR-13] comes back after the graphics card was taken away', async () => {
+    const sizes = await page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        await modelPage.openTiled(address, from);
+        await modelPage.tilesThere();
+        const size = async (): Promise<number> => (await modelPage.engine.picture()).size;
+        const before = await size();
+        await modelPage.loseContext();
+        return [before, await size()] as const;
+      },
+      [tileset, near] as const,
+    );
+    expect(Math.abs(sizes[1] - sizes[0])).toBeLessThan(sizes[0] * 0.02);
+  });
+
+  it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, going away and coming back, another model', async () => {
+    const counts = await page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        await modelPage.openTiled(address, from);
+        const { engine } = modelPage;
+        const round = async (): Promise<number> => {
+          engine.setState(from);
+          await modelPage.tilesThere();
+          for (const tag of ['OB-00002', 'OB-00041']) {
+            modelPage.looks({ selected: [modelPage.idOf(tag)], xray: true });
+            await modelPage.nextFrame();
+            await modelPage.nextFrame();
+            modelPage.looks({});
+            await modelPage.nextFrame();
+            await modelPage.nextFrame();
+          }
+          await modelPage.openAgain();
+          await modelPage.nextFrame();
+          await modelPage.nextFrame();
+          await modelPage.tilesThere();
+          return window.gpu.made - window.gpu.freed;
+        };
+        const first = await round();
+        return [await round(), await round()].map((held) => held - first);
+      },
+      [tileset, near] as const,
+    );
+    expect(counts).toEqual([0, 0]);
+  });
+});
