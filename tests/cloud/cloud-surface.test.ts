@@ -193,6 +193,25 @@ it('a COPC file is streamed by ranges and picked where its points are', async ({
   expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
 });
 
+it.for<readonly [string, (bytes: Uint8Array, points: number) => Uint8Array]>([
+  ['cut off', (bytes: Uint8Array, points: number) => bytes.subarray(0, points + 2_000)],
+  ['emptied', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? 0 : byte))],
+  ['scrambled', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? byte ^ (at * 31) : byte))],
+])('a COPC file whose points are %s says so, and is whole when asked again', { timeout: 90_000 }, async ([, damage], { skip }) => {
+  const file = server.files.get('site.copc.laz');
+  if (!file) return skip(`the real COPC file (${copc}) is not here`);
+  const firstPoint = new DataView(file.buffer, file.byteOffset).getUint32(96, true);
+  await open('COPC', '/site.copc.laz');
+  server.damage = (_name, bytes) => damage(bytes, firstPoint);
+  await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+  const failures = await page.evaluate(() => window.cloudPage.heard.filter((word) => word.startsWith('failed: ')));
+  expect(failures.length).toBeGreaterThan(0);
+  for (const words of failures) expect(words).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
+  server.damage = undefined;
+  await page.evaluate(() => window.cloudPage.surface.retry());
+  await page.waitForFunction(() => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4, undefined, { timeout: 30_000 });
+});
+
 const distance = (a: Point3, b: readonly [number, number, number]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Direction at which a pixel looks. */

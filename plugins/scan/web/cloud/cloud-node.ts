@@ -15,6 +15,8 @@ export type NodeAddress =
       readonly length: number;
       readonly scale: readonly [number, number, number];
       readonly shift: readonly [number, number, number];
+      /** Where its points lie. */
+      readonly box: Box;
     };
 
 /** Some points of a cloud that are fetched and drawn together; those of its children are added to them. */

@@ -1,5 +1,5 @@
 import type { NodeAddress } from './cloud-node.ts';
-import type { DecodedTile } from './decode-tile.ts';
+import { TileDamaged, type DecodedTile } from './decode-tile.ts';
 
 /** What is used of laz-perf, a WebAssembly build of a LAZ decoder. Pointers are offsets in its heap. */
 export interface LazPerf {
@@ -13,19 +13,29 @@ const stride = 20;
 const mostPoints = 1 << 24;
 /** A decoder of damaged bytes may read so far past their end. */
 const margin = 1 << 16;
+/** Share of a node's points that may lie outside of its box: damaged bytes decode into points that lie anywhere. */
+const mostOutside = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
-/** Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one. Throws where the bytes are damaged; the decoder is not to be used again then. */
-export function decodeLaz(laz: LazPerf, compressed: Uint8Array, { count, format, length, scale, shift }: Extract<NodeAddress, { kind: 'COPC' }>): DecodedTile {
-  if (!(count > 0 && count <= mostPoints)) throw new Error('A node of the COPC file says that it holds more points than can be.');
+type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
+
+/** Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one. Throws `TileDamaged`; the decoder is not to be used again then. */
+export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
+  const { count, format, length, scale, shift } = address;
+  if (!(count > 0 && count <= mostPoints)) throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
   const decoder = new laz.ChunkDecoder();
   laz.HEAPU8.set(compressed, from);
   laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + margin);
-  decoder.open(format, length, from);
-  for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
+  try {
+    decoder.open(format, length, from);
+    for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
+  } catch (cause) {
+    throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
+  }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
+  if (pointsOutside(points, address) > count * mostOutside) throw new TileDamaged('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];
   const wide = colorOffset !== undefined && isWide(points, count, length, colorOffset);
@@ -56,6 +66,22 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, { count, format,
     intensity: { block: 0, offset: 12 },
     color: colorOffset === undefined ? undefined : { block: 0, offset: 16 },
   };
+}
+
+/** How many points do not lie where the node does. */
+function pointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
+  let outside = 0;
+  for (let k = 0; k < count; k++) {
+    for (const axis of [0, 1, 2] as const) {
+      const place = points.getInt32(k * length + 4 * axis, true) * scale[axis] + shift[axis];
+      const slack = 2 * scale[axis] + (box.maximum[axis] - box.minimum[axis]) * 1e-3;
+      if (place < box.minimum[axis] - slack || place > box.maximum[axis] + slack) {
+        outside += 1;
+        break;
+      }
+    }
+  }
+  return outside;
 }
 
 /** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. */

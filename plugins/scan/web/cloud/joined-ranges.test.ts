@@ -7,7 +7,7 @@ const node = (key: string, offset: number, bytes: number, { url = 'a', count = 1
   box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
   count,
   spacing: 1,
-  address: { kind: 'COPC', url, offset, bytes, count, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0] },
+  address: { kind: 'COPC', url, offset, bytes, count, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0], box: { minimum: [0, 0, 0], maximum: [1, 1, 1] } },
   children: [],
   tile: undefined,
   wantedAt: 0,

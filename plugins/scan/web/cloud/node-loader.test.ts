@@ -33,7 +33,7 @@ describe('the loader of nodes', () => {
 
   it('asks for what lies side by side by one request, and ends each part by itself', () => {
     const { loader, asked, answer } = stand();
-    const at = (key: string, offset: number): CloudNode => ({ ...node(key), address: { kind: 'COPC', url: 'c', offset, bytes: 10, count: 1, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0] } });
+    const at = (key: string, offset: number): CloudNode => ({ ...node(key), address: { kind: 'COPC', url: 'c', offset, bytes: 10, count: 1, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0], box: { minimum: [0, 0, 0], maximum: [1, 1, 1] } } });
     const [a, b, far] = [at('a', 0), at('b', 10), at('far', 1e6)];
     loader.want([a, far, b]);
     expect(asked.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([[1, 2]]);

@@ -1,4 +1,4 @@
-import { CloudUnreadable, fetchBytes, type CloudNode, type NodeAddress, type OpenCloud } from './cloud-node.ts';
+import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './cloud-node.ts';
 
 const headerLength = 589;
 const entryLength = 32;
@@ -57,7 +57,11 @@ async function readPage(info: Info, nodes: Map<string, Mutable<CloudNode>>, offs
     const place = Number(view.getBigUint64(at + 16, true));
     // The page of a node that lies elsewhere says the node itself again.
     if (count === -1) join(nodes, key, pageNode(info, nodes, key, place, size));
-    else join(nodes, key, nodeOf(info, key, count === 0 ? undefined : { kind: 'COPC', url: info.url, offset: place, bytes: size, count, format: info.format, length: info.length, scale: info.scale, shift: info.shift }, count));
+    else {
+      const { url, format, length, scale, shift } = info;
+      const node = nodeOf(info, key, count);
+      join(nodes, key, { ...node, address: count === 0 ? undefined : { kind: 'COPC', url, offset: place, bytes: size, count, format, length, scale, shift, box: node.box } });
+    }
   }
 }
 
@@ -75,10 +79,10 @@ function join(nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, num
   if (parent) parent.children = [...parent.children, node];
 }
 
-function nodeOf(info: Info, [level, ...place]: readonly [number, number, number, number], address: NodeAddress | undefined, count: number): Mutable<CloudNode> {
+function nodeOf(info: Info, [level, ...place]: readonly [number, number, number, number], count: number): Mutable<CloudNode> {
   const edge = info.edge / 2 ** level;
   const corner = (more: 0 | 1): Three => [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + more) * edge) as [number, number, number];
-  return { key: [level, ...place].join('-'), box: { minimum: corner(0), maximum: corner(1) }, count, spacing: info.spacing / 2 ** level, address, children: [], tile: undefined, wantedAt: 0 };
+  return { key: [level, ...place].join('-'), box: { minimum: corner(0), maximum: corner(1) }, count, spacing: info.spacing / 2 ** level, address: undefined, children: [], tile: undefined, wantedAt: 0 };
 }
 
 function pageNode(info: Info, nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, number, number, number], offset: number, bytes: number): Mutable<CloudNode> {
@@ -88,5 +92,5 @@ function pageNode(info: Info, nodes: Map<string, Mutable<CloudNode>>, key: reado
       reading = undefined;
       throw error;
     });
-  return { ...nodeOf(info, key, undefined, 0), expand: () => (reading ??= read()) };
+  return { ...nodeOf(info, key, 0), expand: () => (reading ??= read()) };
 }
