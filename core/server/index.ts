@@ -11,7 +11,7 @@ export type { Migration } from './database/migration.ts';
 export { Events } from './events/events.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
-export { FileStore, type ByteRange, type FileAudience, type FileGuard, type FolderEntry, type NewFile, type StoredFile, type StoredPart } from './files/file-store.ts';
+export { FileStore, type ByteRange, type FileAudience, type FileGuard, type FolderEntry, type GuardedRead, type NewFile, type StoredFile, type StoredPart } from './files/file-store.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { rangeMesh, tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { token } from '#core';
+import type { Caller } from '../access/caller.ts';
 
 /** What is kept of a file besides its bytes. */
 export interface StoredFile {
@@ -34,8 +35,16 @@ export type FileAudience =
       readonly guard?: string;
     };
 
-/** Whether files of a location may be read now, by those who reach it. Throws the error that is answered where not. Asked at each request, also for what a browser has kept. */
-export type FileGuard = (location: string) => Promise<void>;
+/** A file, or an entry of a folder, that somebody who reaches its location is about to read. */
+export interface GuardedRead {
+  /** Id of the file. */
+  readonly file: string;
+  readonly location: string;
+  readonly caller: Caller;
+}
+
+/** Whether it may be read now, by this person. Throws the error that is answered where not. Asked at each request, also for what a browser has kept. */
+export type FileGuard = (asked: GuardedRead) => Promise<void>;
 
 export interface NewFile {
   readonly name: string;

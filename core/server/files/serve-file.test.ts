@@ -90,8 +90,8 @@ describeOnDatabases('GET /api/files', (database) => {
       expect((await files.find(file.id))?.audience).toEqual(guarded);
       for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
       const guards = server.server.board.services.find(FileGuards, 'test');
-      guards.register('tests', async (location) => {
-        asked.push(location);
+      guards.register('tests', async ({ location, file: id, caller }) => {
+        asked.push(`${location} ${[file.id, folder.id].includes(id)} ${caller.uid !== ''}`);
         if (!open) throw noAccess('Closed.');
       });
       expect(() => guards.register('tests', async () => undefined)).toThrow('two file guards');
@@ -107,7 +107,7 @@ describeOnDatabases('GET /api/files', (database) => {
         expect((await get(address, path, again)).status).toBe(403);
         expect((await get(address, path, { ...everywhere, range: 'bytes=0-9' })).status).toBe(403);
       }
-      expect(new Set(asked)).toEqual(new Set(['HB-M10']));
+      expect(new Set(asked)).toEqual(new Set(['HB-M10 true true']));
     });
 
     it('takes the file ticket of a signed-in browser in place of a token, and no forged one', async () => {

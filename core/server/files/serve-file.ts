@@ -47,7 +47,7 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
     const file = await files.find(id);
     if (file === undefined) throw notFound('This file');
-    await admit(file.audience, caller, locations, guards);
+    await admit(file, caller, locations, guards);
     return file;
   };
 
@@ -66,12 +66,12 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   });
 }
 
-async function admit(audience: FileAudience, caller: Caller | undefined, locations: () => LocationStore, guards: FileGuards): Promise<void> {
+async function admit({ id, audience }: StoredFile, caller: Caller | undefined, locations: () => LocationStore, guards: FileGuards): Promise<void> {
   if (audience.kind === 'public') return;
   if (caller === undefined) throw unauthenticated();
   if (audience.kind !== 'location') return;
   if (!(await locations().reaches(caller, audience.location))) throw noAccess();
-  if (audience.guard !== undefined) await guards.ask(audience.guard, audience.location);
+  if (audience.guard !== undefined) await guards.ask(audience.guard, { file: id, location: audience.location, caller });
 }
 
 interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {

@@ -4,14 +4,15 @@ import type manifest from '../plugin.ts';
 import { createMeasurement } from './migrations/0001-create-measurement.ts';
 import { createAnnotation } from './migrations/0002-create-annotation.ts';
 import { createSnapshot } from './migrations/0003-create-snapshot.ts';
+import { findSnapshotByPicture } from './migrations/0004-find-snapshot-by-picture.ts';
 import { annotationsAt, keepAnnotation, keepComment, removeAnnotation } from './queries/annotations.ts';
 import { keepMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
-import { keepSnapshot, keepSnapshotPicture, removeSnapshot, snapshotsAt, snapshotUpload } from './queries/snapshots.ts';
+import { demandSnapshot, keepSnapshot, keepSnapshotPicture, removeSnapshot, snapshotGuard, snapshotsAt, snapshotUpload } from './queries/snapshots.ts';
 
 const nothing = (): Record<string, never> => ({});
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createMeasurement, createAnnotation, createSnapshot],
+  migrations: [createMeasurement, createAnnotation, createSnapshot, findSnapshotByPicture],
   api: (api, context) => {
     api.serve(listMeasurements, ({ caller, params }) => measurementsAt(context, caller, params.location));
     api.serve(putMeasurement, ({ caller, params, body }) => keepMeasurement(context, caller, params.location, params.uid, body));
@@ -22,6 +23,7 @@ export default serverPlugin<typeof manifest>()({
     api.serve(deleteAnnotation, ({ caller, params }) => removeAnnotation(context, caller, params.location, params.uid).then(nothing));
     api.serve(putComment, ({ caller, params, body }) => keepComment(context, caller, params, body.text));
 
+    context.guardFiles(snapshotGuard, (asked) => demandSnapshot(context, asked));
     api.serve(listSnapshots, ({ caller, params }) => snapshotsAt(context, caller, params.location));
     api.serve(putSnapshot, ({ caller, params, body }) => keepSnapshot(context, caller, params.location, params.uid, body));
     api.serveUpload(putSnapshotPicture, snapshotUpload, ({ caller, params }, upload) => keepSnapshotPicture(context, caller, params, upload));

@@ -60,6 +60,8 @@ describeOnDatabases('snapshots', (kind) => {
     const [whole, small] = await Promise.all([read(kept.body.picture?.address ?? '', ann), read(kept.body.picture?.thumbnail ?? '', ann)]);
     expect([whole.headers['content-type'], whole.rawPayload, small.rawPayload]).toEqual(['image/jpeg', picture, thumbnail]);
     expect(await list(ben)).toEqual([]);
+    expect((await read(kept.body.picture?.address ?? '', ben)).statusCode).toBe(403);
+    expect((await read(kept.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
     expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
     expect((await upload(ben, uidOf(1))).status).toBe(404);
   });

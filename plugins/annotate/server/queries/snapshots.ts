@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Selectable } from 'kysely';
-import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import { invalidRequest, noAccess, notFound, type Caller, type GuardedRead, type ReceivedUpload, type ServerContext } from '#core/server';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
@@ -14,6 +14,8 @@ export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
 export const snapshotUpload = { accept: ['image/jpeg'], maximumBytes: 20 * 1024 * 1024, maximumFiles: 2 };
 
 const parts = ['picture', 'thumbnail'] as const;
+/** Asked before a picture is read: beside those who reach its place it must be shown to this person. */
+export const snapshotGuard = 'annotate.snapshot';
 
 /** The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches. */
 export async function snapshotsAt(context: SnapshotContext, caller: Caller, location: string): Promise<Snapshot[]> {
@@ -61,7 +63,7 @@ export async function keepSnapshotPicture(context: SnapshotContext, caller: Call
       return { path: `${part}.jpg`, content: await readFile(file.path) };
     }),
   );
-  const { id } = await context.files.putFolder({ name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location } }, entries);
+  const { id } = await context.files.putFolder({ name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } }, entries);
   const changed = await tablesOf(context).updateTable('snapshot').set({ picture: id }).where('uid', '=', uid).where('author', '=', caller.uid).where('picture', 'is', null).returningAll().executeTakeFirst();
   if (changed) return snapshotOf(context, changed, caller);
   // Deleted meanwhile, or the same form came by another way: the first one stays.
@@ -74,6 +76,12 @@ export async function removeSnapshot(context: SnapshotContext, caller: Caller, l
   if (!mayRemove(await rowOf(context, uid), caller, location, 'a snapshot')) return;
   const removed = await tablesOf(context).deleteFrom('snapshot').where('uid', '=', uid).where('author', '=', caller.uid).returning('picture').executeTakeFirst();
   if (removed?.picture) await context.files.remove(removed.picture);
+}
+
+/** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
+export async function demandSnapshot(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
+  const row = await tablesOf(context).selectFrom('snapshot').select(['author', 'shared']).where('picture', '=', file).executeTakeFirst();
+  if (!row || (!row.shared && row.author !== caller.uid)) throw noAccess();
 }
 
 const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> => tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();

@@ -30,7 +30,7 @@ const guardName = 'scan';
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
 export function guardScans(context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>, asked: boolean): void {
-  context.guardFiles(guardName, (location) => demandScanToken(context, location, asked));
+  context.guardFiles(guardName, ({ location }) => demandScanToken(context, location, asked));
 }
 
 export async function setScanTokenOf(context: TokenContext, location: string, expiresAt: string | null, person: string): Promise<void> {
