@@ -86,7 +86,9 @@ import { Logo } from './logo.tsx';
 import { guardedThings, NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
-import { SidePanel } from './side-panel.tsx';
+import { SidePanel } from './tour/side-panel.tsx';
+import { ToolButton } from './tour/tool-button.tsx';
+import { ToolStrip } from './tour/tool-strip.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
 import { useDelayed } from './use-delayed.ts';
@@ -176,6 +178,8 @@ export {
   ToolbarDivider,
   ToolbarGroup,
   ToolbarToggleButton,
+  ToolButton,
+  ToolStrip,
   Tooltip,
   useArrowNavigationGroup,
   turnByClock,

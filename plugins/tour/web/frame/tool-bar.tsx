@@ -1,6 +1,6 @@
-import { useEffect, useSyncExternalStore, type ReactElement } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
+import { makeStyles, mergeClasses, ToolButton } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
 import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
@@ -63,27 +63,12 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}
       {surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}
-      {map.available ? <Tool label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
-      {document.fullscreenEnabled ? <Tool label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
-      <Tool label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />
+      {map.available ? <ToolButton label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
+      {document.fullscreenEnabled ? <ToolButton label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
+      <ToolButton label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />
     </div>
   );
 });
-
-interface ToolProps {
-  readonly label: string;
-  readonly icon: ReactElement;
-  readonly pressed?: boolean;
-  readonly onClick: () => void;
-}
-
-function Tool({ label, icon, pressed, onClick }: ToolProps) {
-  return (
-    <Tooltip content={label} relationship="label">
-      <Button size="large" appearance="subtle" icon={icon} onClick={onClick} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
-    </Tooltip>
-  );
-}
 
 function onFullscreen(changed: () => void): () => void {
   document.addEventListener('fullscreenchange', changed);

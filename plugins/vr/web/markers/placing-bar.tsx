@@ -1,32 +1,11 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, tokens } from '#core/ui';
+import { Button, makeStyles, tokens, ToolStrip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { MarkerDraft } from './marker-draft.ts';
 import { markerPanel, MarkerStore } from './marker-store.ts';
 
-const useStyles = makeStyles({
-  root: {
-    position: 'absolute',
-    top: '56px',
-    left: '50%',
-    transform: 'translateX(-50%)',
-    width: 'max-content',
-    maxWidth: 'calc(100% - 16px)',
-    boxSizing: 'border-box',
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '8px',
-    padding: '6px 12px',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow8,
-    '@media (forced-colors: active)': { border: '1px solid CanvasText' },
-  },
-  problem: { color: tokens.colorPaletteDarkOrangeForeground1 },
-});
+const useStyles = makeStyles({ problem: { color: tokens.colorPaletteDarkOrangeForeground1 } });
 
 /** What to do next while a marker is placed, and the ways back and on. */
 export const PlacingBar = observer(function PlacingBar({ draft }: { readonly draft: MarkerDraft }) {
@@ -44,7 +23,7 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
   };
   const words = draft.problem ? `vr.marker.problem.${draft.problem}` : draft.shape === 'POINT' ? 'vr.marker.hintPoint' : 'vr.marker.hintArea';
   return (
-    <div className={styles.root} role="group" aria-label={t('vr.marker.placing')}>
+    <ToolStrip label={t('vr.marker.placing')} besidePanel={store.panel !== undefined}>
       <span role="status" className={draft.problem ? styles.problem : undefined}>
         {t(words, { count: draft.points.length })}
       </span>
@@ -57,6 +36,6 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
       <Button appearance="subtle" onClick={stop}>
         {t('vr.marker.cancel')}
       </Button>
-    </div>
+    </ToolStrip>
   );
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Tooltip } from '#core/ui';
+import { ToolButton } from '#core/ui';
 import { Notifications, useService, useText } from '#core/web';
 import { PanoramaEngines } from '#plugins/tour';
 import { panoramaModule } from '../../contract/index.ts';
@@ -17,19 +17,16 @@ export default function GyroscopeTool() {
     if (!on && !follows) notifications.show({ id: 'vr.noSensor', kind: 'warning', area: 'top', message: 'vr.noSensor', dismissable: true });
   };
   return (
-    <Tooltip content={t(on ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')} relationship="label">
-      <Button
-        size="large"
-        appearance="subtle"
-        aria-pressed={on}
-        onClick={() => void toggle()}
-        icon={
-          <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
-            <rect x="6.5" y="3" width="7" height="14" rx="1.5" transform="rotate(20 10 10)" />
-            <path d="M2.5 7a9 9 0 0 1 3-4M17.5 13a9 9 0 0 1-3 4" />
-          </svg>
-        }
-      />
-    </Tooltip>
+    <ToolButton
+      label={t(on ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')}
+      pressed={on}
+      onClick={() => void toggle()}
+      icon={
+        <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+          <rect x="6.5" y="3" width="7" height="14" rx="1.5" transform="rotate(20 10 10)" />
+          <path d="M2.5 7a9 9 0 0 1 3-4M17.5 13a9 9 0 0 1-3 4" />
+        </svg>
+      }
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Input, makeStyles, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { ToolStrip, useStripStyles } from '../../surface/tool-strip.tsx';
+import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
 import { clicksOf } from '../stores/placing.ts';
 
@@ -20,7 +20,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
   const { tool, points, hover, refused, placed } = placing;
   if (!tool) return null;
   return (
-    <ToolStrip label={t(`annotate.annotation.${tool}`)}>
+    <AnnotateStrip label={t(`annotate.annotation.${tool}`)}>
       {placed ? (
         <WordsForm />
       ) : (
@@ -35,7 +35,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
           </Button>
         </>
       )}
-    </ToolStrip>
+    </AnnotateStrip>
   );
 });
 

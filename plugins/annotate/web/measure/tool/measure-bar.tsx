@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
-import { ToolStrip, useStripStyles } from '../../surface/tool-strip.tsx';
+import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -23,7 +23,7 @@ export const MeasureBar = observer(function MeasureBar() {
   if (!tool) return null;
   const figure = preview && tool !== 'CORDINATES' ? formatResult(tool, points, preview, { language, unit }) : '';
   return (
-    <ToolStrip label={t(`annotate.kind.${tool}`)}>
+    <AnnotateStrip label={t(`annotate.kind.${tool}`)}>
       <span className={styles.words} role="status">
         {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
       </span>
@@ -38,7 +38,7 @@ export const MeasureBar = observer(function MeasureBar() {
       <Button appearance="subtle" onClick={() => measuring.choose(undefined)}>
         {t('annotate.end')}
       </Button>
-    </ToolStrip>
+    </AnnotateStrip>
   );
 });
 
