@@ -12,6 +12,7 @@ import { projectRoot } from '../../cli/project-root.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
 import { noisyRanges } from '../../plugins/scan/server/noisy-ranges.ts';
 import { CloudServer } from '../cloud/cloud-server.ts';
+import { medianOf } from './accuracy-summary.ts';
 import type { MeasuringPage, Repetition } from './measuring-page.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
@@ -134,9 +135,4 @@ async function putCloud(server: CloudServer, options: { readonly noise: number; 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
 }

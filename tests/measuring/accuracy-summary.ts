@@ -46,3 +46,8 @@ function errorsOf(values: readonly number[]): Errors {
 }
 
 export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string => `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
+}

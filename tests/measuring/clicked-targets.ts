@@ -1,0 +1,131 @@
+import type { Locator, Page } from 'playwright';
+import type { WrittenMeasurement } from '#plugins/annotate';
+import '../journeys/gl-watch.ts';
+import type { Outcome } from './accuracy-run.ts';
+import { medianOf } from './accuracy-summary.ts';
+import type { Look } from './eye-view.ts';
+import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
+
+/** The product's words, in English. */
+const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
+const modules: Readonly<Record<TargetSurface, string>> = { bubble: 'scan.module', cloud: 'scan.module', model: 'model-3d.module' };
+const refusals = /There is nothing to measure|is not round|Too few points|no straight pipe|Too little of the pipe/;
+/** Milliseconds for one click: on a busy machine points are long on their way, and fits take their time. */
+const patience = 120_000;
+
+/** What one click after the other came to: a figure that the product sent off to be kept, or the words of its refusal. */
+type Clicked = { readonly value: number; readonly nps: string | undefined } | { readonly refusal: string };
+
+/**
+ * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed in; `address` makes one of a screen.
+ * Each repetition is measured and deleted again by its button, so that the next one does not snap to its points.
+ */
+export async function clickTargets(page: Page, targets: readonly Target[], address: (screen: string) => string, say: (text: string) => void = () => undefined): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let shown = '';
+  let tool: TargetKind | undefined;
+  for (const target of targets) {
+    if (shown !== target.surface) {
+      await openModule(page, target, address);
+      [shown, tool] = [target.surface, undefined];
+    }
+    const clicked: Clicked[] = [];
+    for (let repetition = 0; repetition < (target.points[0]?.clicks.length ?? 0); repetition += 1) {
+      if (tool !== target.kind) await chooseTool(page, tool, target.kind);
+      tool = target.kind;
+      const one = await measureOnce(page, target, repetition);
+      clicked.push(one);
+      if (!('refusal' in one)) continue;
+      // The words stay until a figure comes: the next repetition would take them for its own.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await barOf(page, tool).waitFor({ state: 'hidden' });
+      tool = undefined;
+    }
+    const outcome = outcomeOf(target, clicked);
+    outcomes.push(outcome);
+    say(`  ${target.surface}, ${tools[target.kind]} from ${target.node}: ${outcome.value ?? outcome.refusal} (described: ${target.truth})`);
+  }
+  return outcomes;
+}
+
+async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
+  const measure = page.getByRole('button', { name: 'Measure', exact: true });
+  await page.goto(address(screenOf(target, 0)));
+  await measure.waitFor();
+  if (target.surface === 'model') return;
+  await page.getByRole('button', { name: target.surface === 'cloud' ? 'Point cloud' : 'Picture', exact: true }).click();
+  await measure.waitFor();
+}
+
+const barOf = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
+
+/** The button is named after what it measures at the moment. */
+async function chooseTool(page: Page, before: TargetKind | undefined, kind: TargetKind): Promise<void> {
+  await page.getByRole('toolbar').getByRole('button', { name: before ? tools[before] : 'Measure', exact: true }).click();
+  await page.getByRole('menuitemradio', { name: tools[kind], exact: true }).click();
+  await barOf(page, kind).waitFor();
+}
+
+async function measureOnce(page: Page, target: Target, repetition: number): Promise<Clicked> {
+  const bar = barOf(page, target.kind);
+  const refused = bar.getByRole('status').filter({ hasText: refusals });
+  const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().includes('/measurements/'), { timeout: patience });
+  sent.catch(() => undefined);
+  for (const [index, { clicks, look }] of target.points.entries()) {
+    const click = clicks[repetition];
+    if (!click) throw new Error(`There is no click ${repetition}.`);
+    await lookAt(page, screenOf(target, index), look);
+    await page.mouse.click(click.x, click.y);
+    if (index + 1 === target.points.length) break;
+    const undo = bar.getByRole('button', { name: 'Undo point' });
+    await undo.or(refused).first().waitFor({ timeout: patience });
+    if (await refused.isVisible()) return { refusal: await refused.innerText() };
+  }
+  const finish = bar.getByRole('button', { name: 'Finish' });
+  if (target.kind === 'DISTANCE') {
+    await finish.and(page.locator(':enabled')).or(refused).first().waitFor({ timeout: patience });
+    if (!(await refused.isVisible())) await finish.click();
+  }
+  const request = await Promise.race([sent, refused.waitFor({ timeout: patience }).catch(() => undefined)]);
+  if (!request) return { refusal: await refused.innerText() };
+  const { result } = request.postDataJSON() as WrittenMeasurement;
+  const nps = result.details['nps'];
+  const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
+  const kept = await rows.count();
+  await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
+  if (kept > 0) await rows.nth(kept - 1).waitFor({ state: 'detached' });
+  return { value: result.value ?? Number.NaN, nps: typeof nps === 'string' ? nps : undefined };
+}
+
+/** Another view of the same screen, as the browser's own buttons would bring it; it is there when it was drawn from there. */
+async function lookAt(page: Page, screen: string, look: Look): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', `/dashboard${to}`);
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, screen);
+  await page.waitForFunction(
+    ({ eye, pan, tilt, fov }) =>
+      window.glWatch.views().some((drawn) => {
+        const turned = Math.abs(((drawn.pan - pan + 540) % 360) - 180);
+        // The model's frame lies whole metres from that of the site.
+        const off = eye.map((own, axis) => (drawn.eye?.[axis] ?? own) - own).map((metres) => Math.abs(metres - Math.round(metres)));
+        return turned < 0.01 && Math.abs(drawn.tilt - tilt) < 0.01 && Math.abs(drawn.fov - fov) < 0.01 && Math.max(...off) < 0.001;
+      }),
+    look,
+    { timeout: patience },
+  );
+}
+
+function screenOf({ node, surface, points }: Target, index: number): string {
+  const look = points[index]?.look;
+  if (!look) throw new Error(`The target has no point ${index}.`);
+  const { eye, pan, tilt, fov } = look;
+  return `/console/tour/HB-M10?v=1&module=${modules[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
+}
+
+function outcomeOf(target: Target, clicked: readonly Clicked[]): Outcome {
+  const good = clicked.flatMap((each) => ('value' in each ? [each] : []));
+  const value = good.length * 2 > clicked.length ? medianOf(good.map((each) => each.value)) : undefined;
+  return { target, value, refusal: clicked.flatMap((each) => ('refusal' in each ? [each.refusal] : []))[0], nps: good.find((each) => each.value === value)?.nps, pointErrors: [], heightError: undefined };
+}
