@@ -18,35 +18,34 @@ type Clicked = { readonly value: number; readonly nps: string | undefined } | { 
 
 /**
  * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed in; `address` makes one of a screen.
- * Each repetition is measured and deleted again by its button, so that the next one does not snap to its points.
+ * Each repetition is measured and deleted again by its button, so that the next one does not snap to its points. What could not be clicked at all counts as refused, with why.
  */
 export async function clickTargets(page: Page, targets: readonly Target[], address: (screen: string) => string, say: (text: string) => void = () => undefined): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  let shown = '';
-  let tool: TargetKind | undefined;
+  let open: { readonly surface: TargetSurface; readonly tool: TargetKind } | undefined;
   for (const target of targets) {
-    if (shown !== target.surface) {
-      await openModule(page, target, address);
-      [shown, tool] = [target.surface, undefined];
-    }
     const clicked: Clicked[] = [];
-    for (let repetition = 0; repetition < (target.points[0]?.clicks.length ?? 0); repetition += 1) {
-      if (tool !== target.kind) await chooseTool(page, tool, target.kind);
-      tool = target.kind;
-      const one = await measureOnce(page, target, repetition);
-      clicked.push(one);
-      if (!('refusal' in one)) continue;
-      // The words stay until a figure comes: the next repetition would take them for its own.
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await barOf(page, tool).waitFor({ state: 'hidden' });
-      tool = undefined;
+    try {
+      if (open?.surface !== target.surface) await openModule(page, target, address);
+      if (open?.surface !== target.surface || open.tool !== target.kind) await chooseTool(page, open?.surface === target.surface ? open.tool : undefined, target.kind);
+      open = { surface: target.surface, tool: target.kind };
+      while (clicked.length < (target.points[0]?.clicks.length ?? 0)) clicked.push(await measureOnce(page, target, clicked.length));
+    } catch (error) {
+      open = undefined;
+      clicked.push({ refusal: `could not be clicked: ${error instanceof Error ? error.message : String(error)}` });
     }
     const outcome = outcomeOf(target, clicked);
     outcomes.push(outcome);
-    say(`  ${target.surface}, ${tools[target.kind]} from ${target.node}: ${outcome.value ?? outcome.refusal} (described: ${target.truth})`);
+    say(`  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ${inWords(outcome, clicked)}`);
   }
   return outcomes;
+}
+
+function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: readonly Clicked[]): string {
+  const [factor, unit] = kind === 'ANGLE' ? [1, 'degrees'] : [1000, 'mm'];
+  const figure = (all: number): string => (all * factor).toFixed(2);
+  const each = clicked.map((one) => ('value' in one ? figure(one.value) : one.refusal)).join('; ');
+  return value === undefined ? `${refusal} (${each}; described: ${figure(truth)} ${unit})` : `${figure(value)} ${unit}, off by ${figure(value - truth)} (${each})`;
 }
 
 async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
@@ -77,25 +76,29 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
     if (!click) throw new Error(`There is no click ${repetition}.`);
     await lookAt(page, screenOf(target, index), look);
     await page.mouse.click(click.x, click.y);
-    if (index + 1 === target.points.length) break;
-    const undo = bar.getByRole('button', { name: 'Undo point' });
-    await undo.or(refused).first().waitFor({ timeout: patience });
-    if (await refused.isVisible()) return { refusal: await refused.innerText() };
+    const taken = index + 1;
+    // The last point of a distance is not the end: one may go on.
+    if (taken === target.points.length && target.kind !== 'DISTANCE') break;
+    await page.locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`).or(refused).first().waitFor({ timeout: patience });
+    if (await refused.isVisible()) return giveUp(page, bar, refused);
   }
-  const finish = bar.getByRole('button', { name: 'Finish' });
-  if (target.kind === 'DISTANCE') {
-    await finish.and(page.locator(':enabled')).or(refused).first().waitFor({ timeout: patience });
-    if (!(await refused.isVisible())) await finish.click();
-  }
+  if (target.kind === 'DISTANCE') await bar.getByRole('button', { name: 'Finish' }).click();
   const request = await Promise.race([sent, refused.waitFor({ timeout: patience }).catch(() => undefined)]);
-  if (!request) return { refusal: await refused.innerText() };
+  if (!request) return giveUp(page, bar, refused);
   const { result } = request.postDataJSON() as WrittenMeasurement;
   const nps = result.details['nps'];
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   const kept = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
-  if (kept > 0) await rows.nth(kept - 1).waitFor({ state: 'detached' });
+  await rows.nth(kept - 1).waitFor({ state: 'detached' });
   return { value: result.value ?? Number.NaN, nps: typeof nps === 'string' ? nps : undefined };
+}
+
+/** The points that were taken so far would belong to the next repetition. */
+async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Clicked> {
+  const refusal = await refused.innerText();
+  if (await bar.getByRole('button', { name: 'Undo point' }).isVisible()) await page.keyboard.press('Escape');
+  return { refusal };
 }
 
 /** Another view of the same screen, as the browser's own buttons would bring it; it is there when it was drawn from there. */

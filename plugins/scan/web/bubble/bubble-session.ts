@@ -1,7 +1,7 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
 import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type PanoramaView, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { scanModule } from '../../contract/index.ts';
 import type { openScans, ScanStation, ScanToken } from '../../contract/api.ts';
 
@@ -18,6 +18,12 @@ export interface BubbleWords {
   /** Class names of a pin and its name. */
   readonly pin: string;
   readonly name: string;
+}
+
+/** What the tour says of where to stand, and to look there. */
+interface Followed {
+  readonly node: TourNode | undefined;
+  readonly wanted: TourTools['wanted'];
 }
 
 /** Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on screen. Observable. */
@@ -69,13 +75,9 @@ export class BubbleSession {
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       reaction(
-        () => store.currentNode,
-        () => void this.#go(),
+        () => ({ node: store.currentNode, wanted: tools.wanted }),
+        (now, before) => this.#follow(now, before),
         { fireImmediately: true },
-      ),
-      reaction(
-        () => tools.wanted,
-        (wanted) => wanted && (wanted.turn ? void engine.turnTo(wanted) : engine.setView(wanted)),
       ),
       reaction(
         () => tools.view,
@@ -101,10 +103,18 @@ export class BubbleSession {
   retry(): void {
     if (this.partsMissing && this.status === 'shown') return this.#engine?.retryTiles();
     this.#stations = undefined;
-    void this.#go();
+    void this.#go(undefined);
   }
 
-  async #go(): Promise<void> {
+  #follow(now: Followed, before: Followed | undefined): void {
+    const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
+    if (now.node !== before?.node) void this.#go(before?.node ? wanted && withoutTurn(wanted) : this.#parts.tools.view);
+    else if (wanted?.turn) void this.#engine?.turnTo(wanted);
+    else if (wanted) this.#engine?.setView(wanted);
+  }
+
+  /** `view`: where to look there; undefined: on as one looks. */
+  async #go(view: Partial<PanoramaView> | undefined): Promise<void> {
     const attempt = ++this.#attempt;
     const { store, tools } = this.#parts;
     const node = store.currentNode;
@@ -124,7 +134,7 @@ export class BubbleSession {
     if (!station || !picture) return;
     const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
     this.#last = node.code;
-    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', view: tools.wanted && linked ? withoutTurn(tools.wanted) : tools.view });
+    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', ...(view ? { view } : {}) });
     if (!shown || attempt !== this.#attempt) return;
     tools.setScan(station.code);
     runInAction(() => (this.status = 'shown'));
@@ -211,7 +221,7 @@ export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): Pan
   return { tiles, heading: station.heading, position: station.position, ...(station.ranges === null ? {} : { ranges: station.ranges }) };
 }
 
-function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): { readonly pan?: number; readonly tilt?: number; readonly fov?: number } {
+function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Partial<PanoramaView> {
   return { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
 }
 

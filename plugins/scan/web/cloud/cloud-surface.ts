@@ -83,6 +83,8 @@ export class CloudSurface implements ViewSurface {
   #opening: AbortController | undefined;
   /** Those whose children could not be fetched. */
   #closed = new WeakSet<CloudNode>();
+  /** Children of what is on screen are not known yet. */
+  #expanding = false;
 
   constructor(walks: Pick<FreeWalks, 'detail'>, { module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
     this.module = module;
@@ -182,7 +184,7 @@ export class CloudSurface implements ViewSurface {
 
   /** While parts are on their way one would hit what lies behind them. */
   ready(): Promise<void> {
-    const isThere = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#loader.busy;
+    const isThere = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#busy;
     if (isThere()) return Promise.resolve();
     return new Promise((resolve) => {
       const off = this.onChanged(() => {
@@ -237,6 +239,10 @@ export class CloudSurface implements ViewSurface {
     this.host.remove();
   }
 
+  get #busy(): boolean {
+    return this.#expanding || this.#loader.busy;
+  }
+
   #fit(): void {
     this.#width = Math.max(1, this.host.clientWidth);
     this.#height = Math.max(1, this.host.clientHeight);
@@ -266,14 +272,16 @@ export class CloudSurface implements ViewSurface {
   }
 
   #choose(cloud: OpenCloud): void {
-    for (const node of this.#nodes.choose(cloud.root, this.#camera)) {
-      if (this.#closed.has(node)) continue;
+    const unknown = this.#nodes.choose(cloud.root, this.#camera).filter((node) => !this.#closed.has(node));
+    this.#expanding = unknown.length > 0;
+    for (const node of unknown) {
       node.expand?.().then(
         () => this.#draw(),
         (error: unknown) => {
           if (this.#closed.has(node)) return;
           this.#closed.add(node);
           this.#events.failed?.(error instanceof Error ? error.message : String(error), error instanceof CloudUnreadable && error.refused);
+          this.#draw();
         },
       );
     }
@@ -291,7 +299,7 @@ export class CloudSurface implements ViewSurface {
   }
 
   #tellSettled(): void {
-    const settled = this.#cloud !== undefined && !this.#loader.busy;
+    const settled = this.#cloud !== undefined && !this.#busy;
     if (settled === this.#settled) return;
     this.#settled = settled;
     this.#events.settled?.(settled);

@@ -55,6 +55,15 @@ describe('scan module', () => {
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
   });
 
+  it.each(['N2', 'N3'])('[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on', async (code) => {
+    const { engine, tools, store } = await stand({ status: 200, body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }) });
+    await act(async () => store.goTo(code, { pan: 120, tilt: 20, fov: 40 }));
+    expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
+    act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
+    await act(async () => store.goTo('N1'));
+    expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
+  });
+
   it('leads from station to station by its pins', async () => {
     const { engine, store } = await stand();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row']);

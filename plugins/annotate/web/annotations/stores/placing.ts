@@ -101,6 +101,7 @@ export class Placing implements SurfaceTool {
     this.#asked = surface;
     const turn = this.#turn;
     const aim = this.#aim();
+    this.refuse(undefined);
     try {
       await surface.ready?.();
       if (turn !== this.#turn || !isSameAim(aim, this.#aim())) return;
@@ -161,7 +162,7 @@ export class Placing implements SurfaceTool {
     this.hover = point;
   }
 
-  private refuse(reason: 'noPlace' | 'unreadable'): void {
+  private refuse(reason: 'noPlace' | 'unreadable' | undefined): void {
     this.refused = reason;
   }
 }

@@ -36,7 +36,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   const { tool, points, hover, preview } = measuring;
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
-    <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay" data-marks>
+    <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay" data-points={points.length} data-marks>
       {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
         <Shape key={uid} surface={surface} kind={kind} points={kept} words={wordsOf(kind, kept, result)} width={width} chosen={uid === selected} />
       ))}

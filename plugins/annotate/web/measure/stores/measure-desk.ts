@@ -120,7 +120,7 @@ export class MobxMeasureDesk implements MeasureDesk {
 
   #targets(): readonly StoredPoint[] {
     const tag = this.place?.store.selectedTag?.details?.position;
-    return [...this.list.all.flatMap(({ points }) => points), ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : [])];
+    return [...(this.drawn ? this.shown : []).flatMap(({ points }) => points), ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : [])];
   }
 
   #keep({ kind, points, result, surface }: Measured): void {

@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 export interface MeasuringParts {
-  /** Points of the site that a click snaps to. */
+  /** Points of the site that are in the picture: a click snaps to them. */
   readonly targets: () => readonly StoredPoint[];
   /** Where the ranges of a panorama were taken from. */
   readonly eye: () => Point3 | undefined;
@@ -128,6 +128,7 @@ export class Measuring implements SurfaceTool {
     const turn = this.#turn;
     const aim = this.#parts?.aim();
     const snapped = tool === 'DIAMETER' ? undefined : this.#snap(surface, x, y);
+    this.refuse(undefined);
     this.setBusy(true);
     try {
       if (!snapped) await surface.ready?.();
@@ -197,7 +198,7 @@ export class Measuring implements SurfaceTool {
     this.busy = busy;
   }
 
-  private refuse(reason: DiameterRefusal | 'nothing' | 'unreadable'): void {
+  private refuse(reason: DiameterRefusal | 'nothing' | 'unreadable' | undefined): void {
     this.refusal = reason;
   }
 
