@@ -6,33 +6,19 @@ import sharp from 'sharp';
 import { tileRange } from '../../core/server/media/range-tiles.ts';
 import { plantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { projectRoot } from '../../cli/project-root.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
 import { noisyRanges } from '../../plugins/scan/server/noisy-ranges.ts';
 import { CloudServer } from '../cloud/cloud-server.ts';
-import { medianOf } from './accuracy-summary.ts';
-import type { MeasuringPage, Repetition } from './measuring-page.ts';
+import type { MeasuringPage } from './measuring-page.ts';
+import { outcomeOf, type Outcome } from './outcome.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
 declare global {
   interface Window {
     readonly measuringPage: MeasuringPage;
   }
-}
-
-/** A target and what the product measured. */
-export interface Outcome {
-  readonly target: Target;
-  /** The median of the repetitions, metres or degrees; undefined where the product refused. */
-  readonly value: number | undefined;
-  readonly refusal: string | undefined;
-  readonly nps: string | undefined;
-  /** Metres that each point lies off: the median of the repetitions. */
-  readonly pointErrors: readonly number[];
-  /** Metres that the height between the ends is off, of a distance. */
-  readonly heightError: number | undefined;
 }
 
 export interface AccuracyOptions {
@@ -95,20 +81,7 @@ export async function measureTargets({ targets, size, browser: executablePath, n
 
 async function measureOne(page: Page, target: Target): Promise<Outcome> {
   const points = target.points.map(({ look: { eye, pan, tilt, fov }, clicks }) => ({ look: { position: eye, pan, tilt, fov }, clicks }));
-  const repetitions: readonly Repetition[] = await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const);
-  const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
-  // A person whose three clicks are refused more often than not measures nothing.
-  const accepted = good.length * 2 > repetitions.length;
-  const middle = accepted ? good.toSorted((a, b) => a.value - b.value)[(good.length - 1) >> 1] : undefined;
-  const [first, second] = target.points;
-  return {
-    target,
-    value: middle?.value,
-    refusal: accepted ? undefined : repetitions.find(({ refusal }) => refusal !== undefined)?.refusal,
-    nps: middle?.nps,
-    pointErrors: target.kind === 'DIAMETER' ? [] : target.points.map(({ point }, index) => medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point))))),
-    heightError: target.kind === 'DISTANCE' && first && second ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2])) : undefined,
-  };
+  return outcomeOf(target, await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const));
 }
 
 /** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */

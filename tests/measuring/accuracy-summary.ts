@@ -1,4 +1,4 @@
-import type { Outcome } from './accuracy-run.ts';
+import type { Outcome } from './outcome.ts';
 import type { TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** Errors from the least to the greatest, in millimetres or degrees. */
@@ -46,8 +46,3 @@ function errorsOf(values: readonly number[]): Errors {
 }
 
 export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string => `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
-}

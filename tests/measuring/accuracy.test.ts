@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { measureTargets, type Outcome } from './accuracy-run.ts';
+import { measureTargets } from './accuracy-run.ts';
 import { distanceShares, inWords, pointErrors, summaryOf } from './accuracy-summary.ts';
+import type { Outcome } from './outcome.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
 /** A small run of `tests/benchmarks/accuracy.bench.ts`: the same bars, fewer targets, seen from a few nodes. */

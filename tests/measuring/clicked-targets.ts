@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import type { WrittenMeasurement } from '#plugins/annotate';
 import '../journeys/gl-watch.ts';
-import type { Outcome } from './accuracy-run.ts';
-import { medianOf } from './accuracy-summary.ts';
-import type { Look } from './eye-view.ts';
+import type { Repetition } from './measuring-page.ts';
+import { outcomeOf, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** The product's words, in English. */
@@ -13,9 +12,6 @@ const refusals = /There is nothing to measure|is not round|Too few points|no str
 /** Milliseconds for one click: on a busy machine points are long on their way, and fits take their time. */
 const patience = 120_000;
 
-/** What one click after the other came to: a figure that the product sent off to be kept, or the words of its refusal. */
-type Clicked = { readonly value: number; readonly nps: string | undefined } | { readonly refusal: string };
-
 /**
  * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed in; `address` makes one of a screen.
  * Each repetition is measured and deleted again by its button, so that the next one does not snap to its points. What could not be clicked at all counts as refused, with why.
@@ -24,7 +20,7 @@ export async function clickTargets(page: Page, targets: readonly Target[], addre
   const outcomes: Outcome[] = [];
   let open: { readonly surface: TargetSurface; readonly tool: TargetKind } | undefined;
   for (const target of targets) {
-    const clicked: Clicked[] = [];
+    const clicked: Repetition[] = [];
     try {
       if (open?.surface !== target.surface) await openModule(page, target, address);
       if (open?.surface !== target.surface || open.tool !== target.kind) await chooseTool(page, open?.surface === target.surface ? open.tool : undefined, target.kind);
@@ -32,7 +28,7 @@ export async function clickTargets(page: Page, targets: readonly Target[], addre
       while (clicked.length < (target.points[0]?.clicks.length ?? 0)) clicked.push(await measureOnce(page, target, clicked.length));
     } catch (error) {
       open = undefined;
-      clicked.push({ refusal: `could not be clicked: ${error instanceof Error ? error.message : String(error)}` });
+      clicked.push({ refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}` });
     }
     const outcome = outcomeOf(target, clicked);
     outcomes.push(outcome);
@@ -41,20 +37,17 @@ export async function clickTargets(page: Page, targets: readonly Target[], addre
   return outcomes;
 }
 
-function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: readonly Clicked[]): string {
+function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: readonly Repetition[]): string {
   const [factor, unit] = kind === 'ANGLE' ? [1, 'degrees'] : [1000, 'mm'];
   const figure = (all: number): string => (all * factor).toFixed(2);
-  const each = clicked.map((one) => ('value' in one ? figure(one.value) : one.refusal)).join('; ');
+  const each = clicked.map((one) => (one.refusal ?? figure(one.value))).join('; ');
   return value === undefined ? `${refusal} (${each}; described: ${figure(truth)} ${unit})` : `${figure(value)} ${unit}, off by ${figure(value - truth)} (${each})`;
 }
 
 async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
-  const measure = page.getByRole('button', { name: 'Measure', exact: true });
   await page.goto(address(screenOf(target, 0)));
-  await measure.waitFor();
-  if (target.surface === 'model') return;
-  await page.getByRole('button', { name: target.surface === 'cloud' ? 'Point cloud' : 'Picture', exact: true }).click();
-  await measure.waitFor();
+  if (target.surface !== 'model') await page.getByRole('button', { name: target.surface === 'cloud' ? 'Point cloud' : 'Picture', exact: true }).click();
+  await drawn(page, target, 0);
 }
 
 const barOf = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
@@ -66,15 +59,15 @@ async function chooseTool(page: Page, before: TargetKind | undefined, kind: Targ
   await barOf(page, kind).waitFor();
 }
 
-async function measureOnce(page: Page, target: Target, repetition: number): Promise<Clicked> {
+async function measureOnce(page: Page, target: Target, repetition: number): Promise<Repetition> {
   const bar = barOf(page, target.kind);
   const refused = bar.getByRole('status').filter({ hasText: refusals });
   const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().includes('/measurements/'), { timeout: patience });
   sent.catch(() => undefined);
-  for (const [index, { clicks, look }] of target.points.entries()) {
+  for (const [index, { clicks }] of target.points.entries()) {
     const click = clicks[repetition];
     if (!click) throw new Error(`There is no click ${repetition}.`);
-    await lookAt(page, screenOf(target, index), look);
+    await lookAt(page, target, index);
     await page.mouse.click(click.x, click.y);
     const taken = index + 1;
     // The last point of a distance is not the end: one may go on.
@@ -85,37 +78,50 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   if (target.kind === 'DISTANCE') await bar.getByRole('button', { name: 'Finish' }).click();
   const request = await Promise.race([sent, refused.waitFor({ timeout: patience }).catch(() => undefined)]);
   if (!request) return giveUp(page, bar, refused);
-  const { result } = request.postDataJSON() as WrittenMeasurement;
-  const nps = result.details['nps'];
+  const { points, result } = request.postDataJSON() as WrittenMeasurement;
+  const { nps, vertical } = result.details;
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   const kept = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
   await rows.nth(kept - 1).waitFor({ state: 'detached' });
-  return { value: result.value ?? Number.NaN, nps: typeof nps === 'string' ? nps : undefined };
+  return {
+    value: result.value ?? Number.NaN,
+    sigma: result.sigma,
+    vertical: typeof vertical === 'number' ? vertical : undefined,
+    nps: typeof nps === 'string' ? nps : undefined,
+    points: points.map(({ point }) => point),
+  };
 }
 
 /** The points that were taken so far would belong to the next repetition. */
-async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Clicked> {
+async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Repetition> {
   const refusal = await refused.innerText();
   if (await bar.getByRole('button', { name: 'Undo point' }).isVisible()) await page.keyboard.press('Escape');
   return { refusal };
 }
 
-/** Another view of the same screen, as the browser's own buttons would bring it; it is there when it was drawn from there. */
-async function lookAt(page: Page, screen: string, look: Look): Promise<void> {
+/** Another view of the same screen, as the browser's own buttons would bring it. */
+async function lookAt(page: Page, target: Target, index: number): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', `/dashboard${to}`);
     window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
-  }, screen);
+  }, screenOf(target, index));
+  await drawn(page, target, index);
+}
+
+/** Until the surface of a target was drawn as one looks at its point. A bubble stands where its camera stood: it tells no eye. */
+async function drawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
   await page.waitForFunction(
-    ({ eye, pan, tilt, fov }) =>
-      window.glWatch.views().some((drawn) => {
-        const turned = Math.abs(((drawn.pan - pan + 540) % 360) - 180);
+    ([inBubble, look]) =>
+      look !== undefined &&
+      window.glWatch.views().some(({ pan, tilt, fov, eye }) => {
+        if ((eye === undefined) !== inBubble) return false;
+        const turned = Math.abs(((pan - look.pan + 540) % 360) - 180);
         // The model's frame lies whole metres from that of the site.
-        const off = eye.map((own, axis) => (drawn.eye?.[axis] ?? own) - own).map((metres) => Math.abs(metres - Math.round(metres)));
-        return turned < 0.01 && Math.abs(drawn.tilt - tilt) < 0.01 && Math.abs(drawn.fov - fov) < 0.01 && Math.max(...off) < 0.001;
+        const off = (eye ?? []).map((metres, axis) => metres - (look.eye[axis] ?? 0)).map((metres) => Math.abs(metres - Math.round(metres)));
+        return turned < 0.01 && Math.abs(tilt - look.tilt) < 0.01 && Math.abs(fov - look.fov) < 0.01 && Math.max(0, ...off) < 0.001;
       }),
-    look,
+    [surface === 'bubble', points[index]?.look] as const,
     { timeout: patience },
   );
 }
@@ -125,10 +131,4 @@ function screenOf({ node, surface, points }: Target, index: number): string {
   if (!look) throw new Error(`The target has no point ${index}.`);
   const { eye, pan, tilt, fov } = look;
   return `/console/tour/HB-M10?v=1&module=${modules[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
-}
-
-function outcomeOf(target: Target, clicked: readonly Clicked[]): Outcome {
-  const good = clicked.flatMap((each) => ('value' in each ? [each] : []));
-  const value = good.length * 2 > clicked.length ? medianOf(good.map((each) => each.value)) : undefined;
-  return { target, value, refusal: clicked.flatMap((each) => ('refusal' in each ? [each.refusal] : []))[0], nps: good.find((each) => each.value === value)?.nps, pointErrors: [], heightError: undefined };
 }

@@ -143,6 +143,29 @@ describe('measuring', () => {
     expect(surface.picks).toBe(3);
   });
 
+  it('[TOUR-08] snaps to nothing that is hidden', async () => {
+    const { user, server } = await arrive();
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.click(screen.getByRole('button', { name: 'Coordinates' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hide in the picture' }));
+    const [x, y] = onWall(-2, 1);
+    await click(x + 8, y);
+    expect(surface.picks).toBe(2);
+    expect(sent(server)).toHaveLength(2);
+    expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
+    const { user } = await arrive();
+    await choose(user, 'Diameter');
+    await click(...onWall(-1, 1.5));
+    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
+    surface.fetched = new Promise(() => undefined);
+    await click(533, 300);
+    expect(status('Diameter')).toBe('Click a pipe');
+  });
+
   it('[TOUR-08] takes a point back, goes a step back by Escape, and says where nothing is', async () => {
     const { user, server } = await arrive();
     await choose(user, 'Distance');

@@ -47,7 +47,7 @@ export class Measuring implements SurfaceTool {
   #turn = 0;
 
   constructor() {
-    makeObservable<this, 'add' | 'setHover' | 'setBusy' | 'refuse'>(this, {
+    makeObservable<this, 'add' | 'setHover' | 'setBusy' | 'refuse' | 'keep'>(this, {
       tool: observableRef,
       points: observableRef,
       hover: observableRef,
@@ -63,6 +63,7 @@ export class Measuring implements SurfaceTool {
       setHover: actionBound,
       setBusy: actionBound,
       refuse: actionBound,
+      keep: actionBound,
     });
   }
 
@@ -115,7 +116,7 @@ export class Measuring implements SurfaceTool {
     const { tool, points } = this;
     const result = tool && resultOf(tool, points);
     if (!tool || !result || !this.#surface) return;
-    this.#keep({ kind: tool, points, result, surface: this.#surface });
+    this.keep({ kind: tool, points, result, surface: this.#surface });
   }
 
   /** A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was there it counts for nothing. */
@@ -177,7 +178,7 @@ export class Measuring implements SurfaceTool {
 
   #keepDiameter(surface: ViewSurface, point: StoredPoint, diameter: Diameter): void {
     const result = resultOf('DIAMETER', [point], diameter);
-    if (result) this.#keep({ kind: 'DIAMETER', points: [point], result, surface });
+    if (result) this.keep({ kind: 'DIAMETER', points: [point], result, surface });
   }
 
   private add(surface: ViewSurface, point: StoredPoint): void {
@@ -202,7 +203,7 @@ export class Measuring implements SurfaceTool {
     this.refusal = reason;
   }
 
-  #keep(measured: Measured): void {
+  private keep(measured: Measured): void {
     this.points = [];
     this.hover = undefined;
     this.refusal = undefined;

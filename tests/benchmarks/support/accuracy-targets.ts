@@ -1,0 +1,25 @@
+import { drawTargets, type Target } from '../../measuring/plant-targets.ts';
+
+/** Pixels of the page in which they are clicked. */
+export const pageSize = { width: 1280, height: 720 };
+export const seed = 20_261_121;
+/** 200 in all. */
+const bubble = { DISTANCE: 28, ANGLE: 14, DIAMETER: 30 };
+const cloud = { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 };
+const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
+const few = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
+
+/** Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes. */
+export function accuracyTargets(quick: boolean): readonly Target[] {
+  return drawTargets({ seed, size: pageSize, counts: quick ? { bubble: few, cloud: few, model: few } : { bubble, cloud, model }, ...(quick ? { nodes: ['HB-P04', 'HB-P09'] } : {}) });
+}
+
+/** Of each kind on each surface each fifth; from the third on (`from` 2) these are 40 of the 200. */
+export function eachFifth(targets: readonly Target[], from: number): readonly Target[] {
+  const seen = new Map<string, number>();
+  return targets.filter(({ surface, kind }) => {
+    const at = seen.get(`${surface} ${kind}`) ?? 0;
+    seen.set(`${surface} ${kind}`, at + 1);
+    return at % 5 === from;
+  });
+}

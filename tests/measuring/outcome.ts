@@ -1,0 +1,38 @@
+import { length, subtract } from '../../cli/demo/plant/vector.ts';
+import type { Repetition } from './measuring-page.ts';
+import type { Target } from './plant-targets.ts';
+
+/** A target and what the product measured. */
+export interface Outcome {
+  readonly target: Target;
+  /** The median of the repetitions, metres or degrees; undefined where the product refused. */
+  readonly value: number | undefined;
+  readonly refusal: string | undefined;
+  readonly nps: string | undefined;
+  /** Metres that each point lies off: the median of the repetitions. */
+  readonly pointErrors: readonly number[];
+  /** Metres that the height between the ends is off, of a distance. */
+  readonly heightError: number | undefined;
+}
+
+/** The median of what was measured one time after the other. */
+export function outcomeOf(target: Target, repetitions: readonly Repetition[]): Outcome {
+  const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
+  // A person whose three clicks are refused more often than not measures nothing.
+  const accepted = good.length * 2 > repetitions.length;
+  const middle = accepted ? good.toSorted((a, b) => a.value - b.value)[(good.length - 1) >> 1] : undefined;
+  const [first, second] = target.points;
+  return {
+    target,
+    value: middle?.value,
+    refusal: accepted ? undefined : repetitions.find(({ refusal }) => refusal !== undefined)?.refusal,
+    nps: middle?.nps,
+    pointErrors: target.kind === 'DIAMETER' ? [] : target.points.map(({ point }, index) => medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point))))),
+    heightError: target.kind === 'DISTANCE' && first && second ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2])) : undefined,
+  };
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
+}
