@@ -3,7 +3,8 @@ import { meshOf } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
 import { pipeSize } from './plant/pipe-sizes.ts';
 import { plant } from './plant/plant.ts';
-import { bearing, direction } from './plant/vector.ts';
+import type { Point } from './plant/types.ts';
+import { bearing, cross, direction, dot, subtract } from './plant/vector.ts';
 
 describe('the demo plant', () => {
   it('has at least two decks, twelve nodes and 60 000 triangles', () => {
@@ -17,6 +18,19 @@ describe('the demo plant', () => {
     expect(Buffer.compare(Buffer.from(a.positions.buffer), Buffer.from(b.positions.buffer))).toBe(0);
     expect(Buffer.compare(Buffer.from(a.indices.buffer), Buffer.from(b.indices.buffer))).toBe(0);
     expect(a.positions.every(Number.isFinite)).toBe(true);
+  });
+
+  it('shows the outside of each shape to who shows the outside alone, as the model does', () => {
+    const { positions, normals, indices, groups } = meshOf(plant.parts).mesh;
+    const at = (values: Float32Array, vertex: number): Point => [values[vertex * 3]!, values[vertex * 3 + 1]!, values[vertex * 3 + 2]!];
+    const turnedIn = groups.filter(({ start, count }) =>
+      Array.from({ length: count }, (_, own) => [...indices.subarray((start + own) * 3, (start + own) * 3 + 3)]).some((corners) => {
+        const [a, b, c] = corners.map((vertex) => at(positions, vertex)) as [Point, Point, Point];
+        const front = cross(subtract(b, a), subtract(c, a));
+        return corners.reduce((sum, vertex) => sum + dot(front, at(normals, vertex)), 0) < 0;
+      }),
+    );
+    expect(turnedIn.map(({ id }) => id)).toEqual([]);
   });
 
   it('names tags after ISA-5.1 and lines by size, service, number and class', () => {

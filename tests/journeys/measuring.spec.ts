@@ -34,23 +34,23 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
   expect(Math.abs((await figureOf('Distance')) - distance), 'metres off').toBeLessThan(0.008);
 });
 
-test('[TOUR-08] distances and diameters by real clicks in bubble, cloud and model are those of the plant', async ({ page }) => {
+test('[TOUR-08] distances, an angle and diameters by real clicks in bubble, cloud and model are those of the plant', async ({ page }) => {
   test.setTimeout(600_000);
   page.setDefaultTimeout(120_000);
-  const counts = { DISTANCE: 1, ANGLE: 0, DIAMETER: 4 };
-  const drawn = drawTargets({ seed: 5, size, counts: { bubble: counts, cloud: counts, model: counts }, nodes: ['HB-P09'], repetitions: 1 });
+  const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 4 };
+  const drawn = drawTargets({ seed: 5, size, counts: { bubble: { ...none, DISTANCE: 1 }, cloud: { ...none, DISTANCE: 1 }, model: { ...none, ANGLE: 1 } }, nodes: ['HB-P09'], repetitions: 1 });
   // Of the pipes the thickest: one click of it alone is measured, on each machine.
   const targets = (['bubble', 'cloud', 'model'] as const).flatMap((surface) => {
-    const [distance, ...pipes] = drawn.filter((target) => target.surface === surface);
-    return [distance, pipes.toSorted((a, b) => b.truth - a.truth)[0]].flatMap((target) => target ?? []);
+    const [first, ...pipes] = drawn.filter((target) => target.surface === surface);
+    return [first, pipes.toSorted((a, b) => b.truth - a.truth)[0]].flatMap((target) => target ?? []);
   });
   await watchGl(page);
   await signIn(page, people.admin);
   const outcomes = await clickTargets(page, targets, at);
   expect(outcomes).toHaveLength(6);
   for (const { target, value, refusal } of outcomes) {
-    // `npm run bench` has the bars; here each click counts for itself.
-    const metres = target.surface === 'model' ? 0.003 : target.kind === 'DISTANCE' ? 0.03 : 0.01;
-    expect.soft(Math.abs((value ?? Number.NaN) - target.truth), `${target.surface}, ${target.kind}: ${value ?? refusal} for ${target.truth}`).toBeLessThan(metres);
+    // `npm run bench` has the bars; here each click counts for itself. Degrees, or metres.
+    const most = target.kind === 'ANGLE' ? 0.3 : target.surface === 'model' ? 0.003 : target.kind === 'DISTANCE' ? 0.03 : 0.01;
+    expect.soft(Math.abs((value ?? Number.NaN) - target.truth), `${target.surface}, ${target.kind}: ${value ?? refusal} for ${target.truth}`).toBeLessThan(most);
   }
 });

@@ -14,7 +14,7 @@ import { atlasPng } from '../render/atlas-image.ts';
 import { plantDocument } from './plant-document.ts';
 
 /** Changes where the same parts would be written as other bytes. */
-const writer = 1;
+const writer = 2;
 const signsWidth = 2048;
 
 /** The model of the whole plant, for `server/demo.ts` of the plugin that shows it. Written once for each description, below `.generated/demo`. */
