@@ -7,7 +7,8 @@ import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** The product's words, in English. */
 const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
-const modules: Readonly<Record<TargetSurface, string>> = { bubble: 'scan.module', cloud: 'scan.module', model: 'model-3d.module' };
+/** What the address says of it. In the colours of heights a cloud tells the graphics card where the eye is. */
+const modules: Readonly<Record<TargetSurface, string>> = { bubble: 'module=scan.module&l.scan=PICTURE', cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT', model: 'module=model-3d.module' };
 const refusals = /There is nothing to measure|is not round|Too few points|no straight pipe|Too little of the pipe/;
 /** Milliseconds for one click: on a busy machine points are long on their way, and fits take their time. */
 const patience = 120_000;
@@ -46,7 +47,6 @@ function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: 
 
 async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
   await page.goto(address(screenOf(target, 0)));
-  if (target.surface !== 'model') await page.getByRole('button', { name: target.surface === 'cloud' ? 'Point cloud' : 'Picture', exact: true }).click();
   await drawn(page, target, 0);
 }
 
@@ -130,5 +130,5 @@ function screenOf({ node, surface, points }: Target, index: number): string {
   const look = points[index]?.look;
   if (!look) throw new Error(`The target has no point ${index}.`);
   const { eye, pan, tilt, fov } = look;
-  return `/console/tour/HB-M10?v=1&module=${modules[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
+  return `/console/tour/HB-M10?v=1&${modules[surface]}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${eye.join(',')}`;
 }
