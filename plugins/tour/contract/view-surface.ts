@@ -26,6 +26,8 @@ export interface ViewSurface {
   readonly host: HTMLElement;
   /** Resolves when what is on screen is there to be picked: at once where it is, and later while it is still being fetched. Absent: it always is. */
   ready?(): Promise<void>;
+  /** Whether what it shows has depth, so that a pixel is a place of the site; observable where that changes. Absent: it always has. */
+  hasDepth?(): boolean;
   /** Undefined where nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
   /** Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in metres. */

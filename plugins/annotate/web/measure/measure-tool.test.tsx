@@ -156,6 +156,18 @@ describe('measuring', () => {
     expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
+  it('[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was chosen before', async () => {
+    const { user } = await arrive();
+    await choose(user, 'Distance');
+    surface.depth = false;
+    await click(...onWall(-1, 1));
+    expect([status('Distance'), surface.picks]).toEqual(['This view has no depth: change to a scan or a model', 0]);
+    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await user.click(screen.getByRole('button', { name: 'Measure' }));
+    expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('menuitem', { name: 'This view has no depth to measure in' })).toBeDefined();
+  });
+
   it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
     const { user } = await arrive();
     await choose(user, 'Diameter');

@@ -12,11 +12,16 @@ export class FakeSurface implements ViewSurface {
   readonly eye: Point3 = [0, 0, 1.7];
   readonly #listeners = new Set<() => void>();
   picks = 0;
+  depth = true;
   /** What `ready` waits for. */
   fetched: Promise<void> = Promise.resolve();
 
   constructor() {
     Object.assign(this.host, { getBoundingClientRect: () => new DOMRect(0, 0, 800, 600) });
+  }
+
+  hasDepth(): boolean {
+    return this.depth;
   }
 
   ready(): Promise<void> {

@@ -68,7 +68,7 @@ export class BubbleSession {
     runInAction(() => (this.contextLost = engine.lost));
     const ends = [
       detach,
-      surfaces.offer(watched(engine.surface(scanModule), () => void this.#askAgain())),
+      surfaces.offer(watched(engine.surface(scanModule), { hasDepth: () => this.station?.ranges !== null, failed: () => void this.#askAgain() })),
       engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
       engine.on('failed', ({ id }) => void this.#failed(id)),
       engine.on('tilesMissing', (missing) => void this.#missing(missing)),
@@ -225,10 +225,10 @@ function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Part
   return { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
 }
 
-/** A surface whose failed answers are told: ranges are refused when the token has expired. */
-function watched(surface: ViewSurface, onFailed: () => void): ViewSurface {
+/** A surface whose failed answers are told: ranges are refused when the token has expired. Until a station is known it may have ranges. */
+function watched(surface: ViewSurface, { hasDepth, failed }: { readonly hasDepth: () => boolean; readonly failed: () => void }): ViewSurface {
   const told = <T>(answer: Promise<T>): Promise<T> => {
-    answer.catch(onFailed);
+    answer.catch(failed);
     return answer;
   };
   return {
@@ -236,6 +236,7 @@ function watched(surface: ViewSurface, onFailed: () => void): ViewSurface {
     host: surface.host,
     ...(surface.corrected ? { corrected: true } : {}),
     ready: () => surface.ready?.() ?? Promise.resolve(),
+    hasDepth,
     pick: (x, y) => told(surface.pick(x, y)),
     patch: (pick, radius) => told(surface.patch(pick, radius)),
     pixelOf: (point) => surface.pixelOf(point),

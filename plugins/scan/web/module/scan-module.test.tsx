@@ -78,6 +78,13 @@ describe('scan module', () => {
     expect(surfaces.all).toEqual([]);
   });
 
+  it('[TOUR-08] has depth where its station has ranges', async () => {
+    const { surfaces, store } = await stand({ status: 200, body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }) });
+    expect(surfaces.all[0]?.hasDepth?.()).toBe(true);
+    await act(async () => store.goTo('N2'));
+    expect(surfaces.all[0]?.hasDepth?.()).toBe(false);
+  });
+
   it.each([
     [{ status: 200, body: scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }) }, "It look's like Scan Token has expired"],
     [{ status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) }, 'There is no scan token yet'],

@@ -3,6 +3,7 @@ import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import { isSameAim, type Aim } from '../../surface/aim-of.ts';
+import { hasDepth } from '../../surface/has-depth.ts';
 import { storedOf } from '../../surface/stored-of.ts';
 import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { facingBox } from '../geometry/facing-box.ts';
@@ -25,7 +26,7 @@ export class Placing implements SurfaceTool {
   points: readonly StoredPoint[] = [];
   hover: StoredPoint | undefined;
   /** Why the last click placed nothing: it hit nothing, both clicks stand on one line of sight, or what is there could not be read. */
-  refused: 'noPlace' | 'unreadable' | undefined;
+  refused: 'noPlace' | 'unreadable' | 'depthless' | undefined;
   placed: PlacedAnnotation | undefined;
   readonly #eye: () => Point3 | undefined;
   readonly #aim: () => Aim | undefined;
@@ -96,6 +97,7 @@ export class Placing implements SurfaceTool {
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
     if (!tool || this.placed || surface === this.#asked) return;
+    if (!hasDepth(surface)) return this.refuse('depthless');
     // What is still waited for may be on screen no more.
     if (this.#asked) this.#turn += 1;
     this.#asked = surface;
@@ -162,7 +164,7 @@ export class Placing implements SurfaceTool {
     this.hover = point;
   }
 
-  private refuse(reason: 'noPlace' | 'unreadable' | undefined): void {
+  private refuse(reason: Placing['refused']): void {
     this.refused = reason;
   }
 }

@@ -4,6 +4,7 @@ import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/a
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometry/diameter.ts';
 import { isSameAim, type Aim } from '../../surface/aim-of.ts';
+import { hasDepth } from '../../surface/has-depth.ts';
 import { storedOf } from '../../surface/stored-of.ts';
 import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { pointsOf, resultOf } from '../result-of.ts';
@@ -37,7 +38,7 @@ export class Measuring implements SurfaceTool {
   /** A fit is running. */
   busy = false;
   /** Why the last click gave nothing: nothing was hit, or no diameter. */
-  refusal: DiameterRefusal | 'nothing' | 'unreadable' | undefined;
+  refusal: DiameterRefusal | 'nothing' | 'unreadable' | 'depthless' | undefined;
   #parts: MeasuringParts | undefined;
   #surface: ViewSurface | undefined;
   /** What was clicked on last. */
@@ -129,7 +130,8 @@ export class Measuring implements SurfaceTool {
     const turn = this.#turn;
     const aim = this.#parts?.aim();
     const snapped = tool === 'DIAMETER' ? undefined : this.#snap(surface, x, y);
-    this.refuse(undefined);
+    this.refuse(snapped || hasDepth(surface) ? undefined : 'depthless');
+    if (this.refusal) return;
     this.setBusy(true);
     try {
       if (!snapped) await surface.ready?.();
@@ -199,7 +201,7 @@ export class Measuring implements SurfaceTool {
     this.busy = busy;
   }
 
-  private refuse(reason: DiameterRefusal | 'nothing' | 'unreadable' | undefined): void {
+  private refuse(reason: Measuring['refusal']): void {
     this.refusal = reason;
   }
 

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import type { MeasurementKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { hasDepth } from '../../surface/has-depth.ts';
 import { roomy } from '../../surface/roomy.ts';
 import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
 import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
@@ -39,9 +40,9 @@ export const MeasureTool = observer(function MeasureTool() {
     measuring.choose(kind);
     desk.setDrawn(true);
   };
-  const none = surfaces.all.length === 0;
-  // Where nothing has depth and nothing was measured the tool would only be in the way.
-  const useless = none && list.all.length === 0;
+  const none = !surfaces.all.some(hasDepth);
+  // Where there is no picture at all and nothing was measured the tool would only be in the way.
+  const useless = surfaces.all.length === 0 && list.all.length === 0;
   return (
     <>
       <span ref={place} hidden />

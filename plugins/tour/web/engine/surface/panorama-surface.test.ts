@@ -70,6 +70,10 @@ describe('a panorama with ranges as a surface', () => {
     expect(await stand({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
   });
 
+  it('[TOUR-08] has depth where there are ranges', () => {
+    expect([stand().surface.hasDepth(), stand({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
+  });
+
   it('is ready to be picked when its picture is there', async () => {
     let picture: PanoramaPicture | undefined;
     const events = new Emitter<PanoramaEvents>();

@@ -45,6 +45,10 @@ export class PanoramaSurface implements ViewSurface {
     });
   }
 
+  hasDepth(): boolean {
+    return this.#shown.picture()?.ranges !== undefined;
+  }
+
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const ranges = this.#rangesNow();
     if (!ranges) return undefined;
