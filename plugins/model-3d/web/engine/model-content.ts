@@ -76,8 +76,8 @@ export interface TilesState {
 
 export interface OpenTiles {
   readonly state: TilesState;
-  /** Before each frame: asks for what is in sight. `height` in pixels of the page. */
-  update(camera: PerspectiveCamera, height: number): void;
+  /** Before each frame: asks for what is in sight. `height` in pixels of the page; `slow`: the graphics card falls behind. */
+  update(camera: PerspectiveCamera, height: number, slow: boolean): void;
   /** Fetches once more what failed. */
   retry(): void;
   /** Frees everything. */

@@ -1,4 +1,4 @@
-import { BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, Vector3, type BatchedMesh, type Box3, type Intersection, type Material, type Raycaster } from 'three';
+import { BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, Texture, Vector3, type BatchedMesh, type Box3, type Intersection, type Material, type Raycaster } from 'three';
 import type { Point3 } from '#core';
 import { Batches, type BatchedPart } from './batches.ts';
 import type { Appearance3d } from './engine-types.ts';
@@ -8,6 +8,8 @@ const selectedColour = new Color(0xff8a1f);
 const xrayOpacity = 0.13;
 /** The file's coordinates are kept to half a millimetre (`model-io.mjs`). */
 const usualSigma = 0.001;
+/** In a texture's `userData`: other pieces show the same picture, so that no single one weighs it. */
+export const sharedPicture = 'sharedPicture';
 /** Buffers lie in memory and on the graphics card. */
 const copies = 2;
 
@@ -111,7 +113,8 @@ export class ModelPiece {
 
 function bytesOf({ geometry, material }: BatchedMesh): number {
   const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce((sum, attribute) => sum + attribute.array.byteLength, 0);
-  const { image } = ('map' in material && (material.map as { readonly image?: { readonly width: number; readonly height: number } } | null)) || {};
+  const map = 'map' in material && material.map instanceof Texture && material.map.userData[sharedPicture] !== true ? material.map : undefined;
+  const image = map?.image as { readonly width: number; readonly height: number } | undefined;
   // Four bytes a pixel, and a third more for its smaller sizes.
   return buffers * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
 }

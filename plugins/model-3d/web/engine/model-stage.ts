@@ -121,6 +121,11 @@ export class ModelStage {
     return new Vector3(point[0] - this.#origin[0], point[1] - this.#origin[1], point[2] - this.#origin[2]);
   }
 
+  /** The graphics card falls behind what is drawn. */
+  get slow(): boolean {
+    return this.#detail.coarse;
+  }
+
   /** Pixels of the page. */
   get height(): number {
     return this.#host?.clientHeight ?? 0;

@@ -50,8 +50,8 @@ export class ShownModel {
   }
 
   /** Asks for the tiles that are in sight. */
-  update(camera: PerspectiveCamera, height: number): void {
-    for (const tiles of this.#tiles) tiles.update(camera, height);
+  update(camera: PerspectiveCamera, height: number, slow: boolean): void {
+    for (const tiles of this.#tiles) tiles.update(camera, height, slow);
   }
 
   retryTiles(): void {

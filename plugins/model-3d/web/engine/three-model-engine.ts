@@ -28,7 +28,7 @@ export class ThreeModelEngine implements ModelEngine {
       step: (now) => {
         this.#walk.step(now);
         this.#stage.place(this.#walk.view);
-        this.#model?.update(this.#stage.camera, this.#stage.height);
+        this.#model?.update(this.#stage.camera, this.#stage.height, this.#stage.slow);
         this.#tellTiles();
         return this.#walk.moving;
       },

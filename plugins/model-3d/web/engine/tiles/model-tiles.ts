@@ -24,6 +24,10 @@ export interface ModelTilesSource {
 /** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
 const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
+/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by this factor a frame that comes late. */
+const leftOut = { usual: 16, most: 64, growth: 1.1 } as const;
+/** Milliseconds between frames that only show what has arrived. */
+const arrivals = 150;
 const downloadsAtOnce = 6;
 /** Between two frames: a tile is put together on the main thread. */
 const builtAtOnce = 4;
@@ -61,6 +65,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #toScene: Matrix4;
   readonly #fromScene: Matrix4;
   #pixelsPerRadian = 1;
+  #arrival: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
     super(source.address);
@@ -72,6 +77,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.frame);
     this.#fromScene = this.#toScene.clone().invert();
     limitMemory();
+    this.errorTarget = leftOut.usual;
   }
 
   get state(): TilesState {
@@ -79,8 +85,9 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     return { loading, shown: this.visibleTiles.size, failed: this.#failed.size, full: this.lruCache.isFull() };
   }
 
-  override update(camera?: PerspectiveCamera, height = 0): void {
+  override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
     if (!camera || height === 0) return;
+    if (slow) this.errorTarget = Math.min(leftOut.most, this.errorTarget * leftOut.growth);
     const { projectionMatrix, matrixWorldInverse, fov } = camera;
     this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
     this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
@@ -97,6 +104,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   override dispose(): void {
     this.#abort.abort();
+    clearTimeout(this.#arrival);
     super.dispose();
   }
 
@@ -104,7 +112,10 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispatchEvent(event: TilesEvent): void {
     switch (event.type) {
       case 'needs-update':
-        this.#host.draw();
+        this.#arrival ??= setTimeout(() => {
+          this.#arrival = undefined;
+          this.#host.draw();
+        }, arrivals);
         break;
       case 'tile-visibility-change':
         event.scene?.setVisible(event.visible === true);

@@ -1,4 +1,5 @@
 import { Texture } from 'three';
+import { sharedPicture } from '../model-piece.ts';
 import type { PictureLoader } from '../read-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 
@@ -36,6 +37,7 @@ export class SharedPictures {
     held.catch(() => this.#held.delete(address));
     const own = (await held).clone();
     own.needsUpdate = true;
+    own.userData[sharedPicture] = true;
     return own;
   }
 
