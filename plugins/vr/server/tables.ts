@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Point3 } from '#core';
 import type { MarkerKind, MarkerShape } from '#plugins/vr';
 
@@ -30,6 +30,7 @@ export interface VrTables {
     /** Id of a file. */
     readonly file: string;
     readonly location: string;
+    readonly uploaded_at: Generated<Date>;
   };
 }
 export const vrSchema = 'vr';

@@ -8,6 +8,7 @@ import tourManifest from '../../tour/plugin.ts';
 import { deleteMarker, listMarkers, putMarker, type WrittenMarker } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import vr from './index.ts';
+import { vrSchema, type VrTables } from './tables.ts';
 
 const locations = [['site', null, 'PRIMARY_LOCATION'], ['unit', 'site', 'PLATFORM_UNIT'], ['lower', 'unit', 'LOC_LEVEL'], ['upper', 'unit', 'LOC_LEVEL']] as const;
 /** A tour that sees everything from one node. */
@@ -73,6 +74,17 @@ describeOnDatabases('markers', (kind) => {
     expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
     expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(404);
+  });
+
+  it('leave no document behind that none of them took within a day', async () => {
+    const uid = randomUUID();
+    const [forgotten, taken] = [(await upload('lower')).json<{ id: string; address: string }>(), (await upload('lower')).json<{ id: string; address: string }>()];
+    await put(uid, { kind: 'DOCUMENT', file: taken.id });
+    const documents = server.server.database.of<VrTables>(vrSchema);
+    await documents.updateTable('document').set({ uploaded_at: new Date(Date.now() - 25 * 3_600_000) }).where('file', 'in', [forgotten.id, taken.id]).execute();
+    const fresh = (await upload('lower')).json<{ address: string }>();
+    const statuses = await Promise.all([forgotten, taken, fresh].map(async ({ address }) => (await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode));
+    expect(statuses).toEqual([404, 200, 200]);
   });
 
   it("have no document that was not uploaded as one, or is another marker's: it would go with them", async () => {

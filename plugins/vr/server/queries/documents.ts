@@ -1,13 +1,18 @@
+import { sql } from 'kysely';
 import { invalidRequest, type FileStore, type NewFile, type ReceivedUpload } from '#core/server';
 import type { MarkerFile } from '#plugins/vr';
 import { markerTables, type MarkerContext } from './marker-tables.ts';
 
 export const documentRules = { accept: ['application/pdf', 'image/jpeg', 'image/png'], maximumBytes: 20 * 1024 * 1024 } as const;
 
-/** Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. */
+/** How long a document waits for its marker. */
+const patience = '1 day';
+
+/** Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never became one go. */
 export async function receiveDocument(context: MarkerContext, location: string, { files: [file] }: ReceivedUpload): Promise<MarkerFile> {
   if (!file) throw invalidRequest('The form holds no file. Please choose one.');
   const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
+  await removeForgotten(context);
   return { id, name, bytes, address: context.files.address(id) };
 }
 
@@ -15,6 +20,17 @@ export async function keepDocument(context: MarkerContext, location: string, { n
   const file = await context.files.put({ name, mediaType, audience: { kind: 'location', location } }, content);
   await markerTables(context).insertInto('document').values({ file: file.id, location }).execute();
   return file;
+}
+
+async function removeForgotten(context: MarkerContext): Promise<void> {
+  const taken = markerTables(context).selectFrom('marker').select('file').where('file', 'is not', null);
+  const forgotten = await markerTables(context)
+    .selectFrom('document')
+    .select('file')
+    .where('uploaded_at', '<', sql<Date>`now() - ${patience}::interval`)
+    .where('file', 'not in', taken)
+    .execute();
+  for (const { file } of forgotten) await removeDocument(context, file);
 }
 
 /** Whether a file was uploaded as a document of a location and is no other marker's than that of the uid. */
