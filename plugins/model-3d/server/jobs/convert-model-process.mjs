@@ -5,6 +5,7 @@ import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
 import { dedup, prune, weld } from '@gltf-transform/functions';
 import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, Refusal, shrinkPictures, shrinkShapes, tagOf, toSite } from './model-io.mjs';
+import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
@@ -77,6 +78,7 @@ async function convert(input, output, folder, largeFrom) {
   const root = document.getRoot();
   const [scene] = root.listScenes();
   if (!scene) throw new Refusal('The model has no scene: there is nothing to show in it.');
+  await unpackKtx2(document);
   const notes = leaveOut(document);
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);

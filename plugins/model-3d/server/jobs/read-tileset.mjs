@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
 import { countTriangles, forget, leaveOut, mostVertices, Refusal, shrinkPictures, toSite } from './model-io.mjs';
+import { unpackKtx2 } from './read-ktx2.mjs';
 import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
 import { ContentNames } from './tile-features.mjs';
 import { openContent } from './tile-content.mjs';
@@ -120,6 +121,7 @@ class TilesetReader {
     const { scene, parts } = document;
     const file = parts.document;
     this.#meshes.before += file.getRoot().listMeshes().length;
+    await unpackKtx2(file);
     for (const [code, count] of Object.entries(leaveOut(file))) this.#notes[code] += count;
     // To the level frame in metres, y up as glTF is.
     const frame = multiply(zUpToYUp, multiply(this.#frame, matrix));
