@@ -30,6 +30,7 @@ export interface ModelBoard extends Appearance3d {
   /** Only these, with all below them. */
   isolate(ids: readonly number[]): void;
   showAll(): void;
+  setHidden(ids: ReadonlySet<number>): void;
   setXray(on: boolean): void;
   setSection(section: Section | undefined): void;
   setTreeOpen(open: boolean): void;
@@ -71,6 +72,7 @@ export class MobxModelBoard implements ModelBoard {
       hide: action,
       isolate: action,
       showAll: action,
+      setHidden: action,
       setXray: action,
       setSection: action,
       setTreeOpen: action,
@@ -132,6 +134,10 @@ export class MobxModelBoard implements ModelBoard {
 
   showAll(): void {
     this.hidden = new Set();
+  }
+
+  setHidden(ids: ReadonlySet<number>): void {
+    this.hidden = ids;
   }
 
   setXray(on: boolean): void {

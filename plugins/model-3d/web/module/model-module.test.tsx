@@ -101,11 +101,15 @@ describe('3D model', () => {
     expect(store.layers['object']).toBeUndefined();
   });
 
-  it('[TOUR-12] keeps its cut and its x-ray in the address, and takes them from there', async () => {
-    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { section: '-z2.5', xray: '1' } };
+  it('keeps its cut, its x-ray and what is hidden in the address, and takes them from there', async () => {
+    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { section: '-z2.5', xray: '1', hidden: '6:0.2-3' } };
     const { board, store } = await stand({ view });
     await waitFor(() => expect(board.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
     expect(board.xray).toBe(true);
+    expect([...board.hidden]).toEqual([0, 2, 3]);
+    act(() => board.isolate([1]));
+    expect(store.layers['hidden']).toBe('6:5');
+    act(() => board.showAll());
     act(() => board.setSection({ axis: 'x', offset: -0.12345, flipped: false }));
     act(() => board.setXray(false));
     expect(store.layers).toEqual({ section: 'x-0.123' });

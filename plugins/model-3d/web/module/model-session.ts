@@ -3,15 +3,17 @@ import type { Appearance } from '#core/web';
 import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine, Section } from '../engine/engine-types.ts';
 import type { TilesState } from '../engine/model-content.ts';
+import { hiddenOfWords, wordsOfHidden } from './hidden-words.ts';
 import type { ModelBoard } from './model-board.ts';
 import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
 
 /** Layer of the tour's address: a model and the key of an object of it. */
 const objectLayer = 'object';
-/** Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; and whether one sees through what is not selected. */
+/** Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; whether one sees through what is not selected; and what is hidden (`wordsOfHidden`). */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
+const hiddenLayer = 'hidden';
 
 export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
 
@@ -110,7 +112,7 @@ export class ModelSession {
     }
   }
 
-  /** A colleague who opens the address sees the same cut. */
+  /** A colleague who opens the address sees the same of the model. */
   #keepLooks(): () => void {
     const { board, store } = this.#parts;
     const ends = [
@@ -123,6 +125,11 @@ export class ModelSession {
         xrayLayer,
         () => (board.xray ? '1' : undefined),
         (words) => board.setXray(words === '1'),
+      ),
+      store.keepLayer(
+        hiddenLayer,
+        () => wordsOfHidden(board.hidden, board.tree.objects.length),
+        (words) => board.setHidden(hiddenOfWords(words, board.tree.objects.length)),
       ),
     ];
     return () => {

@@ -150,7 +150,7 @@ describe('point cloud', () => {
     expect(JSON.parse(localStorage.getItem('walkdown.scan.choices') ?? '')).toMatchObject({ way: 'CLOUD' });
   });
 
-  it('[TOUR-12] stands in the address with its colours and its box, and comes back from there', async () => {
+  it('stands in the address with its colours and its box, and comes back from there', async () => {
     const { store, choices } = await stand();
     expect(store.layers).toEqual({ scan: 'CLOUD~RGB' });
     act(() => choices.setColoring('HEIGHT'));

@@ -161,7 +161,7 @@ describe('tour store', () => {
     expect(store.selectedTag).toBeUndefined();
   });
 
-  it('[TOUR-12] keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends what nobody understands', async () => {
+  it('keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends what nobody understands', async () => {
     const { store } = await stage();
     await store.open('unit');
     store.setLayer('look', 'dark');

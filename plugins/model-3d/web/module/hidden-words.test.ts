@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hiddenOfWords, wordsOfHidden } from './hidden-words.ts';
+
+describe('hidden objects in an address', () => {
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.uniqueArray(fc.nat(2_999), { maxLength: 40 }), (count, ids) => {
+        const hidden = new Set(ids.filter((id) => id < count));
+        expect(hiddenOfWords(wordsOfHidden(hidden, count), count)).toEqual(hidden);
+      }),
+    );
+  });
+
+  it('are short where one object of many is shown alone', () => {
+    const hidden = new Set(Array.from({ length: 100_000 }, (_, id) => id).filter((id) => id !== 4_711));
+    const words = wordsOfHidden(hidden, 100_000);
+    expect(words).toBe('255s:0-3mu.3mw-255r');
+    expect(hiddenOfWords(words, 100_000)).toEqual(hidden);
+  });
+
+  it('stay out of it where they would be longer than an address', () => {
+    expect(wordsOfHidden(new Set(Array.from({ length: 2_000 }, (_, k) => 2 * k)), 4_000)).toBeUndefined();
+    expect(wordsOfHidden(new Set(), 10)).toBeUndefined();
+  });
+
+  it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])('are none, or no more than there are objects, for %j', (words) => {
+    expect([...hiddenOfWords(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
+  });
+});
