@@ -12,28 +12,28 @@ const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm
 /** A diameter is told to a tenth of a millimetre, as the table of pipes is. */
 const fine = new Set<MeasurementKind>(['DIAMETER']);
 
-/** The figure of a measurement with its unit and, where it is known, its standard deviation: `1.235 m ± 2.8 mm` in metres reads `1.235 ± 0.0028 m`. */
+/** The figure of a measurement with its unit and, where it is known, its standard deviation, both to the same digit: 1.235 m ± 2.8 mm reads `1.2350 ± 0.0028 m`. */
 export function formatResult(kind: MeasurementKind, points: readonly StoredPoint[], { value, sigma }: MeasurementResult, { language, unit }: ResultStyle): string {
   const first = points[0];
   if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
   if (value === null) return '';
-  if (kind === 'ANGLE') return withSigma(formatNumber(value, { language, decimals: 2 }), sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2 }), '°', '');
+  if (kind === 'ANGLE') return withSigma(formatNumber(value, { language, decimals: 2, fixed: sigma !== null }), sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2, fixed: true }), '°', '');
   if (kind === 'AREA') {
     if (sigma === null) return formatArea(value, unit, { language });
     return withSigma(
-      formatNumber(fromSquareMetres(value, unit), { language, decimals: fineAreaDecimals[unit] }),
-      formatNumber(fromSquareMetres(sigma, unit), { language, decimals: fineAreaDecimals[unit] }),
+      formatNumber(fromSquareMetres(value, unit), { language, decimals: fineAreaDecimals[unit], fixed: true }),
+      formatNumber(fromSquareMetres(sigma, unit), { language, decimals: fineAreaDecimals[unit], fixed: true }),
       areaUnitSymbol(unit),
     );
   }
   const decimals = fineDecimals[unit];
   if (sigma === null) return fine.has(kind) ? formatLength(value, unit, { language, decimals }) : formatLength(value, unit, { language });
-  return withSigma(formatNumber(fromMetres(value, unit), { language, decimals }), formatNumber(fromMetres(sigma, unit), { language, decimals }), lengthUnitSymbols[unit]);
+  return withSigma(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), formatNumber(fromMetres(sigma, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
 }
 
-/** East, north and up in one unit: `E 12.345 N 6.789 Z 1.234 m`. */
+/** East, north and up in one unit: `E 12.300 N 6.789 Z 1.234 m`. */
 export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
-  const one = (metres: number): string => formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1) });
+  const one = (metres: number): string => formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true });
   return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
 }
 

@@ -72,7 +72,7 @@ describe('measuring', () => {
     expect(status('Distance')).toBe('Click the first point');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));
-    expect(status('Distance')).toBe('2\u00a0±\u00a00.0028\u00a0m');
+    expect(status('Distance')).toBe('2.0000\u00a0±\u00a00.0028\u00a0m');
     await click(...onWall(0, 2.5));
     await click(...onWall(0, 2.5), 100);
     await waitFor(() => expect(sent(server)).toHaveLength(1));
@@ -187,7 +187,7 @@ describe('measuring', () => {
     await click(...onWall(-1, 1));
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
     await click(...onWall(-2, 2));
-    expect(status('Distance')).toContain('1\u00a0±');
+    expect(status('Distance')).toContain('1.0000\u00a0±');
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(status('Distance')).toBe('Click the first point');
     fireEvent.keyDown(document.body, { key: 'Escape' });
@@ -216,7 +216,7 @@ describe('measuring', () => {
       await user.selectOptions(unit, option);
       readings.push(status('Distance')!.replaceAll('\u00a0', ' '));
     }
-    expect(readings).toEqual(['2 ± 0.0028 m', '200 ± 0.28 cm', '2,000 ± 2.8 mm', '6.5617 ± 0.0093 ft', '78.74 ± 0.111 in', '2.1872 ± 0.0031 yd', '6.5617 ± 0.0093 US survey ft']);
+    expect(readings).toEqual(['2.0000 ± 0.0028 m', '200.00 ± 0.28 cm', '2,000.0 ± 2.8 mm', '6.5617 ± 0.0093 ft', '78.740 ± 0.111 in', '2.1872 ± 0.0031 yd', '6.5617 ± 0.0093 US survey ft']);
     expect(server.sentTo('PUT /api/me/preferences').at(-1)!.body).toMatchObject({ lengthUnit: 'ftUS' });
   });
 

@@ -140,19 +140,17 @@ export class CloudSession {
       surface.onChanged(() => this.#shownYet()),
       hand.end,
       reaction(
-        () => ({ view: tools.viewAuthor === scanModule ? undefined : tools.view, position: tools.positionAuthor === scanModule ? undefined : tools.position }),
-        // What stays as it was would end a glide.
-        ({ view, position }, before) => this.#follow({ ...(view === before?.view ? {} : view), ...(position && position !== before?.position ? { position } : {}) }),
-        { fireImmediately: true },
-      ),
-      reaction(
-        () => tools.wanted,
-        (wanted) => {
-          if (!wanted) return;
-          const { turn, ...view } = wanted;
-          this.#walk.flyTo(view, performance.now(), !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+        () => ({ view: tools.viewAuthor === scanModule ? undefined : tools.view, position: tools.positionAuthor === scanModule ? undefined : tools.position, wanted: tools.wanted }),
+        ({ view, position, wanted }, before) => {
+          // What stays as it was would end a glide.
+          this.#follow({ ...(view === before?.view ? {} : view), ...(position && position !== before?.position ? { position } : {}) });
+          // From the place that one was brought to: what is on screen is told at once.
+          if (!wanted || !before || wanted === before.wanted) return;
+          const { turn, ...direction } = wanted;
+          this.#walk.flyTo(direction, performance.now(), !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches);
           hand.run();
         },
+        { fireImmediately: true },
       ),
       reaction(
         () => ({ size: choices.size, clip: choices.clip, coloring: choices.coloring, cloud: this.cloud }),

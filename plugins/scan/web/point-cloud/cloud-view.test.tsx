@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { runInAction } from 'mobx';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Point3, ViewState } from '#core';
 import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
@@ -107,9 +108,10 @@ describe('point cloud', () => {
     const frames = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
     onTestFinished(() => frames.mockRestore());
     const { shown, tools, store } = await stand();
-    const glideTo = async (pan: number, position: Point3): Promise<void> => {
-      const view: ViewState = { v: 1, module: 'scan.module', node: 'N1', pos: position, pan, tilt: 4, fov: 40 };
-      act(() => standAt(store, tools, view));
+    const glideTo = async (pan: number, position: Point3, node = 'N1'): Promise<void> => {
+      const view: ViewState = { v: 1, module: 'scan.module', node, pos: position, pan, tilt: 4, fov: 40 };
+      // In one, as the browser's back and forward do it.
+      act(() => runInAction(() => standAt(store, tools, view)));
       await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }), { timeout: 30_000 });
     };
     act(() => store.chooseModule('scan.module'));
@@ -117,7 +119,10 @@ describe('point cloud', () => {
     await glideTo(120, [11, 6, 1.7]);
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     await glideTo(150, [10, 5, 1.7]);
-    expect(tools.view).toMatchObject({ pan: 150, tilt: 4, fov: 40 });
+    await glideTo(30, [14.5, 5, 1.7], 'N2');
+    await glideTo(60, [10, 5.5, 1.7]);
+    expect(tools.view).toMatchObject({ pan: 60, tilt: 4, fov: 40 });
+    expect(store.currentNode?.code).toBe('N1');
   }, 90_000);
 
   it('is offered to tools that work in space while it is on screen', async () => {
