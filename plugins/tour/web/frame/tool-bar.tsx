@@ -58,7 +58,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   // The whole page, not the tour alone: menus and dialogs stand beside the tour in the page, and would not be shown.
   const toggleFull = () => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
   return (
-    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, map.available && map.shown && styles.besideMap, besidePanel && styles.besidePanel)}>
+    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, besidePanel ? styles.besidePanel : map.available && map.shown && styles.besideMap)}>
       {tools.map((tool) => (
         <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
       ))}

@@ -17,4 +17,4 @@ export const phone = '@media (max-width: 639px)';
 export const phoneQuery = '(max-width: 639px)';
 
 /** Under this width the map, the tools, the zoom and an open panel do not fit beside each other: the map gives way. */
-export const narrow = '@media (max-width: 999px)';
+export const narrow = '@media (max-width: 1199px)';
