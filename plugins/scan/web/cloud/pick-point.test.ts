@@ -31,6 +31,13 @@ function wall(distance: number, spacing: number, half: number, slope = 0): Point
   return out;
 }
 
+/** The same numbers each time: evenly in [0, 1), and normal ones. */
+function noise(seed: number) {
+  let state = seed;
+  const uniform = (): number => ((state = (state * 48_271) % 2_147_483_647) - 1) / 2_147_483_646;
+  return { uniform, normal: (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
+}
+
 const camera: CloudCamera = cloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
 
 describe('a pick', () => {
@@ -62,6 +69,34 @@ describe('a pick', () => {
     expect([edge.depth.toFixed(3), edge.edge]).toEqual(['4.000', true]);
     const open = pickPoint([nodeOf([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])], camera, 640, 360)!;
     expect(open.depth).toBeCloseTo(8, 5);
+  });
+
+  it('[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face that is seen', () => {
+    const next = noise(3);
+    const pipe = Array.from({ length: 400 }, (): Point3 => {
+      const [turn, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
+      const radius = 0.06 + 0.003 * next.normal();
+      return [Math.sin(turn) * radius, 4 - Math.cos(turn) * radius, along];
+    });
+    expect(Math.abs(pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - 3.94)).toBeLessThan(0.003);
+    // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
+    const corner = Array.from({ length: 1200 }, (): Point3 => {
+      const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
+      return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
+    });
+    for (const x of [-0.03, -0.01, 0.01, 0.03]) {
+      const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
+      expect(Math.abs(pickPoint([nodeOf(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)), `${x} m beside the edge`).toBeLessThan(0.008);
+    }
+  });
+
+  it('[TOUR-08] is what lies behind where the pointer has passed the edge before it, and the edge until there', () => {
+    const next = noise(5);
+    const sheet = (distance: number, from: number, to: number, count: number): Point3[] => Array.from({ length: count }, () => [from + (to - from) * next.uniform(), distance + 0.003 * next.normal(), next.uniform() - 0.5]);
+    const scene = [nodeOf([...sheet(3, -0.5, 0, 900), ...sheet(3.6, -0.1, 0.6, 1300)])];
+    const at = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
+    expect([-0.03, -0.01].map(at).every((depth) => Math.abs(depth - 3) < 0.01)).toBe(true);
+    expect([0.03, 0.05].map(at).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
   });
 
   it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {

@@ -1,4 +1,6 @@
-import { reachAt, type NearPoint, type Ray } from './points-near-ray.ts';
+import { bentPlane } from './bent-plane.ts';
+import { distanceTo, fewestAround, isMet, placeOf, planesNearRay, type Neighbour, type SeenPlane } from './planes-near-ray.ts';
+import type { NearPoint, Ray } from './points-near-ray.ts';
 
 /** Where a ray meets a surface, in the ray's frame; metres. */
 export interface SurfaceOnRay {
@@ -7,252 +9,62 @@ export interface SurfaceOnRay {
   readonly slope: readonly [number, number];
   /** One standard deviation of the depth. */
   readonly sigma: number;
-  /** Of single points around the surface. */
-  readonly scatter: number;
   /** The surface's points lie all around the ray. */
   readonly enclosed: boolean;
 }
 
-interface Plane {
-  readonly depth: number;
-  readonly b: number;
-  readonly c: number;
-}
-
-/** Seeds are the nearest to the ray in each of such slices of depth. */
-const slice = 0.05;
-const seedsInSlice = 1;
-const mostNeighbours = 80;
-const planesForASeed = 20;
-/** Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are far apart. */
-const onPlaneOf = (usual: number): number => Math.max(0.01, usual / 20);
-/** With a surface goes what lies this near to it, as a multiple: strays, and the curve of a pipe. */
-const cleared = 2;
-const mostSurfaces = 3;
-/** Tangent of 80 degrees: more aslant nothing is measured. */
-const steepest = 5.7;
-const fewestOnPlane = 5;
-/** Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail. */
-const plenty = 8;
-const alone = 0.7;
-const fewestAround = 4;
-/** As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all around it, and where they do not. Beyond, it is a hole in the thing and not in its scan. */
-const nearBy = 2.2;
-const largestHole = 2;
-const beside = { least: 0.5, most: 1 } as const;
-/** Between those two it is what the pointer covers that counts, so many times. */
-const besideCovered = 4;
-/** How much farther apart the points of one surface may be than those of all around the ray. */
-const sparsest = 2;
-/** Degrees: the widest gap in the ring of points around the ray. */
-const widestGap = 150;
+/** Passed by more than this share of the way between its points, a surface is over where another one behind has points nearer to the ray. */
+const passed = 0.5;
 /** What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident. */
 const leastSupport = 0.3;
-const fittedPoints = 10;
-const tukey = 4.685;
-const leastScatter = 0.0015;
-const rounds = 4;
+/** More points of it are no stronger a sign: one surface is scanned more densely than another. */
+const mostSupport = 20;
+/** Of the points of one face of an edge that juts out so many lie behind the plane of the other. */
+const mostBehind = 0.75;
 
 /**
- * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them): planes through three neighbours
- * (Fischler and Bolles 1981) that enough points lie on, around the ray or close beside it; of these the foremost, fitted to the points nearest to the ray with
- * weights that fall with their distance (Cleveland 1979, robust local regression). Undefined where there is none.
+ * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them), bent where the points say so. Undefined where there is none.
  */
 export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
-  const gaps = nearestNeighbours(points);
-  // Of points scattered at random the nearest other one is half of the mean way between points off.
-  const usual = 2 * middleOf([...gaps]);
-  const onPlane = onPlaneOf(usual);
-  let best: Judged | undefined;
-  for (const seed of seedsOf(points)) {
-    const radius = reachAt(ray, seed.depth);
-    if (best && seed.depth > best.depth + radius) break;
-    for (const found of surfacesIn(neighbours(points, gaps, seed.depth, radius), { radius, usual, onPlane, covered: besideCovered * ray.aperture * seed.depth })) {
-      const hides = !best || (found.depth < best.depth - onPlane ? found.support >= leastSupport * best.support : found.support * (found.depth > best.depth + onPlane ? leastSupport : 1) > best.support);
-      if (hides) best = found;
-    }
+  const { planes, points: all, onPlane } = planesNearRay(points, ray);
+  const own = shared(planes).sort((a, b) => a.depth - b.depth);
+  const met = own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ?? own.toSorted((a, b) => b.local.length - a.local.length)[0];
+  if (!met) return undefined;
+  const { depth, b, c, sigma } = bentPlane(met, all, onPlane) ?? met;
+  return { depth, slope: [b, c], sigma, enclosed: met.enclosed };
+}
+
+/** Planes that have points of their own: each point that several claim goes to the nearest of them. */
+function shared(planes: readonly SeenPlane[]): SeenPlane[] {
+  const taken = new Set<Neighbour>();
+  const distinct: SeenPlane[] = [];
+  for (const plane of planes.toSorted((a, b) => b.local.length - a.local.length)) {
+    const fresh = plane.local.filter((point) => !taken.has(point));
+    if (fresh.length < fewestAround || fresh.length < plane.local.length / 2) continue;
+    distinct.push(plane);
+    for (const point of fresh) taken.add(point);
   }
-  return best;
+  const claims = distinct.map(({ local }) => new Set(local));
+  return distinct.flatMap((plane) => {
+    const local = plane.local.filter((point) => distinct.every((other, k) => !claims[k]?.has(point) || Math.abs(distanceTo(other, point)) >= Math.abs(distanceTo(plane, point))));
+    if (local.length < fewestAround) return [];
+    const place = placeOf(local, plane.spacing, plane.depth);
+    return isMet(place, plane.loose) ? [{ ...plane, ...place, local }] : [];
+  });
 }
 
-interface Scale {
-  readonly radius: number;
-  /** Way between the points of all surfaces around the ray. */
-  readonly usual: number;
-  readonly onPlane: number;
-  /** What is this near to the ray is as good as under the pointer. */
-  readonly covered: number;
+/** Whether the ray meets a plane before those behind it. */
+function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
+  if (!plane.enclosed && plane.over > passed * plane.spacing && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
+  if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
+  return !behind.some((other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane));
 }
 
-interface Judged extends SurfaceOnRay {
-  /** Points of it around the ray. */
-  readonly support: number;
-}
-
-/** One surface after the other, each from the points that those before have left. */
-function* surfacesIn(near: readonly Neighbour[], scale: Scale): Generator<Judged> {
-  let left = near;
-  for (let k = 0; k < mostSurfaces && left.length >= fewestOnPlane; k++) {
-    const plane = bestPlane(left, scale);
-    if (!plane) return;
-    const found = judged(plane, left, scale);
-    if (found) yield found;
-    left = left.filter((point) => Math.abs(distanceTo(plane, point)) > cleared * scale.onPlane);
-  }
-}
-
-function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plane | undefined {
-  const [first] = near;
-  if (!first) return undefined;
-  let best: Plane | undefined;
-  let most = 0;
-  for (const plane of planesThrough(near)) {
-    if (Math.abs(plane.depth - first.depth) > radius) continue;
-    let score = 0;
-    for (const point of near) score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
-    if (score > most) [best, most] = [plane, score];
-  }
-  return best;
-}
-
-interface Neighbour extends NearPoint {
-  /** Metres to the nearest other point. */
-  readonly gap: number;
-}
-
-function* seedsOf(points: readonly NearPoint[]): Generator<NearPoint> {
-  for (let from = 0; from < points.length; ) {
-    const end = (points[from]?.depth ?? 0) + slice;
-    let to = from;
-    while (to < points.length && (points[to]?.depth ?? Infinity) <= end) to++;
-    yield* points.slice(from, to).sort((a, b) => a.off - b.off).slice(0, seedsInSlice);
-    from = to;
-  }
-}
-
-/** Within a sphere around the ray's point at a depth, the nearest to it first. */
-function neighbours(points: readonly NearPoint[], gaps: Float64Array, depth: number, radius: number): readonly Neighbour[] {
-  let low = 0;
-  let high = points.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((points[middle]?.depth ?? 0) < depth - radius) low = middle + 1;
-    else high = middle;
-  }
-  const found: { readonly away: number; readonly neighbour: Neighbour }[] = [];
-  for (let k = low; k < points.length; k++) {
-    const point = points[k];
-    if (!point || point.depth > depth + radius) break;
-    const away = Math.hypot(point.off, point.depth - depth);
-    if (away <= radius) found.push({ away, neighbour: { ...point, gap: gaps[k] ?? 0 } });
-  }
-  return found.sort((a, b) => a.away - b.away).slice(0, mostNeighbours).map(({ neighbour }) => neighbour);
-}
-
-function nearestNeighbours(points: readonly NearPoint[]): Float64Array {
-  const gaps = new Float64Array(points.length).fill(Infinity);
-  for (const [k, a] of points.entries()) {
-    for (let j = k + 1; j < points.length; j++) {
-      const b = points[j];
-      if (!b || b.depth - a.depth > Math.max(0.15, a.off)) break;
-      const away = Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth);
-      if (away < (gaps[k] ?? 0)) gaps[k] = away;
-      if (away < (gaps[j] ?? 0)) gaps[j] = away;
-    }
-  }
-  return gaps;
-}
-
-/** Planes through three of the neighbours, the near ones more often. The same neighbours give the same planes. */
-function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
-  let state = 1;
-  const any = (): Neighbour | undefined => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return near[Math.floor((state / 4_294_967_296) ** 2 * near.length)];
+/** Whether two faces of a thing meet in an edge that juts out: each lies behind the other's plane, and so the ray meets the farther one. */
+function isEdge(one: SeenPlane, other: SeenPlane, onPlane: number): boolean {
+  const behind = ({ local }: SeenPlane, plane: SeenPlane): number => {
+    const off = local.map((point) => distanceTo(plane, point)).filter((distance) => Math.abs(distance) > onPlane / 2);
+    return off.length === 0 ? 0 : off.filter((distance) => distance > 0).length / off.length;
   };
-  for (let k = 0; k < planesForASeed; k++) {
-    const [p, q, r] = [any(), any(), any()];
-    if (!p || !q || !r) continue;
-    const area = (q.u - p.u) * (r.v - p.v) - (r.u - p.u) * (q.v - p.v);
-    const size = Math.hypot(q.u - p.u, q.v - p.v) * Math.hypot(r.u - p.u, r.v - p.v);
-    if (Math.abs(area) < 0.2 * size || size === 0) continue;
-    const b = ((q.depth - p.depth) * (r.v - p.v) - (r.depth - p.depth) * (q.v - p.v)) / area;
-    const c = ((r.depth - p.depth) * (q.u - p.u) - (q.depth - p.depth) * (r.u - p.u)) / area;
-    if (Math.hypot(b, c) <= steepest) yield { depth: p.depth - b * p.u - c * p.v, b, c };
-  }
+  return behind(one, other) > mostBehind && behind(other, one) > mostBehind;
 }
-
-const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number => (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
-
-/** The plane as it fits best where the ray meets it; undefined where it is no surface there. */
-function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPlane, covered }: Scale): Judged | undefined {
-  const on = near.flatMap((point) => (Math.abs(distanceTo(plane, point)) <= onPlane ? [{ point, away: Math.hypot(point.off, point.depth - plane.depth) }] : [])).sort((a, b) => a.away - b.away);
-  const [first] = on;
-  if (!first || on.length < fewestOnPlane) return undefined;
-  const few = on.length < plenty;
-  if (few && on.length < alone * near.length) return undefined;
-  const spacing = Math.min(few ? 1 : sparsest, Math.max(1, (2 * middleOf(on.map(({ point }) => point.gap))) / usual)) * usual;
-  const local = on.filter(({ away }) => away <= nearBy * spacing);
-  if (local.length < fewestAround) return undefined;
-  const enclosed = first.away <= largestHole * spacing && gapOf(local.map(({ point }) => point)) <= widestGap;
-  if (!enclosed && first.away > Math.max(beside.least * spacing, Math.min(beside.most * spacing, covered))) return undefined;
-  const width = Math.min(radius, Math.max(nearBy * spacing, (on[Math.min(on.length, fittedPoints) - 1]?.away ?? radius) * 1.2));
-  const fit = fitted(plane, near, width, onPlane);
-  return fit && Math.abs(fit.depth - plane.depth) <= 2 * onPlane * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2) ? { ...fit, enclosed, support: local.length } : undefined;
-}
-
-function gapOf(ring: readonly NearPoint[]): number {
-  const angles = ring.map(({ u, v }) => (Math.atan2(v, u) * 180) / Math.PI).sort((a, b) => a - b);
-  return Math.max(...angles.map((angle, k) => (angles[k + 1] ?? (angles[0] ?? 0) + 360) - angle));
-}
-
-/** Least squares with weights that fall to nothing at `width` from where the ray meets the plane, and at some spreads off it. */
-function fitted(start: Plane, near: readonly NearPoint[], width: number, onPlane: number): Omit<SurfaceOnRay, 'enclosed'> | undefined {
-  let plane = start;
-  let scatter = onPlane / 3;
-  let [sum, squares] = [0, 0];
-  for (let round = 0; round < rounds; round++) {
-    const { depth: at } = plane;
-    const cut = Math.max(leastScatter, scatter) * tukey;
-    const weighted = near.flatMap((point) => {
-      const [away, off] = [Math.hypot(point.off, point.depth - at) / width, distanceTo(plane, point)];
-      return away < 1 && Math.abs(off) < cut ? [{ point, off, near: (1 - away ** 2) ** 2, weight: (1 - away ** 2) ** 2 * (1 - (off / cut) ** 2) ** 2 }] : [];
-    });
-    const next = leastSquares(weighted);
-    if (!next) return undefined;
-    sum = weighted.reduce((total, { weight }) => total + weight, 0);
-    squares = weighted.reduce((total, { weight }) => total + weight ** 2, 0);
-    plane = next;
-    scatter = Math.min(onPlane / 2, 1.4826 * middleOf(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
-  }
-  const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
-  // A plane takes three of the points for itself.
-  const count = Math.max(1, (sum * sum) / squares - 2);
-  return { depth: plane.depth, slope: [plane.b, plane.c], scatter, sigma: (Math.max(leastScatter, scatter) * lean) / Math.sqrt(count) };
-}
-
-function leastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
-  let [n, su, sv, suu, suv, svv, sd, sud, svd] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (const { point: { u, v, depth }, weight } of points) {
-    n += weight;
-    su += weight * u;
-    sv += weight * v;
-    suu += weight * u * u;
-    suv += weight * u * v;
-    svv += weight * v * v;
-    sd += weight * depth;
-    sud += weight * u * depth;
-    svd += weight * v * depth;
-  }
-  const [iuu, iuv, ivv] = [suu * svv - suv * suv, suv * sv - su * svv, su * suv - suu * sv];
-  const determinant = n * iuu + su * iuv + sv * ivv;
-  if (points.length < 3 || !(Math.abs(determinant) > 1e-18)) return undefined;
-  const plane = {
-    depth: (sd * iuu + sud * iuv + svd * ivv) / determinant,
-    b: (sd * iuv + sud * (n * svv - sv * sv) + svd * (su * sv - n * suv)) / determinant,
-    c: (sd * ivv + sud * (su * sv - n * suv) + svd * (n * suu - su * su)) / determinant,
-  };
-  return Math.hypot(plane.b, plane.c) <= steepest * 1.5 ? plane : undefined;
-}
-
-const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,0 +1,292 @@
+import { reachAt, type NearPoint, type Ray } from './points-near-ray.ts';
+
+/** A plane in a ray's frame: `depth` where the ray meets it, and by how much it goes away for a metre along `u` and `v`. */
+export interface Plane {
+  readonly depth: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+export interface Neighbour extends NearPoint {
+  /** Metres to the nearest other point. */
+  readonly gap: number;
+}
+
+/** How points of a surface lie about the ray. */
+export interface Place {
+  /** All around it. */
+  readonly enclosed: boolean;
+  /** Metres that the ray passes beside the outermost of them. */
+  readonly over: number;
+  /** Metres to the nearest. */
+  readonly first: number;
+  /** Radians off the ray to the nearest. */
+  readonly nearest: number;
+}
+
+/** A plane with the points around the ray that lie on it. */
+export interface SeenPlane extends Place, Plane {
+  readonly local: readonly Neighbour[];
+  /** Points that lie on it within reach of the ray. */
+  readonly count: number;
+  /** One standard deviation of the depth, metres. */
+  readonly sigma: number;
+  /** Of single points around the plane. */
+  readonly scatter: number;
+  /** Metres from one of its points to the next; and what may be that far where other things around the ray are scanned more thinly. */
+  readonly spacing: number;
+  readonly loose: number;
+  /** Metres around the ray from which the plane was taken. */
+  readonly width: number;
+}
+
+export interface SeenPlanes {
+  readonly planes: readonly SeenPlane[];
+  readonly points: readonly Neighbour[];
+  /** Metres that a point may lie off a plane. */
+  readonly onPlane: number;
+}
+
+/** Seeds are the nearest to the ray in each of such slices of depth. */
+const slice = 0.05;
+const mostNeighbours = 80;
+const planesForASeed = 20;
+/** Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are far apart. */
+const onPlaneOf = (usual: number): number => Math.max(0.01, usual / 20);
+/** With a surface goes what lies this near to it, as a multiple: strays, and the curve of a pipe. */
+const cleared = 2;
+const mostSurfaces = 3;
+/** Tangent of 80 degrees: more aslant nothing is measured. */
+const steepest = 5.7;
+const fewestOnPlane = 5;
+/** Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail. */
+const plenty = 8;
+const alone = 0.7;
+/** Nobody looks through a plane with as many. */
+const certain = 24;
+export const fewestAround = 4;
+/** As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all around it. Beyond, it is a hole in the thing and not in its scan. */
+const nearBy = 2.2;
+const largestHole = 1.6;
+/** And where they do not: how far the ray may pass beside the outermost, and from the nearest. */
+const beside = { over: 0.5, first: 1.3 } as const;
+/** How much closer and farther apart than those of all around the ray the points of one surface may be. */
+const [densest, sparsest] = [0.6, 2] as const;
+/** Degrees: the widest gap in the ring of points around the ray. */
+const widestGap = 150;
+const fittedPoints = 10;
+export const tukey = 4.685;
+export const leastScatter = 0.0015;
+const rounds = 4;
+
+/** All planes on which enough points lie around a ray or close beside it, through three neighbours each (Fischler and Bolles 1981). The same points give the same planes. */
+export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SeenPlanes {
+  const gaps = nearestNeighbours(points);
+  // Of points scattered at random the nearest other one is half of the mean way between points off.
+  const usual = 2 * middleOf([...gaps]);
+  const onPlane = onPlaneOf(usual);
+  const all = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
+  const planes: SeenPlane[] = [];
+  let hidden = Infinity;
+  for (const seed of seedsOf(points)) {
+    const radius = reachAt(ray, seed.depth);
+    if (seed.depth > hidden + radius) break;
+    for (const found of planesIn(neighbours(all, seed.depth, radius), { radius, usual, onPlane })) {
+      planes.push(found);
+      if (found.enclosed && (found.local.length >= plenty || found.count >= certain)) hidden = Math.min(hidden, found.depth);
+    }
+  }
+  return { planes, points: all, onPlane };
+}
+
+/** Metres, behind the plane positive. */
+export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number => (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
+
+export const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** How some of a plane's points lie about the ray. */
+export function placeOf(points: readonly NearPoint[], spacing: number, depth: number): Place {
+  const away = points.map((point) => Math.hypot(point.off, point.depth - depth));
+  const ring = points.filter((_, k) => (away[k] ?? Infinity) <= nearBy * spacing);
+  if (ring.length === 0) return { enclosed: false, over: Infinity, first: Infinity, nearest: Infinity };
+  const gap = gapOf(ring);
+  const first = Math.min(...away);
+  return {
+    enclosed: first <= largestHole * spacing && gap.degrees <= widestGap,
+    over: -Math.max(...ring.map(({ u, v }) => u * Math.cos(gap.middle) + v * Math.sin(gap.middle))),
+    first,
+    nearest: Math.min(...ring.map((point) => point.off / point.depth)),
+  };
+}
+
+/** Whether the ray meets a plane within its points, or so close beside them that the thing may still be there. */
+export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean => enclosed || (over <= beside.over * loose && first <= beside.first * loose);
+
+interface Scale {
+  readonly radius: number;
+  /** Way between the points of all surfaces around the ray. */
+  readonly usual: number;
+  readonly onPlane: number;
+}
+
+/** One plane after the other, each from the points that those before have left. */
+function* planesIn(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
+  let left = near;
+  for (let k = 0; k < mostSurfaces && left.length >= fewestOnPlane; k++) {
+    const plane = bestPlane(left, scale);
+    if (!plane) return;
+    const found = judged(plane, left, scale);
+    if (found) yield found;
+    left = left.filter((point) => Math.abs(distanceTo(plane, point)) > cleared * scale.onPlane);
+  }
+}
+
+function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plane | undefined {
+  const [first] = near;
+  if (!first) return undefined;
+  let best: Plane | undefined;
+  let most = 0;
+  for (const plane of planesThrough(near)) {
+    if (Math.abs(plane.depth - first.depth) > radius) continue;
+    let score = 0;
+    for (const point of near) score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
+    if (score > most) [best, most] = [plane, score];
+  }
+  return best;
+}
+
+function* seedsOf(points: readonly NearPoint[]): Generator<NearPoint> {
+  for (let from = 0; from < points.length; ) {
+    const end = (points[from]?.depth ?? 0) + slice;
+    let to = from;
+    while (to < points.length && (points[to]?.depth ?? Infinity) <= end) to++;
+    yield points.slice(from, to).reduce((a, b) => (b.off < a.off ? b : a));
+    from = to;
+  }
+}
+
+/** Within a sphere around the ray's point at a depth, the nearest to it first. */
+function neighbours(points: readonly Neighbour[], depth: number, radius: number): readonly Neighbour[] {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((points[middle]?.depth ?? 0) < depth - radius) low = middle + 1;
+    else high = middle;
+  }
+  const found: { readonly away: number; readonly neighbour: Neighbour }[] = [];
+  for (let k = low; k < points.length; k++) {
+    const neighbour = points[k];
+    if (!neighbour || neighbour.depth > depth + radius) break;
+    const away = Math.hypot(neighbour.off, neighbour.depth - depth);
+    if (away <= radius) found.push({ away, neighbour });
+  }
+  return found.sort((a, b) => a.away - b.away).slice(0, mostNeighbours).map(({ neighbour }) => neighbour);
+}
+
+function nearestNeighbours(points: readonly NearPoint[]): Float64Array {
+  const gaps = new Float64Array(points.length).fill(Infinity);
+  for (const [k, a] of points.entries()) {
+    for (let j = k + 1; j < points.length; j++) {
+      const b = points[j];
+      if (!b || b.depth - a.depth > Math.max(0.15, a.off)) break;
+      const away = Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth);
+      if (away < (gaps[k] ?? 0)) gaps[k] = away;
+      if (away < (gaps[j] ?? 0)) gaps[j] = away;
+    }
+  }
+  return gaps;
+}
+
+/** Planes through three of the neighbours, the near ones more often. The same neighbours give the same planes. */
+function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
+  let state = 1;
+  const any = (): Neighbour | undefined => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return near[Math.floor((state / 4_294_967_296) ** 2 * near.length)];
+  };
+  for (let k = 0; k < planesForASeed; k++) {
+    const [p, q, r] = [any(), any(), any()];
+    if (!p || !q || !r) continue;
+    const area = (q.u - p.u) * (r.v - p.v) - (r.u - p.u) * (q.v - p.v);
+    const size = Math.hypot(q.u - p.u, q.v - p.v) * Math.hypot(r.u - p.u, r.v - p.v);
+    if (Math.abs(area) < 0.2 * size || size === 0) continue;
+    const b = ((q.depth - p.depth) * (r.v - p.v) - (r.depth - p.depth) * (q.v - p.v)) / area;
+    const c = ((r.depth - p.depth) * (q.u - p.u) - (q.depth - p.depth) * (r.u - p.u)) / area;
+    if (Math.hypot(b, c) <= steepest) yield { depth: p.depth - b * p.u - c * p.v, b, c };
+  }
+}
+
+/** The plane as it fits best where the ray meets it; undefined where it is no surface there. */
+function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPlane }: Scale): SeenPlane | undefined {
+  const on = near.flatMap((point) => (Math.abs(distanceTo(plane, point)) <= onPlane ? [{ point, away: Math.hypot(point.off, point.depth - plane.depth) }] : [])).sort((a, b) => a.away - b.away);
+  if (on.length < fewestOnPlane) return undefined;
+  const few = on.length < plenty;
+  if (few && on.length < alone * near.length) return undefined;
+  const apart = Math.min(few ? 1 : sparsest, (2 * middleOf(on.map(({ point }) => point.gap))) / usual);
+  const [spacing, loose] = [Math.max(densest, apart) * usual, Math.max(1, apart) * usual];
+  const local = on.flatMap(({ point, away }) => (away <= nearBy * loose ? [point] : []));
+  if (local.length < fewestAround) return undefined;
+  const place = placeOf(local, spacing, plane.depth);
+  if (!isMet(place, loose)) return undefined;
+  const width = Math.min(radius, Math.max(nearBy * spacing, (on[Math.min(on.length, fittedPoints) - 1]?.away ?? radius) * 1.2));
+  const fit = fitted(plane, near, width, onPlane);
+  return fit && Math.abs(fit.depth - plane.depth) <= 2 * onPlane * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2) ? { ...fit, ...place, local, count: on.length, spacing, loose, width } : undefined;
+}
+
+/** The widest gap in the ring of points around the ray, and its middle in radians. */
+function gapOf(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
+  const angles = ring.map(({ u, v }) => Math.atan2(v, u)).sort((a, b) => a - b);
+  const gaps = angles.map((from, k) => ({ from, width: (angles[k + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - from }));
+  const { from, width } = gaps.reduce((a, b) => (b.width > a.width ? b : a));
+  return { degrees: (width * 180) / Math.PI, middle: from + width / 2 };
+}
+
+/** Least squares with weights that fall to nothing at `width` from where the ray meets the plane (Cleveland 1979, robust local regression), and at some spreads off it. */
+function fitted(start: Plane, near: readonly NearPoint[], width: number, onPlane: number): (Plane & Pick<SeenPlane, 'scatter' | 'sigma'>) | undefined {
+  let plane = start;
+  let scatter = onPlane / 3;
+  let [sum, squares] = [0, 0];
+  for (let round = 0; round < rounds; round++) {
+    const { depth: at } = plane;
+    const cut = Math.max(leastScatter, scatter) * tukey;
+    const weighted = near.flatMap((point) => {
+      const [away, off] = [Math.hypot(point.off, point.depth - at) / width, distanceTo(plane, point)];
+      return away < 1 && Math.abs(off) < cut ? [{ point, weight: (1 - away ** 2) ** 2 * (1 - (off / cut) ** 2) ** 2 }] : [];
+    });
+    const next = leastSquares(weighted);
+    if (!next) return undefined;
+    sum = weighted.reduce((total, { weight }) => total + weight, 0);
+    squares = weighted.reduce((total, { weight }) => total + weight ** 2, 0);
+    plane = next;
+    scatter = Math.min(onPlane / 2, 1.4826 * middleOf(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
+  }
+  const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
+  // A plane takes three of the points for itself.
+  const count = Math.max(1, (sum * sum) / squares - 2);
+  return { ...plane, scatter, sigma: (Math.max(leastScatter, scatter) * lean) / Math.sqrt(count) };
+}
+
+function leastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
+  let [n, su, sv, suu, suv, svv, sd, sud, svd] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (const { point: { u, v, depth }, weight } of points) {
+    n += weight;
+    su += weight * u;
+    sv += weight * v;
+    suu += weight * u * u;
+    suv += weight * u * v;
+    svv += weight * v * v;
+    sd += weight * depth;
+    sud += weight * u * depth;
+    svd += weight * v * depth;
+  }
+  const [iuu, iuv, ivv] = [suu * svv - suv * suv, suv * sv - su * svv, su * suv - suu * sv];
+  const determinant = n * iuu + su * iuv + sv * ivv;
+  if (points.length < 3 || !(Math.abs(determinant) > 1e-18)) return undefined;
+  const plane = {
+    depth: (sd * iuu + sud * iuv + svd * ivv) / determinant,
+    b: (sd * iuv + sud * (n * svv - sv * sv) + svd * (su * sv - n * suv)) / determinant,
+    c: (sd * ivv + sud * (su * sv - n * suv) + svd * (n * suu - su * su)) / determinant,
+  };
+  return Math.hypot(plane.b, plane.c) <= steepest * 1.5 ? plane : undefined;
+}
