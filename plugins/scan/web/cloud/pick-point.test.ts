@@ -73,12 +73,15 @@ describe('a pick', () => {
 
   it('[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face that is seen', () => {
     const next = noise(3);
-    const pipe = Array.from({ length: 400 }, (): Point3 => {
-      const [turn, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
-      const radius = 0.06 + 0.003 * next.normal();
-      return [Math.sin(turn) * radius, 4 - Math.cos(turn) * radius, along];
+    const errors = Array.from({ length: 9 }, (_, turn) => {
+      const pipe = Array.from({ length: 200 }, (): Point3 => {
+        const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
+        const radius = 0.05 + 0.003 * next.normal();
+        return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
+      });
+      return pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
     });
-    expect(Math.abs(pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - 3.94)).toBeLessThan(0.003);
+    expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
     // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
     const corner = Array.from({ length: 1200 }, (): Point3 => {
       const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];

@@ -31,6 +31,8 @@ const curveOf = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (ar
 const firstRadius = 0.25;
 const radiusLimits = { least: 0.12, most: 1.6 } as const;
 const mostFits = 4;
+/** One standard deviation that is worth a longer piece of the pipe, metres. */
+const unsure = 0.0008;
 
 /**
  * The outside diameter of what was hit: a cylinder through the connected surface around the pick, taken again as far around as the cylinder asks for.
@@ -47,8 +49,8 @@ export async function measureDiameter(pick: Point3, patch: (radius: number) => P
     const fit = fitCylinder(points, { pick, eye });
     const answer = judge(fit, points.length / 3, sigma);
     if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
-    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A thin one far away, or one that is seen narrowly, needs a longer piece.
-    const wanted = answer.refusal === 'sparse' || answer.refusal === 'narrow' ? radius * 2 : fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5;
+    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A thin one far away, one that is seen narrowly, or one that is still unsure needs a longer piece.
+    const wanted = answer.refusal === 'sparse' || answer.refusal === 'narrow' || (answer.diameter && answer.diameter.sigma > unsure) ? radius * 2 : fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5;
     const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, wanted));
     if ([...tried].some((before) => Math.abs(next / before - 1) < 0.25)) break;
     radius = next;

@@ -19,8 +19,8 @@ const jumpOf = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI)
 /** The median of nine has 0.41 of the spread of one of them (normal distribution, by simulation). */
 const medianOfNine = 0.41;
 
-/** A click belongs to a pixel whose centre is within so many pixels: where two do, what stands in front counts, since thin things are what one aims at. */
-const ownReach = 0.75;
+/** Pixels: how fast the say of those around a click falls with their distance from it (a normal curve's spread). An edge runs between pixels; what is one pixel thin still keeps its own. */
+const ownSpread = 0.5;
 /** Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move the point. */
 const leastFacing = 0.2;
 
@@ -56,13 +56,35 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
 const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [right, down] as const));
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
 
-/** Metres to what a direction hits: the nearest of the pixels that it belongs to; where they are holes, of those around unless most of them are holes too. */
+const wider: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1, 2].flatMap((down) => [-2, -1, 0, 1, 2].map((right) => [right, down] as const));
+
+interface Layer {
+  readonly say: number;
+  /** Metres to the pixel of it that is nearest to the click, and how many pixels that is off. */
+  readonly range: number;
+  readonly off: number;
+}
+
+/**
+ * Metres to what a direction hits: the pixels around fall into layers, one behind the other, and that one counts which has the most say about the direction. Undefined where
+ * most of the pixels next to it are holes.
+ */
 function rangeUnder(image: RangeImage, pan: number, tilt: number): number | undefined {
   const turn = (pan - image.heading) / 360 + 0.5;
   const [x, y] = [(turn - Math.floor(turn)) * image.width, (0.5 - tilt / 180) * image.height];
-  const slack = ownReach - 0.5;
-  const own = [x - slack, x + slack].flatMap((column) => [y - slack, y + slack].map((row) => image.at(Math.floor(column), Math.floor(row))));
-  const beside = around.map(([right, down]) => image.at(Math.floor(x) + right, Math.floor(y) + down));
-  const returned = (own.some((range) => range > 0) ? own : beside).filter((range) => range > 0);
-  return beside.filter((range) => range === 0).length > 4 ? undefined : Math.min(...returned) / 1000;
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  if (around.filter(([right, down]) => image.at(column + right, row + down) === 0).length > 4) return undefined;
+  const cells = wider.flatMap(([right, down]) => {
+    const range = image.at(column + right, row + down) / 1000;
+    return range > 0 ? [{ range, off: Math.hypot(column + right + 0.5 - x, row + down + 0.5 - y) }] : [];
+  });
+  const layers: Layer[] = [];
+  let last = 0;
+  for (const { range, off } of cells.toSorted((a, b) => a.range - b.range)) {
+    const layer = range - last <= jumpOf(rangePitch(image, last)) ? layers.pop() : undefined;
+    const say = Math.exp(-((off / ownSpread) ** 2) / 2) + (layer?.say ?? 0);
+    layers.push(layer && layer.off <= off ? { ...layer, say } : { say, range, off });
+    last = range;
+  }
+  return layers.reduce((a, b) => (b.say > a.say ? b : a)).range;
 }
