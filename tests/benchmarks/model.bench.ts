@@ -2,14 +2,92 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
 import { manyObjects } from '../model/many-objects.ts';
 import { serveModelPage } from '../model/model-page-server.ts';
-import { atLeast, atMost, median, type Bench } from './bench.ts';
+import type { Page } from 'playwright';
+import type { EyeView } from '../../plugins/tour/contract/index.ts';
+import { repeatedPlant } from '../model/repeated-plant.ts';
+import { tilesOf } from '../model/tiles-of.ts';
+import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import { launch } from './panorama/run-page.ts';
+
+type Stand = Partial<EyeView>;
 
 const objects = 6_000;
 const size = { width: 1280, height: 720 };
+
+/** How many times the demo's plant makes a large model. */
+const plants = 4;
+/** 8 Mbit/s. */
+const line = { offline: false, latency: 40, downloadThroughput: 1_000_000, uploadThroughput: 1_000_000 };
+/** Where a person stands who opens the large model: on the process deck of the first plant, and above all of them. */
+const stands = { inside: { position: [-5, -3, 1.7], pan: 105, tilt: -2, fov: 75 }, above: { position: [-70, -60, 60], pan: 45, tilt: -18, fov: 60 } } as const;
+
+/** The same large model in tiles and as one GLB: what is fetched, and how long it takes, until the first picture and until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms. */
+async function inTiles(folder: string, chromium: string, count: number, say: (text: string) => void): Promise<readonly BenchResult[]> {
+  const [input, output] = [path.join(folder, 'large.glb'), path.join(folder, 'large-out.glb')];
+  say(`  writing ${plants} plants, and converting them to one GLB and to tiles`);
+  await writeFile(input, await repeatedPlant(plants));
+  const { report } = await convertModel(input, output, { largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER } });
+  const whole = await readFile(output);
+  const { tiles } = await convertModel(input, output);
+  const server = await serveModelPage({ '/whole.glb': whole, ...tilesOf(tilesFolder(output), '/tiled') });
+  const browser = await launch(chromium);
+  const opened = async <T>(run: (page: Page) => Promise<T>): Promise<T> => {
+    const page = await browser.newPage({ viewport: size });
+    await page.goto(server.address);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.emulateNetworkConditions', line);
+    try {
+      return await run(page);
+    } finally {
+      await page.close();
+    }
+  };
+  try {
+    const times: Record<'whole' | 'tiled', number[]> = { whole: [], tiled: [] };
+    let first = { bytes: 0, milliseconds: 0 };
+    for (let round = 0; round < count; round++) {
+      say(`  opening both, round ${round + 1}`);
+      times.whole.push(await opened((page) => page.evaluate(timeWhole, stands.inside)));
+      first = await opened((page) => page.evaluate(timeTiled, stands.inside));
+      times.tiled.push(first.milliseconds);
+    }
+    const bytesOf = (stand: keyof typeof stands) => opened((page) => page.evaluate(allInSight, stands[stand]));
+    const [inside, above] = [await bytesOf('inside'), await bytesOf('above')];
+    const against = (more: string): string => `one GLB of ${(whole.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ${more}`;
+    return [
+      atMost(0.5, { name: 'tiled model, time to the first picture', value: median(times.tiled) / median(times.whole), unit: 'ratio', against: `${median(times.tiled).toFixed(0)} ms against ${median(times.whole).toFixed(0)} ms over 8 Mbit/s, 40 ms; ${(first.bytes / 1e6).toFixed(1)} MB had come` }),
+      atMost(0.8, { name: 'tiled model, bytes of all in sight on a deck', value: inside.bytes / whole.length, unit: 'ratio', against: against(`${inside.shown} of ${tiles} tiles`) }),
+      atMost(1, { name: 'tiled model, bytes of all in sight from above', value: above.bytes / whole.length, unit: 'ratio', against: against(`${above.shown} of ${tiles} tiles, ${above.calls} draw calls`) }),
+    ];
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function timeWhole(from: Stand): Promise<number> {
+  const start = performance.now();
+  await window.modelPage.open('/whole.glb', from);
+  await window.modelPage.drawn();
+  return performance.now() - start;
+}
+
+async function timeTiled(from: Stand): Promise<{ readonly bytes: number; readonly milliseconds: number }> {
+  const start = performance.now();
+  await window.modelPage.openTiled('/tiled/tileset.json', from);
+  await window.modelPage.firstTiles();
+  const milliseconds = performance.now() - start;
+  return { bytes: window.modelPage.bytes(), milliseconds };
+}
+
+async function allInSight(from: Stand): Promise<{ readonly bytes: number; readonly shown: number; readonly calls: number }> {
+  await window.modelPage.openTiled('/tiled/tileset.json', from);
+  const { shown } = await window.modelPage.tilesThere();
+  return { bytes: window.modelPage.bytes(), shown, calls: window.modelPage.draws('own') };
+}
 
 /** A model of 6,000 objects: what the importer makes of the file, and the engine against the file as it was delivered, drawn plainly by three.js (a mesh an object, in the file's own materials), in the same page, runs interleaved. */
 const bench: Bench = async ({ chromium, count, say }) => {
@@ -41,6 +119,7 @@ const bench: Bench = async ({ chromium, count, say }) => {
         atMost(0.1, { name: 'model file against raw GLB', value: small.length / raw.length, unit: 'ratio', against: `${kilobytes(small.length)} of ${kilobytes(raw.length)}, ${report.meshesBefore} shapes became ${report.meshesAfter}; gzip ${kilobytes(gzipSync(small).length)}` }),
         atMost(50, { name: 'model draw calls', value: own, unit: 'calls', against: `three.js plainly: ${naive}` }),
         atLeast(1.3, { name: 'model frames against plain three.js', value: median(frames.own) / median(frames.naive), unit: 'ratio', against: `${median(frames.own)} against ${median(frames.naive)} frames in ${count(2, 8)} s` }),
+        ...(await inTiles(folder, chromium, count(1, 2), say)),
         atLeast(100, { name: 'model picks right', value: right, unit: 'of 100', against: `the plain scene's ray, which hits an object in all of ${answers.length}` }),
       ];
     } finally {

@@ -36,11 +36,12 @@ const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimation
 
 const page = {
   heard,
-  async open(address: string | undefined): Promise<number> {
+  async open(address: string | undefined, from: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedWalks());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
     content = address === undefined ? samplePlant() : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
     engine.show(content);
+    engine.setState(from);
     detach = engine.attach(host, { label: 'Model' });
     await nextFrame();
     return content.objects.length;
@@ -76,6 +77,18 @@ const page = {
     content = await opened?.();
     if (content) engine?.show(content);
   },
+  /** Until the first frame is on the card. */
+  async drawn(): Promise<void> {
+    for (const before = engine?.statistics.frames ?? 0; (engine?.statistics.frames ?? 0) < Math.max(1, before); ) await nextFrame();
+    await nextFrame();
+  },
+  /** Until a frame shows the first tiles. */
+  async firstTiles(): Promise<void> {
+    while ((page.engine.tiles?.shown ?? 0) === 0) await nextFrame();
+    await nextFrame();
+  },
+  /** Of all that came over the line for what is on screen, packed as it comes. */
+  bytes: (): number => performance.getEntriesByType('resource').reduce((sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize), 0),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),

@@ -218,13 +218,13 @@ describeOnDatabases('models', (kind) => {
     const [row] = await models('deck');
     expect(row).toMatchObject({ id: model, tiles: 1, objects: 2, address: expect.stringMatching(/tileset\.json$/) as string, report: { source: 'TILES', tagged: 2 } });
     const beside = (name: string): string => row!.address!.replace('tileset.json', name);
-    for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb']) expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
+    for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb.gz']) expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
     const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
-    expect((await fetched(beside('tiles/0.glb'), other)).statusCode).toBe(403);
+    expect((await fetched(beside('tiles/0.glb.gz'), other)).statusCode).toBe(403);
     const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
     expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([['V-1', 'Box 1', 'V-1'], ['V-2', 'Box 2', 'V-2']]);
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
-    expect((await fetched(beside('tiles/0.glb'), viewer)).statusCode).toBe(404);
+    expect((await fetched(beside('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
   });
 
   it('[TOUR-13] keeps the version before where the next one cannot be read, and says why', async () => {

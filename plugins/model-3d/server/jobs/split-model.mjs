@@ -95,7 +95,7 @@ function documentOf(units, source) {
     const known = copies.get(node);
     if (known) return known;
     const { object, tag } = extrasOf(node);
-    const copy = document.createNode(node.getName()).setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
+    const copy = document.createNode(object === undefined ? node.getName() : '').setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
     copies.set(node, copy);
     const parent = node.getParentNode();
     if (parent) copyOf(parent).addChild(copy);

@@ -1,4 +1,4 @@
-// Writes a model as 3D Tiles 1.1: `tileset.json`, a GLB with meshopt for each tile, pictures that tiles share beside them, and `objects.json.gz`, the list of what is in them.
+// Writes a model as 3D Tiles 1.1: `tileset.json`, a GLB with meshopt for each tile (packed by gzip), pictures that tiles share beside them, and `objects.json.gz`, the list of what is in them.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -78,9 +78,10 @@ export class TileWriter {
     const [scene] = document.getRoot().listScenes();
     const box = toSite(getBounds(scene));
     await document.transform(...shrinkShapes());
-    const uri = `tiles/${this.tiles}.glb`;
+    // Meshopt leaves to others what repeats: packed once more, a tile is a quarter.
+    const uri = `tiles/${this.tiles}.glb.gz`;
     this.tiles += 1;
-    await this.#put(uri, sharing ? await this.#sharing(document) : await this.#io.writeBinary(document));
+    await this.#put(uri, await compress(sharing ? await this.#sharing(document) : await this.#io.writeBinary(document)));
     return { uri, box };
   }
 

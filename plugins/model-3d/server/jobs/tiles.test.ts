@@ -29,7 +29,8 @@ const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies(
 const root = (): Tile => (JSON.parse(fs.readFileSync(path.join(tiles, 'tileset.json'), 'utf8')) as { readonly root: Tile }).root;
 const listed = (): TiledObjects['objects'] => (JSON.parse(gunzipSync(fs.readFileSync(path.join(tiles, 'objects.json.gz'))).toString('utf8')) as TiledObjects).objects;
 const all = (tile: Tile): readonly Tile[] => [tile, ...(tile.children ?? []).flatMap(all)];
-const keysIn = async (uri: string): Promise<readonly unknown[]> => (await io.readBinary(new Uint8Array(fs.readFileSync(path.join(tiles, uri))))).getRoot().listNodes().flatMap((node) => node.getExtras()['object'] ?? []);
+const glbOf = (uri: string): Buffer<ArrayBuffer> => gunzipSync(fs.readFileSync(path.join(tiles, uri)));
+const keysIn = async (uri: string): Promise<readonly unknown[]> => (await io.readBinary(glbOf(uri))).getRoot().listNodes().flatMap((node) => node.getExtras()['object'] ?? []);
 
 /** Boxes of 1 m in a field of 20 by 20, 4 m apart, on a floor; each with its tag, under a turned group. */
 async function field(picture?: Uint8Array): Promise<Uint8Array> {
@@ -107,7 +108,7 @@ describe('a large model', () => {
     fs.writeFileSync(input, await field(await picture()));
     await convertModel(input, output, { largeFrom });
     expect(fs.readdirSync(path.join(tiles, 'pictures'))).toEqual(['0.webp']);
-    const glb = fs.readFileSync(path.join(tiles, 'tiles/0.glb'));
+    const glb = glbOf('tiles/0.glb.gz');
     expect(JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)))).toMatchObject({ images: [{ uri: '../pictures/0.webp' }] });
   });
 
@@ -194,7 +195,7 @@ describe('delivered 3D Tiles', () => {
     expect(listed().find(([, key]) => key === 'house-3-0')![5]).toEqual(['district', 'Callowhill', 'population', '12', 'vertices', '1032', 'materials', '5']);
     for (const tile of all(root())) {
       if (!tile.content) continue;
-      const document = await io.readBinary(new Uint8Array(fs.readFileSync(path.join(tiles, tile.content.uri))));
+      const document = await io.readBinary(glbOf(tile.content.uri));
       expect(getBounds(document.getRoot().listScenes()[0]!).min[1]).toBeCloseTo(0, 2);
     }
   });

@@ -7,6 +7,7 @@ import { isMesh, partsOf, readGlb } from '../read-model.ts';
 import { boxOfParts } from '../shown-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 import { SharedPictures } from './shared-pictures.ts';
+import { unpack } from './unpack.ts';
 
 export interface ModelTilesSource {
   /** Of the `tileset.json`, and its text. */
@@ -131,10 +132,10 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   /** Asked by the library: the root comes from what was read before, tiles through the session. */
-  fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+  async fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
     // The library warns of 1.1 for what it does not read of it, none of which is here.
-    if (address === this.#source.address) return Promise.resolve({ ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } });
-    return this.#source.fetch(this.#addressOf(address), signal ?? this.#abort.signal);
+    if (address === this.#source.address) return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
+    return unpack(await this.#source.fetch(this.#addressOf(address), signal ?? this.#abort.signal)).arrayBuffer();
   }
 
   /** Asked by the library. */

@@ -3,6 +3,7 @@ import { boxOfRow, type TiledObjectRow, type TiledObjects } from '../../../contr
 import type { Box, ModelContent, ModelObject } from '../model-content.ts';
 import { inWords, matrixOf, rootObject, type ModelSource } from '../read-model.ts';
 import { ModelTiles } from './model-tiles.ts';
+import { unpack } from './unpack.ts';
 
 /** What is fetched of a model in tiles before anything is seen. */
 export interface TiledModelFiles {
@@ -23,7 +24,7 @@ const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
 /** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
 export async function readTiledModel({ address, tileset, objects: packed, fetch }: TiledModelFiles, { id, name, pose }: ModelSource): Promise<ModelContent> {
-  const { objects: rows } = (await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json()) as TiledObjects;
+  const { objects: rows } = (await unpack(packed).json()) as TiledObjects;
   const content = matrixOf(pose);
   const frame = content.clone().multiply(yUp);
   const objects: readonly ModelObject[] = [rootObject(id, name), ...rows.map((row, index) => objectOf(row, index + 1, id))];
