@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
-import { useGlass } from './use-glass.ts';
+import { phone, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
   note: { position: 'absolute', top: '56px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', maxWidth: 'calc(100% - 160px)', fontSize: tokens.fontSizeBase200 },
+  // In the middle of what the panel leaves, clear of the modules.
+  besidePanel: { left: 'calc(50% - 152px)', maxWidth: 'calc(100% - 464px)', [phone]: { left: '50%', maxWidth: 'calc(100% - 160px)' } },
 });
 
 function subscribe(changed: () => void): () => void {
@@ -17,10 +19,10 @@ function subscribe(changed: () => void): () => void {
 }
 
 /** Says that the line is gone: what was loaded can still be seen. */
-export function OfflineNote() {
+export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  return <div role="status">{online ? null : <div className={mergeClasses(glass.glass, glass.rounded, styles.note)}>{t('tour.offlineNote')}</div>}</div>;
+  return <div role="status">{online ? null : <div className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}>{t('tour.offlineNote')}</div>}</div>;
 }

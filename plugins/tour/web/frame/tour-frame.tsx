@@ -110,7 +110,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
             <Corner />
           </div>
         )}
-        <OfflineNote />
+        <OfflineNote besidePanel={panelOpen} />
         {panelOpen && !ofTool ? <TourPanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
       </div>
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
