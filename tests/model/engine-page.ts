@@ -1,4 +1,5 @@
 import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer, type Object3D } from 'three';
+import { DEFAULT_LRU_CACHE } from '3d-tiles-renderer/core';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
@@ -89,6 +90,8 @@ const page = {
   },
   /** Of all that came over the line for what is on screen, packed as it comes. */
   bytes: (): number => performance.getEntriesByType('resource').reduce((sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize), 0),
+  /** Bytes of tiles that memory may hold. */
+  limitMemory: (bytes: number): void => void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),

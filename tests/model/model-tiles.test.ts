@@ -180,4 +180,29 @@ describe('a model in tiles', () => {
     );
     expect(counts).toEqual([0, 0]);
   });
+
+  it('[TOUR-13] frees what is out of sight where memory is short, says so where not all fits, and fetches it again', async () => {
+    const told = await page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        await modelPage.openTiled(address, { ...from, pan: 225 });
+        // One tile is more than fits.
+        modelPage.limitMemory(1);
+        const { engine } = modelPage;
+        engine.setState({ ...from, position: [-12, -12, 12] });
+        const { shown } = await modelPage.tilesThere();
+        const full = engine.tiles?.full;
+        // To the other end, looking down: what was seen before makes room.
+        const wanted = modelPage.idOf('OB-00899');
+        const { min, max } = engine.boundsOf([wanted])!;
+        const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
+        engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
+        const pixel = engine.pixelOf(middle)!;
+        while (engine.pick(pixel.x, pixel.y)?.object !== wanted) await modelPage.nextFrame();
+        return { shown, full, after: engine.tiles?.shown };
+      },
+      [tileset, near] as const,
+    );
+    expect(told).toEqual({ shown: 1, full: true, after: 1 });
+  });
 });

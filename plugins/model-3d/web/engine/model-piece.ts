@@ -12,6 +12,8 @@ const usualSigma = 0.001;
 export const sharedPicture = 'sharedPicture';
 /** Buffers lie in memory and on the graphics card. */
 const copies = 2;
+/** Matrix and colour of a part, in floats. */
+const bytesOfPart = 80;
 
 /** What is drawn together: a whole model, or one of its tiles. Freed as one. */
 export class ModelPiece {
@@ -111,12 +113,12 @@ export class ModelPiece {
   }
 }
 
-function bytesOf({ geometry, material }: BatchedMesh): number {
+function bytesOf({ geometry, material, instanceCount }: BatchedMesh): number {
   const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce((sum, attribute) => sum + attribute.array.byteLength, 0);
   const map = 'map' in material && material.map instanceof Texture && material.map.userData[sharedPicture] !== true ? material.map : undefined;
   const image = map?.image as { readonly width: number; readonly height: number } | undefined;
   // Four bytes a pixel, and a third more for its smaller sizes.
-  return buffers * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
+  return (buffers + instanceCount * bytesOfPart) * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
 }
 
 function makeFaint(material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } }, faint: boolean): void {

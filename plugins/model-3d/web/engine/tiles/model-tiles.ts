@@ -29,6 +29,8 @@ const littleMemory = { gigabytes: 4, share: 0.5 } as const;
 const leftOut = { usual: 16, most: 64, growth: 1.1 } as const;
 /** Milliseconds between frames that only show what has arrived. */
 const arrivals = 150;
+/** How often it is looked whether memory has room again, after a frame that found none. */
+const mostLooks = 20;
 const downloadsAtOnce = 6;
 /** Between two frames: a tile is put together on the main thread. */
 const builtAtOnce = 4;
@@ -67,6 +69,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #fromScene: Matrix4;
   #pixelsPerRadian = 1;
   #arrival: ReturnType<typeof setTimeout> | undefined;
+  #room: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
     super(source.address);
@@ -93,7 +96,9 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
     this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
     this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
+    const full = this.lruCache.isFull();
     super.update();
+    if (full) this.#awaitRoom();
   }
 
   retry(): void {
@@ -106,6 +111,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispose(): void {
     this.#abort.abort();
     clearTimeout(this.#arrival);
+    clearTimeout(this.#room);
     super.dispose();
   }
 
@@ -113,10 +119,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispatchEvent(event: TilesEvent): void {
     switch (event.type) {
       case 'needs-update':
-        this.#arrival ??= setTimeout(() => {
-          this.#arrival = undefined;
-          this.#host.draw();
-        }, arrivals);
+        this.#drawSoon();
         break;
       case 'tile-visibility-change':
         event.scene?.setVisible(event.visible === true);
@@ -178,6 +181,25 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   /** Asked by the library. */
   calculateBytesUsed(_tile: Tile, piece: ModelPiece | null): number {
     return piece?.bytes ?? 0;
+  }
+
+  #drawSoon(): void {
+    this.#arrival ??= setTimeout(() => {
+      this.#arrival = undefined;
+      this.#host.draw();
+    }, arrivals);
+  }
+
+  /** What is out of sight goes after the frame that found no room: where that made some, the next frame asks again for what was refused. */
+  #awaitRoom(): void {
+    clearTimeout(this.#room);
+    let looks = 0;
+    const look = (): void => {
+      looks += 1;
+      if (!this.lruCache.isFull()) this.#drawSoon();
+      else if (looks < mostLooks) this.#room = setTimeout(look, arrivals);
+    };
+    this.#room = setTimeout(look, arrivals);
   }
 
   #free(piece: ModelPiece, tile: OwnTile): void {
