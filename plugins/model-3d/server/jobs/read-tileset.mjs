@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
 import { countTriangles, forget, leaveOut, mostVertices, Refusal, shrinkPictures, toSite } from './model-io.mjs';
+import { explicitTile, ruleOf } from './implicit-tiles.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
 import { ContentNames } from './tile-features.mjs';
@@ -78,10 +79,10 @@ class TilesetReader {
   }
 
   /** The tile anew with its bounds; undefined where nothing of it is left. */
-  async #tile(tile, { folder, matrix, refine: inherited, depth, above }) {
+  async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
+    const tile = ruleOf(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
     if (this.#tiles > mostTiles || depth > deepest) throw new Refusal(`The set of 3D Tiles is too large: at most ${mostTiles} tiles, ${deepest} deep, can be read. Please export it in parts.`);
-    if (tile.implicitTiling || tile.extensions?.['3DTILES_implicit_tiling']) throw new Refusal('The 3D Tiles are divided by a rule (implicit tiling), which is not read. Please export them with each tile in tileset.json.');
     const own = Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite) ? multiply(matrix, tile.transform) : matrix;
     const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase()) ? String(tile.refine).toUpperCase() : inherited;
     const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: path.posix.normalize(path.posix.join(folder, decodeURIComponent(String(content.uri ?? content.url ?? '').split('?')[0]))) }));

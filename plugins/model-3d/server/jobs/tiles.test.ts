@@ -129,6 +129,20 @@ const house = (extras: Record<string, unknown> = {}): Promise<Uint8Array> => {
 const set = (tile: object): string => JSON.stringify({ asset: { version: '1.1' }, geometricError: 50, root: { boundingVolume: { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] }, geometricError: 10, refine: 'ADD', ...tile } });
 const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void => fs.writeFileSync(input, zipOf(entries));
 
+/** A quadtree of two levels a subtree and three in all: root, its first and last child, and below the last one another tile in a subtree of its own. */
+const byRule = { content: { uri: 'content/{level}/{x}/{y}.glb' }, implicitTiling: { subdivisionScheme: 'QUADTREE', subtreeLevels: 2, availableLevels: 3, subtrees: { uri: 'subtrees/{level}.{x}.{y}.subtree' } } };
+/** Availabilities as bits, each in eight bytes. */
+function subtree(json: object, ...bits: readonly number[]): Buffer {
+  const said = JSON.stringify({ buffers: [{ byteLength: bits.length * 8 }], bufferViews: bits.map((_, index) => ({ buffer: 0, byteOffset: index * 8, byteLength: 8 })), ...json });
+  const text = Buffer.from(said.padEnd(Math.ceil(said.length / 8) * 8));
+  const head = Buffer.alloc(24);
+  head.write('subt', 0, 'latin1');
+  head.writeUInt32LE(1, 4);
+  head.writeBigUInt64LE(BigInt(text.length), 8);
+  head.writeBigUInt64LE(BigInt(bits.length * 8), 16);
+  return Buffer.concat([head, text, Buffer.from(BigUint64Array.from(bits, BigInt).buffer)]);
+}
+
 describe('delivered 3D Tiles', () => {
   it('[TOUR-13] are placed by their transforms, also of sets within sets, and named by what they say', async () => {
     const moved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1];
@@ -151,13 +165,34 @@ describe('delivered 3D Tiles', () => {
     expect(root()).toMatchObject({ refine: 'REPLACE', geometricError: 10, children: [{ refine: 'REPLACE', geometricError: 0.001 }] });
   });
 
+  it('[TOUR-13] are written out where a rule says which tiles there are', async () => {
+    pack({
+      'tileset.json': set(byRule),
+      'subtrees/0.0.0.subtree': subtree({ tileAvailability: { bitstream: 0 }, contentAvailability: [{ bitstream: 1 }], childSubtreeAvailability: { bitstream: 2 } }, 0b10011, 0b10010, 0),
+      'content/1/0/0.glb': await house({ tag: 'H-1' }),
+      'content/1/1/1.glb': await house({ tag: 'H-2' }),
+    });
+    const { tiles: count, report } = await convertModel(input, output);
+    expect([count, report.objects]).toEqual([2, 2]);
+    expect(root()).toMatchObject({ geometricError: 10, children: [{ geometricError: 5, content: { uri: 'tiles/0.glb.gz' } }, { geometricError: 5 }] });
+    // The last child's own last child lies in a subtree of its own.
+    pack({
+      'tileset.json': set(byRule),
+      'subtrees/0.0.0.subtree': subtree({ tileAvailability: { bitstream: 0 }, contentAvailability: [{ constant: 0 }], childSubtreeAvailability: { bitstream: 1 } }, 0b10011, 1 << 15),
+      'subtrees/2.3.3.subtree': JSON.stringify({ tileAvailability: { constant: 1 }, contentAvailability: [{ constant: 1 }], childSubtreeAvailability: { constant: 0 } }),
+      'content/2/3/3.glb': await house({ tag: 'H-3' }),
+    });
+    expect((await convertModel(input, output)).report).toMatchObject({ objects: 1, tagged: 1 });
+  });
+
   it.each([
     ['no tileset', { 'a.glb': 'x' }, /no 'tileset\.json'/],
     ['a missing tile', { 'tileset.json': set({ content: { uri: 'gone.glb' } }) }, /lacks 'gone\.glb'/],
     ['a damaged tile', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': Buffer.concat([Buffer.from('glTF'), Buffer.alloc(40, 1)]) }, /'a\.glb'/],
     ['a damaged list', { 'tileset.json': '{"asset":' }, /no JSON/],
     ['another version', { 'tileset.json': '{"asset":{"version":"3.0"},"root":{}}' }, /1\.0 or 1\.1/],
-    ['tiles by a rule', { 'tileset.json': set({ implicitTiling: {} }) }, /implicit tiling/],
+    ['tiles by half a rule', { 'tileset.json': set({ implicitTiling: {} }) }, /implicit tiling.*not complete/],
+    ['tiles by a rule without its subtrees', { 'tileset.json': set(byRule) }, /lacks 'subtrees\/0\.0\.0\.subtree'/],
     ['a set that contains itself', { 'tileset.json': set({ content: { uri: 'tileset.json' } }) }, /contains itself/],
     ['points alone', { 'tileset.json': set({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' }, /points.*point cloud/],
     ['a way out of the folder', { '../../tileset.json': set({}) }, /ZIP file/],
