@@ -4,7 +4,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
 import { dedup, prune, weld } from '@gltf-transform/functions';
-import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, Refusal, shrinkPictures, shrinkShapes, tagOf, toSite } from './model-io.mjs';
+import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, Refusal, shrinkPictures, shrinkShapes, spreadInstances, tagOf, toSite } from './model-io.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
@@ -34,8 +34,6 @@ async function readGltf(io, text) {
   const json = JSON.parse(text);
   if (json.root && json.asset) throw new Refusal('This is the list of a set of 3D Tiles without its tiles. Please upload the whole folder as one ZIP file.');
   checkSizes(json);
-  const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find((part) => part.uri !== undefined && !String(part.uri).startsWith('data:'));
-  if (outside) throw new Refusal(`The glTF needs a further file ('${String(outside.uri).slice(0, 80)}'). Please export it as GLB, which is one file.`);
   return io.readJSON({ json, resources: {} });
 }
 
@@ -82,6 +80,8 @@ async function convert(input, output, folder, largeFrom) {
   const notes = leaveOut(document);
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);
+  // Named before: instances are shapes of the one object.
+  await spreadInstances(document);
   forget(document, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer']);
   await document.transform(
     dedup({ propertyTypes: [PropertyType.ACCESSOR, PropertyType.MESH, PropertyType.TEXTURE, PropertyType.MATERIAL], keepUniqueNames: false }),

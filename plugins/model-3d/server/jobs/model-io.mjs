@@ -1,7 +1,7 @@
 // What all readers and writers of models share, in the process that converts one.
 import { Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
-import { meshopt, textureCompress, unpartition } from '@gltf-transform/functions';
+import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transform/functions';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 
@@ -22,12 +22,14 @@ export async function openIo() {
   return new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder, 'draco3d.decoder': draco });
 }
 
-/** Looked at before anything is unpacked: a compressed file may name more vertices than any memory holds. */
+/** Looked at before anything is unpacked: whether it is whole, and fits, for a compressed file may name more vertices than any memory holds. */
 export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
   const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
   if (vertices > mostVertices * 3) throw new Refusal(`The model is too large: it names ${vertices} values, and at most ${mostVertices * 3} can be converted. Please export it in parts.`);
   if ((json.nodes?.length ?? 0) > mostNodes) throw new Refusal(`The model has ${json.nodes.length} objects; at most ${mostNodes} can be converted. Please export it in parts.`);
+  const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find((part) => part.uri !== undefined && !String(part.uri).startsWith('data:'));
+  if (outside) throw new Refusal(`The model needs a further file ('${String(outside.uri).slice(0, 80)}'). Please export it as GLB with all in it, which is one file.`);
   if (!String(json.asset?.version ?? '').startsWith('2.')) throw new Refusal(`The model is glTF ${json.asset?.version ?? 'without a version'}; version 2 is needed. Please export it anew.`);
 }
 
@@ -69,6 +71,17 @@ export function leaveOut(document) {
   const textures = root.listTextures().filter((texture) => !pictures.has(texture.getMimeType()));
   for (const texture of textures) texture.dispose();
   return { animationsDropped: animations.length, linesDropped: lines, texturesDropped: textures.length };
+}
+
+const instancing = 'EXT_mesh_gpu_instancing';
+
+/** Gives each instance of a shape a node of its own, below that of the shape, so that all are counted, divided and drawn as others are. */
+export async function spreadInstances(document) {
+  const batches = document.getRoot().listNodes().flatMap((node) => node.getExtension(instancing) ?? []);
+  if (batches.length === 0) return;
+  const count = batches.reduce((sum, batch) => sum + (batch.listAttributes()[0]?.getCount() ?? 0), 0);
+  if (count > mostNodes) throw new Refusal(`The model shows shapes ${count} times; at most ${mostNodes} can be converted. Please export it in parts.`);
+  await document.transform(uninstance());
 }
 
 export const isTriangles = (primitive) => primitive.getMode() === TRIANGLES;

@@ -14,6 +14,22 @@ import { ZipEntries } from './zip-entries.mjs';
 const mostTiles = 50_000;
 const deepest = 64;
 
+/** The entry that an address in a file of a folder names. */
+function entryOf(address, folder) {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal(`The 3D Tiles refer to '${address.slice(0, 80)}', which is not in the ZIP file, and nothing is fetched from elsewhere. Please export them with all their tiles.`);
+  const [plain = ''] = address.split('?');
+  return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
+}
+
+/** Some programs write names as they are. */
+function unescaped(address) {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
 /** Answers bounds (model's frame, z up) and what the report says. `say`: 0 to 1. */
 export async function readTileset(file, io, writer, say) {
   const zip = await ZipEntries.open(file);
@@ -61,7 +77,8 @@ class TilesetReader {
     if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite)) throw new Refusal('The 3D Tiles have points that lie nowhere (not a number). Please export them anew.');
     await this.#writer.finish({ geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError), root: root.tile });
     const { tags } = objects;
-    const repeated = new Set(tags.filter((tag, index) => tags.indexOf(tag) !== index));
+    const seen = new Set();
+    const repeated = new Set(tags.filter((tag) => seen.has(tag) || !seen.add(tag)));
     return { bounds: root.bounds, report: { meshesBefore: this.#meshes.before, meshesAfter: this.#meshes.after, objects: objects.count, tagged: tags.length, triangles: this.#triangles, notes: { ...this.#notes, tagsRepeated: repeated.size } } };
   }
 
@@ -85,7 +102,7 @@ class TilesetReader {
     if (this.#tiles > mostTiles || depth > deepest) throw new Refusal(`The set of 3D Tiles is too large: at most ${mostTiles} tiles, ${deepest} deep, can be read. Please export it in parts.`);
     const own = Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite) ? multiply(matrix, tile.transform) : matrix;
     const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase()) ? String(tile.refine).toUpperCase() : inherited;
-    const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: path.posix.normalize(path.posix.join(folder, decodeURIComponent(String(content.uri ?? content.url ?? '').split('?')[0]))) }));
+    const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: entryOf(String(content.uri ?? content.url ?? ''), folder) }));
     const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
     const leaf = !(tile.children?.length > 0) && shapes.length === contents.length;
     const written = shapes.length === 0 ? undefined : await this.#content(shapes, { matrix: own, whole: refine === 'ADD' || leaf, alone: refine === 'ADD', properties: tile.metadata?.properties });
@@ -117,7 +134,7 @@ class TilesetReader {
     this.#notes.pointsDropped += points;
     this.#notes.tilesDropped += unread;
     this.#read += contents.length;
-    this.#say(Math.min(0.99, this.#read / Math.max(1, this.#zip.names.length - 1)));
+    this.#say(Math.min(0.99, this.#read / Math.max(1, this.#zip.count - 1)));
     if (!document) return undefined;
     const { scene, parts } = document;
     const file = parts.document;

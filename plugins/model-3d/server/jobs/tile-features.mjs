@@ -1,7 +1,6 @@
 // Says which objects stand in a tile: features of its tables, nodes with keys or names, or the tile's content as a whole.
 import path from 'node:path';
-import { uninstance } from '@gltf-transform/functions';
-import { extrasOf, isTriangles, keyOf, tagOf } from './model-io.mjs';
+import { extrasOf, isTriangles, keyOf, spreadInstances, tagOf } from './model-io.mjs';
 import { propertyTable } from './property-table.mjs';
 
 const furtherKeys = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
@@ -18,7 +17,7 @@ export class ContentNames {
 
   /** Gives each object of a document its key, in the nodes' extras, and notes it. What has none is the model's own. `whole`, `alone`: see `TilesetReader.#content`. */
   async name({ parts: { document, scenes } }, { whole, alone, properties }) {
-    if (document.getRoot().listExtensionsUsed().some(({ extensionName }) => extensionName === 'EXT_mesh_gpu_instancing')) await document.transform(uninstance());
+    await spreadInstances(document);
     for (const { nodes, name, table, instance, properties: own } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
       const all = { ...plain(properties), ...plain(own) };
@@ -84,12 +83,12 @@ export class ContentNames {
   #nodes(nodes, stem, alone) {
     const all = [];
     for (const node of nodes) node.traverse((each) => all.push(each));
-    const said = all.map((node) => ({ ...extrasOf(node.getMesh()), ...extrasOf(node) }));
-    const keyed = said.some((extras) => keyOf(extras) !== undefined || tagOf(extras) !== undefined);
+    const said = new Map(all.map((node) => [node, { ...extrasOf(node.getMesh()), ...extrasOf(node) }]));
+    const keyed = [...said.values()].some((extras) => keyOf(extras) !== undefined || tagOf(extras) !== undefined);
     if (!keyed && all.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
     const used = new Map();
     const visit = (node, above) => {
-      const extras = said[all.indexOf(node)];
+      const extras = said.get(node);
       const tag = tagOf(extras);
       const own = keyOf(extras) ?? tag;
       let row = above;

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Format, getBounds } from '@gltf-transform/core';
-import { shrinkShapes, toSite } from './model-io.mjs';
+import { Refusal, shrinkShapes, toSite } from './model-io.mjs';
 
 const compress = promisify(gzip);
+/** A small file may name one large tile many thousand times. */
+const mostBytes = 4 * 1024 ** 3;
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /** What 16 bits leave of a coordinate, in metres. Above zero, for a tile that has no error at all is fetched however far away it is. */
@@ -110,6 +112,7 @@ export class TileWriter {
   }
 
   async #put(uri, content) {
+    if (this.bytes + content.byteLength > mostBytes) throw new Refusal('The model is too large: as tiles it would take more than 4 GB. Please export it in parts.');
     const file = path.join(this.#folder, uri);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Document, getBounds, NodeIO } from '@gltf-transform/core';
-import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
+import { ALL_EXTENSIONS, EXTMeshGPUInstancing } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -112,6 +112,21 @@ describe('a large model', () => {
     expect(JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)))).toMatchObject({ images: [{ uri: '../pictures/0.webp' }] });
   });
 
+  it.each([['as one file', undefined], ['in tiles', largeFrom]])('[TOUR-13] shows a shape everywhere its instances are, %s', async (_, from) => {
+    const document = await io.readBinary(await house());
+    const [node] = document.getRoot().listNodes();
+    const places = document.createAccessor().setType('VEC3').setArray(new Float32Array([0, 0, 0, 100, 0, 0])).setBuffer(document.getRoot().listBuffers()[0]!);
+    node!.setExtension('EXT_mesh_gpu_instancing', document.createExtension(EXTMeshGPUInstancing).createInstancedMesh().setAttribute('TRANSLATION', places));
+    fs.writeFileSync(input, await io.writeBinary(document));
+    const { bounds, report } = await convertModel(input, output, from ? { largeFrom: from } : {});
+    expect(bounds.max[0]).toBeCloseTo(102, 3);
+    expect(report).toMatchObject({ objects: 1, triangles: 2 });
+    if (!from) return;
+    expect(boxOfRow(listed()[0]!)!.max[0]).toBeCloseTo(102, 3);
+    const tile = await io.readBinary(new Uint8Array(fs.readFileSync(path.join(tiles, 'tiles/0.glb'))));
+    expect(getBounds(tile.getRoot().listScenes()[0]!).max[0]).toBeCloseTo(102, 2);
+  });
+
   it('[TOUR-13] stays one file while it is small', async () => {
     fs.writeFileSync(input, await field());
     expect((await convertModel(input, output)).tiles).toBe(0);
@@ -127,6 +142,13 @@ const house = (extras: Record<string, unknown> = {}): Promise<Uint8Array> => {
   return io.writeBinary(document);
 };
 const set = (tile: object): string => JSON.stringify({ asset: { version: '1.1' }, geometricError: 50, root: { boundingVolume: { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] }, geometricError: 10, refine: 'ADD', ...tile } });
+const glbOf = (json: object): Buffer => {
+  const text = Buffer.from(JSON.stringify(json).padEnd(Math.ceil(JSON.stringify(json).length / 4) * 4));
+  const head = Buffer.alloc(20);
+  head.write('glTF');
+  for (const [at, value] of [[4, 2], [8, 20 + text.length], [12, text.length], [16, 0x4e4f534a]] as const) head.writeUInt32LE(value, at);
+  return Buffer.concat([head, text]);
+};
 const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void => fs.writeFileSync(input, zipOf(entries));
 
 /** A quadtree of two levels a subtree and three in all: root, its first and last child, and below the last one another tile in a subtree of its own. */
@@ -155,6 +177,11 @@ describe('delivered 3D Tiles', () => {
     expect([count, report.source, report.objects, report.tagged]).toEqual([1, 'TILES', 1, 1]);
     expect(bounds).toEqual({ min: [20, 40, 60], max: [22, 40, 63] });
     expect(listed()[0]).toEqual([-1, 'H-1', 'house', 'H-1', [20, 40, 60, 22, 40, 63], ['material', 'brick']]);
+  });
+
+  it('[TOUR-13] are found under names in UTF-8 that nobody said are, and under names with signs that addresses have not', async () => {
+    pack({ 'tileset.json': set({ children: ['h%C3%A4user.glb', '50%.glb'].map((uri) => ({ geometricError: 0, content: { uri } })) }), 'häuser.glb': await house({ tag: 'H-1' }), '50%.glb': await house({ tag: 'H-2' }) });
+    expect((await convertModel(input, output)).report.objects).toBe(2);
   });
 
   it('[TOUR-13] are read where coarse tiles give way to fine ones: the same object in both is one', async () => {
@@ -195,6 +222,9 @@ describe('delivered 3D Tiles', () => {
     ['tiles by a rule without its subtrees', { 'tileset.json': set(byRule) }, /lacks 'subtrees\/0\.0\.0\.subtree'/],
     ['a set that contains itself', { 'tileset.json': set({ content: { uri: 'tileset.json' } }) }, /contains itself/],
     ['points alone', { 'tileset.json': set({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' }, /points.*point cloud/],
+    ['a tile that lies elsewhere', { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) }, /'https:\/\/tiles\.example\/a\.glb', which is not in the ZIP file/],
+    ['sets that contain each other', { 'tileset.json': set({ content: { uri: 'b.json' } }), 'b.json': set({ content: { uri: './tileset.json' } }) }, /contains itself/],
+    ['a tile whose picture lies beside it', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': glbOf({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }) }, /'a\.glb'.*'brick\.png'/],
     ['a way out of the folder', { '../../tileset.json': set({}) }, /ZIP file/],
   ])('[TOUR-13] are refused in words: %s', async (_, entries, words) => {
     pack(entries);

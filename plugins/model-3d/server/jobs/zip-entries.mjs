@@ -1,4 +1,5 @@
 // The entries of a ZIP file, read one at a time, and never more of them than fits: what an entry says of its size is checked by what comes out.
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -8,6 +9,11 @@ import { Refusal } from './model-io.mjs';
 const mostEntries = 100_000;
 const mostBytes = 2 * 1024 ** 3;
 const mostOfOne = 256 * 1024 ** 2;
+
+/** Some programs write names in UTF-8 and do not say so: such an entry is found by both readings. */
+function namesOf({ fileName, fileNameRaw }) {
+  return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
+}
 
 export class ZipEntries {
   #zip;
@@ -24,15 +30,16 @@ export class ZipEntries {
       throw new Refusal(`The ZIP file cannot be opened: ${error.message}. Please make it anew.`);
     });
     const entries = new Map();
-    let bytes = 0;
+    let [count, bytes] = [0, 0];
     await new Promise((resolve, reject) => {
       zip.on('error', (error) => reject(new Refusal(`The ZIP file is damaged: ${error.message}. Please make it anew.`)));
       zip.on('end', resolve);
       zip.on('entry', (entry) => {
+        count += 1;
         bytes += entry.uncompressedSize;
-        if (entries.size >= mostEntries || bytes > mostBytes) return reject(new Refusal(`The ZIP file holds too much: at most ${mostEntries} files and 2 GB can be read. Please export the model in parts.`));
+        if (count > mostEntries || bytes > mostBytes) return reject(new Refusal(`The ZIP file holds too much: at most ${mostEntries} files and 2 GB can be read. Please export the model in parts.`));
         if (entry.isEncrypted()) return reject(new Refusal('The ZIP file is protected by a password. Please make it without one.'));
-        if (!entry.fileName.endsWith('/')) entries.set(path.posix.normalize(entry.fileName), entry);
+        if (!entry.fileName.endsWith('/')) for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
         zip.readEntry();
       });
       zip.readEntry();
@@ -45,6 +52,10 @@ export class ZipEntries {
 
   get names() {
     return [...this.#entries.keys()];
+  }
+
+  get count() {
+    return this.#entries.size;
   }
 
   /** Undefined where there is none. */
