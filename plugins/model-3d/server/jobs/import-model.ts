@@ -27,15 +27,24 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
   const { model, source } = run.payload;
   const tables = tablesOf(context);
   const row = await tables.selectFrom('model').select(['name', 'location', 'file', 'version']).where('id', '=', model).executeTakeFirst();
-  if (!row) return { result: 'FAILED', message: 'The model was removed meanwhile.' };
+  const kept = run.cursor as Cursor | undefined;
+  if (!row) return removedMeanwhile(context, [source, kept?.file]);
   try {
-    const made = (run.cursor as Cursor | undefined) ?? (await convertSource(context, row, run));
-    await tables
-      .updateTable('model')
-      .set({ state: 'READY', message: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version: row.file === made.file ? row.version : row.version + 1, updated_at: new Date() })
-      .where('id', '=', model)
-      .execute();
-    if (row.file !== null && row.file !== made.file) await context.files.remove(row.file);
+    const made = kept ?? (await convertSource(context, row, run));
+    // Another import of the same model may have ended meanwhile, or somebody may have removed it.
+    const before = await tables.transaction().execute(async (transaction) => {
+      const present = await transaction.selectFrom('model').select(['file', 'version']).where('id', '=', model).forUpdate().executeTakeFirst();
+      if (!present) return undefined;
+      const version = present.file === made.file ? present.version : present.version + 1;
+      await transaction
+        .updateTable('model')
+        .set({ state: 'READY', message: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version, updated_at: new Date() })
+        .where('id', '=', model)
+        .execute();
+      return present;
+    });
+    if (!before) return await removedMeanwhile(context, [source, made.file]);
+    if (before.file !== null && before.file !== made.file) await context.files.remove(before.file);
     await context.files.remove(source);
     const { bytesBefore, bytesAfter, objects, tagged, notes } = made.report;
     const message = `${objects} objects, ${tagged} with tags; ${megabytes(bytesBefore)} became ${megabytes(bytesAfter)}.`;
@@ -46,6 +55,12 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     await context.files.remove(source);
     return { result: 'FAILED', message: error.message };
   }
+}
+
+/** Nobody would ever remove its files. */
+async function removedMeanwhile({ files }: Context, left: readonly (string | undefined)[]): Promise<JobOutcome> {
+  for (const file of left) if (file !== undefined) await files.remove(file);
+  return { result: 'FAILED', message: 'The model was removed meanwhile.' };
 }
 
 async function convertSource({ files }: Context, { name, location }: { readonly name: string; readonly location: string }, run: JobRun<ImportModelPayload>): Promise<Cursor> {
