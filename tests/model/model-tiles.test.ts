@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
 import { countGpu } from './count-gpu.ts';
 import { manyObjects } from './many-objects.ts';
 import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
 import { tilesOf } from './tiles-of.ts';
+
+// Pictures are drawn without a graphics card, beside whatever else the machine does.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-tiles-'));
 let server: ModelPageServer;

@@ -27,8 +27,9 @@ const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
 /** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by this factor a frame that comes late. */
 const leftOut = { usual: 16, most: 64, growth: 1.1 } as const;
-/** Milliseconds between frames that only show what has arrived. */
+/** Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of tiles. */
 const arrivals = 150;
+const slowArrivals = 600;
 /** How often it is looked whether memory has room again, after a frame that found none. */
 const mostLooks = 20;
 const downloadsAtOnce = 6;
@@ -68,6 +69,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #toScene: Matrix4;
   readonly #fromScene: Matrix4;
   #pixelsPerRadian = 1;
+  #slow = false;
   #arrival: ReturnType<typeof setTimeout> | undefined;
   #room: ReturnType<typeof setTimeout> | undefined;
 
@@ -91,6 +93,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
     if (!camera || height === 0) return;
+    this.#slow = slow;
     if (slow) this.errorTarget = Math.min(leftOut.most, this.errorTarget * leftOut.growth);
     const { projectionMatrix, matrixWorldInverse, fov } = camera;
     this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
@@ -187,7 +190,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#arrival ??= setTimeout(() => {
       this.#arrival = undefined;
       this.#host.draw();
-    }, arrivals);
+    }, this.#slow ? slowArrivals : arrivals);
   }
 
   /** What is out of sight goes after the frame that found no room: where that made some, the next frame asks again for what was refused. */
