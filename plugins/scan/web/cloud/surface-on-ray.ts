@@ -13,8 +13,8 @@ export interface SurfaceOnRay {
   readonly enclosed: boolean;
 }
 
-/** Passed by more than this share of the way between its points, a surface is over where another one behind has points nearer to the ray. */
-const passed = 0.5;
+/** Passed by more than this share of the way between its points, a surface is over where another one behind has points nearer to the ray; and so is one with such a hole around the ray. */
+const [passed, hole] = [0.5, 1] as const;
 /** What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident. */
 const leastSupport = 0.3;
 /** More points of it are no stronger a sign: one surface is scanned more densely than another. */
@@ -55,7 +55,8 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
 
 /** Whether the ray meets a plane before those behind it. */
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
-  if (!plane.enclosed && plane.over > passed * plane.spacing && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
+  const isDoubtful = plane.enclosed ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
+  if (isDoubtful && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
   if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
   return !behind.some((other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane));
 }
