@@ -71,7 +71,7 @@ const largestHole = 1.6;
 /** And where they do not: how far the ray may pass beside the outermost, and from the nearest. */
 const beside = { over: 0.5, first: 1.3 } as const;
 /** How much closer and farther apart than those of all around the ray the points of one surface may be. */
-const [densest, sparsest] = [0.6, 2] as const;
+const [densest, sparsest] = [0.45, 2] as const;
 /** Degrees: the widest gap in the ring of points around the ray. */
 const widestGap = 150;
 const fittedPoints = 10;
