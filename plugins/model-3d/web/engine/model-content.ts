@@ -72,6 +72,8 @@ export interface TilesState {
   readonly failed: number;
   /** No more fits into memory: something in sight is left out. */
   readonly full: boolean;
+  /** Small things are left out, because the graphics card falls behind. */
+  readonly thinned: boolean;
 }
 
 export interface OpenTiles {

@@ -46,7 +46,7 @@ export class ShownModel {
     const states = this.#tiles.map(({ state }) => state);
     if (states.length === 0) return undefined;
     const sum = (of: 'shown' | 'failed'): number => states.reduce((all, state) => all + state[of], 0);
-    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), shown: sum('shown'), failed: sum('failed') };
+    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), thinned: states.some(({ thinned }) => thinned), shown: sum('shown'), failed: sum('failed') };
   }
 
   /** Asks for the tiles that are in sight. */

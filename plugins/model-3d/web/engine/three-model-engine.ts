@@ -170,7 +170,7 @@ export class ThreeModelEngine implements ModelEngine {
   #tellTiles(): void {
     const now = this.#model?.tiles;
     const before = this.#tiles;
-    if (!now || (before && before.loading === now.loading && before.shown === now.shown && before.failed === now.failed && before.full === now.full)) return;
+    if (!now || (before && before.loading === now.loading && before.shown === now.shown && before.failed === now.failed && before.full === now.full && before.thinned === now.thinned)) return;
     this.#tiles = now;
     this.#events.emit('tiles', now);
   }

@@ -69,7 +69,8 @@ function notesOf(session: ModelSession, t: ReturnType<typeof useText>): Partial<
   const { status, tiles } = session;
   if (status !== 'shown' || !tiles) return {};
   if (tiles.failed > 0) return { partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }), onRetry: () => session.retryTiles() };
-  return tiles.full ? { partsMissing: t('model-3d.tilesFull') } : {};
+  if (tiles.full) return { partsMissing: t('model-3d.tilesFull') };
+  return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};
 }
 
 /** Says that more is coming: in the middle while nothing is seen yet, then as a line at the edge. */

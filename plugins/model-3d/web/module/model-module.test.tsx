@@ -277,24 +277,26 @@ describe('3D model', () => {
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 
-  it('[TOUR-13] says what of a model in tiles failed and fetches it again, and that more does not fit', async () => {
+  it('[TOUR-13] says what of a model in tiles failed and fetches it again, and what does not fit or is left out', async () => {
     const server = new FakeServer();
     for (const file of ['tileset.json', 'objects.json.gz']) server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
     const { engine, user, board } = await stand({ server, models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }] });
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));
     const tell = (state: TilesState): void => act(() => engine.emit('tiles', state));
-    tell({ loading: true, shown: 2, failed: 0, full: false });
+    tell({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
     expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
-    tell({ loading: false, shown: 2, failed: 3, full: false });
+    tell({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.retried).toBe(1);
-    tell({ loading: false, shown: 5, failed: 0, full: true });
+    tell({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
-    tell({ loading: false, shown: 5, failed: 0, full: false });
+    tell({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
     expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
+    tell({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+    expect(screen.getByText(/This device draws slowly/)).toBeDefined();
   });
 
   it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {

@@ -25,8 +25,8 @@ export interface ModelTilesSource {
 /** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
 const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
-/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by this factor a frame that comes late. */
-const leftOut = { usual: 16, most: 64, growth: 1.1 } as const;
+/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by this factor a frame that comes late; from `told` on a person misses things. */
+const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1 } as const;
 /** Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of tiles. */
 const arrivals = 150;
 const slowArrivals = 600;
@@ -88,7 +88,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   get state(): TilesState {
     const loading = this.root === null || this.downloadQueue.running || this.parseQueue.running;
-    return { loading, shown: this.visibleTiles.size, failed: this.#failed.size, full: this.lruCache.isFull() };
+    return { loading, shown: this.visibleTiles.size, failed: this.#failed.size, full: this.lruCache.isFull(), thinned: this.errorTarget > leftOut.told };
   }
 
   override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
