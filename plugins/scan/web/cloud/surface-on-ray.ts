@@ -55,7 +55,7 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
 
 /** Whether the ray meets a plane before those behind it. */
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
-  const isDoubtful = plane.enclosed ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
+  const isDoubtful = plane.enclosed || plane.over <= 0 ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
   if (isDoubtful && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
   if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
   return !behind.some((other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane));
