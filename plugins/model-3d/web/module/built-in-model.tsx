@@ -68,7 +68,7 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
 function notesOf(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
   const { status, tiles } = session;
   if (status !== 'shown' || !tiles) return {};
-  if (tiles.failed > 0) return { partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }), onRetry: () => session.retryTiles() };
+  if (tiles.failed > 0) return { partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }), onRetry: () => void session.retryTiles() };
   if (tiles.full) return { partsMissing: t('model-3d.tilesFull') };
   return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};
 }

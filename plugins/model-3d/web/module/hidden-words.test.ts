@@ -27,4 +27,8 @@ describe('hidden objects in an address', () => {
   it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])('are none, or no more than there are objects, for %j', (words) => {
     expect([...hiddenOfWords(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
   });
+
+  it('are none where they are longer than any that are written: they may name all objects again and again', () => {
+    expect([...hiddenOfWords(`a:${'0-9.'.repeat(200)}0`, 10)]).toEqual([]);
+  });
 });

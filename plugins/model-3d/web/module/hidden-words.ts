@@ -17,9 +17,10 @@ export function wordsOfHidden(hidden: ReadonlySet<number>, count: number): strin
   return runs.length === 0 || words.length > longest ? undefined : words;
 }
 
-/** None where the words are of another model, or no such words. */
+/** None where the words are of another model, no such words, or more than `wordsOfHidden` writes: they may name the same objects many times. */
 export function hiddenOfWords(words: string | undefined, count: number): ReadonlySet<number> {
-  const [, total, runs] = /^([0-9a-z]{1,6}):([0-9a-z.-]+)$/.exec(words ?? '') ?? [];
+  if (words === undefined || words.length > longest) return new Set();
+  const [, total, runs] = /^([0-9a-z]{1,6}):([0-9a-z.-]+)$/.exec(words) ?? [];
   const hidden = new Set<number>();
   if (total === undefined || runs === undefined || Number.parseInt(total, 36) !== count) return hidden;
   for (const run of runs.split('.')) {

@@ -23,8 +23,8 @@ export interface ModelKeeper {
   engine(): Promise<ModelEngine>;
   /** Loads the models of a location into the engine and the board, once. Resolves to whether there are any; rejects with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1. */
   load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
-  /** The next `load` fetches anew. */
-  forget(): void;
+  /** Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server cannot be asked. */
+  isOutdated(signal: AbortSignal): Promise<boolean>;
 }
 
 type PlacedModel = Model & { readonly address: string };
@@ -38,13 +38,16 @@ async function intact({ name }: Model, content: Promise<ModelContent>): Promise<
   }
 }
 
+/** Each version of a model has an address of its own. */
+const versionsOf = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
+
 @injectable()
 export class TourModelKeeper implements ModelKeeper {
   readonly #http: HttpClient;
   readonly #engines: ModelEngines;
   readonly #board: ModelBoard;
   #engine: Promise<ModelEngine> | undefined;
-  #loaded: { readonly location: string; readonly any: boolean } | undefined;
+  #loaded: { readonly location: string; readonly any: boolean; readonly versions: string } | undefined;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(ModelEngines) engines: ModelEngines, @inject(ModelBoard) board: ModelBoard, @inject(TourStore) store: TourStore) {
     this.#http = http;
@@ -69,7 +72,7 @@ export class TourModelKeeper implements ModelKeeper {
     const params = { location };
     const [engine, models, mappings] = await Promise.all([
       this.engine(),
-      this.#http.call<typeof listModels>('GET', '/api/model-3d/:location/models', { params }, { signal }),
+      this.#models(location, signal),
       this.#http.call<typeof listMappings>('GET', '/api/model-3d/:location/mappings', { params }, { signal }),
     ]);
     const shown = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
@@ -88,7 +91,7 @@ export class TourModelKeeper implements ModelKeeper {
     const objects = applyMappings(content.objects, mappings);
     engine.show({ ...content, objects });
     this.#board.setObjects(objects, engine.boundsOf());
-    this.#loaded = { location, any: content.parts.length + (content.tiled ?? []).length > 0 };
+    this.#loaded = { location, any: content.parts.length + (content.tiled ?? []).length > 0, versions: versionsOf(models) };
     return this.#loaded.any;
   }
 
@@ -105,8 +108,17 @@ export class TourModelKeeper implements ModelKeeper {
     return intact(model, this.#engines.readTiled({ address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch }, model));
   }
 
-  forget(): void {
-    this.#loaded = undefined;
+  async isOutdated(signal: AbortSignal): Promise<boolean> {
+    const loaded = this.#loaded;
+    if (!loaded) return true;
+    const models = await this.#models(loaded.location, signal);
+    if (versionsOf(models) === loaded.versions) return false;
+    if (this.#loaded === loaded) this.#loaded = undefined;
+    return true;
+  }
+
+  #models(location: string, signal: AbortSignal): Promise<readonly Model[]> {
+    return this.#http.call<typeof listModels>('GET', '/api/model-3d/:location/models', { params: { location } }, { signal });
   }
 
   #leave(): void {

@@ -289,7 +289,7 @@ describe('3D model', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(engine.retried).toBe(1);
+    await waitFor(() => expect(engine.retried).toBe(1));
     tell({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
@@ -297,6 +297,20 @@ describe('3D model', () => {
     expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
     tell({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
     expect(screen.getByText(/This device draws slowly/)).toBeDefined();
+  });
+
+  it('[TOUR-13] shows what is there now where the tiles that failed are of a model that was replaced meanwhile', async () => {
+    const server = new FakeServer();
+    for (const file of ['tileset.json', 'objects.json.gz']) server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
+    const { engine, user, board } = await stand({ server, models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }] });
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const before = engine.shown;
+    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false }));
+    server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(engine.shown).not.toBe(before));
+    await waitFor(() => expect(screen.queryByText('3 parts of the model could not be fetched.')).toBeNull());
+    expect(engine.retried).toBe(0);
   });
 
   it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {

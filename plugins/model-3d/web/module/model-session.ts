@@ -81,9 +81,14 @@ export class ModelSession {
     this.#begin();
   }
 
-  /** Fetches tiles once more that could not be fetched. */
-  retryTiles(): void {
-    this.#parts.board.engine?.retryTiles();
+  /** Fetches tiles once more that could not be fetched; those of a model that was replaced or removed never come, so that what is there now takes its place. */
+  async retryTiles(): Promise<void> {
+    const { keeper, board } = this.#parts;
+    const { signal } = this.#abort;
+    const outdated = await keeper.isOutdated(signal).catch(() => false);
+    if (signal.aborted) return;
+    if (outdated) await this.#load();
+    else board.engine?.retryTiles();
   }
 
   #become(status: ModelStatus): void {
@@ -103,7 +108,10 @@ export class ModelSession {
     try {
       const any = await keeper.load(location, signal, (share) => runInAction(() => (this.progress = share)));
       if (signal.aborted) return;
-      this.#become(any ? 'shown' : 'noModel');
+      runInAction(() => {
+        this.tiles = this.#parts.board.engine?.tiles;
+        this.status = any ? 'shown' : 'noModel';
+      });
       this.#selectTag(store.selectedTag?.number);
       this.#showAsked();
       this.#endLooks = this.#keepLooks();
