@@ -305,7 +305,7 @@ describe('3D model', () => {
     const { engine, user, board } = await stand({ server, models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }] });
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));
     const before = engine.shown;
-    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false }));
+    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
     server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(engine.shown).not.toBe(before));
