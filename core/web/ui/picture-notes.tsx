@@ -1,9 +1,10 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useText } from '../i18n/use-text.ts';
+import { belowToolStrip } from './tour/below-tool-strip.ts';
 import { useDelayed } from './use-delayed.ts';
 
 const useStyles = makeStyles({
-  notes: { position: 'absolute', top: '64px', left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)', zIndex: 1 },
+  notes: { position: 'absolute', top: belowToolStrip, left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)', zIndex: 1 },
   note: {
     display: 'flex',
     flexWrap: 'wrap',

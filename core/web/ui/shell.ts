@@ -86,6 +86,7 @@ import { Logo } from './logo.tsx';
 import { guardedThings, NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
+import { belowToolStrip } from './tour/below-tool-strip.ts';
 import { SidePanel } from './tour/side-panel.tsx';
 import { ToolButton } from './tour/tool-button.tsx';
 import { ToolStrip } from './tour/tool-strip.tsx';
@@ -102,6 +103,7 @@ export {
   AccordionPanel,
   Avatar,
   Badge,
+  belowToolStrip,
   Breadcrumb,
   BreadcrumbButton,
   BreadcrumbDivider,

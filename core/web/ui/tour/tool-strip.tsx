@@ -1,5 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { toolStripRoom } from './below-tool-strip.ts';
+
+/** Pixels. */
+const gap = 8;
 
 const useStyles = makeStyles({
   root: {
@@ -35,9 +39,24 @@ export interface ToolStripProps {
 /** The bar of the tool in use, above the picture of a tour. It stands there as long as the tool is in use, whatever else fades away. */
 export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
   const styles = useStyles();
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (strip.current ? keepRoom(strip.current) : undefined), []);
   return (
-    <div className={mergeClasses(styles.root, besidePanel && styles.besidePanel)} role="group" aria-label={label}>
+    <div ref={strip} className={mergeClasses(styles.root, besidePanel && styles.besidePanel)} role="group" aria-label={label}>
       {children}
     </div>
   );
+}
+
+/** How high it is depends on its words and the width of the page. Answers the way out. */
+function keepRoom(strip: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const tell = (): void => style.setProperty(toolStripRoom, `${strip.offsetHeight + gap}px`);
+  const size = new ResizeObserver(tell);
+  size.observe(strip);
+  tell();
+  return () => {
+    size.disconnect();
+    style.removeProperty(toolStripRoom);
+  };
 }

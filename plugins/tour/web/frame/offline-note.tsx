@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { belowToolStrip, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
-  note: { position: 'absolute', top: '56px', left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', maxWidth: 'calc(100% - 160px)', fontSize: tokens.fontSizeBase200 },
+  note: { position: 'absolute', top: belowToolStrip, left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', maxWidth: 'calc(100% - 160px)', fontSize: tokens.fontSizeBase200 },
   // In the middle of what the panel leaves, clear of the modules.
   besidePanel: { left: 'calc(50% - 152px)', maxWidth: 'calc(100% - 464px)', [phone]: { left: '50%', maxWidth: 'calc(100% - 160px)' } },
 });
@@ -18,7 +18,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** Says that the line is gone: what was loaded can still be seen. */
+/** Says that the line is gone: what was loaded can still be seen. Not part of what fades while nobody does anything. */
 export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();

@@ -110,9 +110,9 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
             <Corner />
           </div>
         )}
-        <OfflineNote besidePanel={panelOpen} />
         {panelOpen && !ofTool ? <TourPanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
       </div>
+      {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
       <ModeOf module={chosen} tools={tools} />
     </div>

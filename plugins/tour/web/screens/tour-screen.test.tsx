@@ -320,4 +320,17 @@ describe('tour screen', () => {
     await user.selectOptions(within(map).getByRole('combobox', { name: 'Deck' }), 'Upper');
     expect(within(screen.getByRole('region', { name: 'Map of Upper' })).getAllByRole('button')).toHaveLength(1);
   });
+
+  it('says that one is offline where nothing fades, and not while everything but the picture is hidden', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const { user } = await arrive();
+    await screen.findByText('picture');
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    const note = await screen.findByText('You are offline. What was loaded can still be seen.');
+    expect(note.closest('[data-idle]')).toBeNull();
+    await user.keyboard('h');
+    expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
+    online.mockRestore();
+  });
 });
