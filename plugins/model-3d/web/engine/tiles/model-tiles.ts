@@ -105,10 +105,9 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   retry(): void {
-    // While it is in the store, a tile is not asked for again.
+    // While it is in the store, a tile is not asked for again. (`resetFailedTiles` stumbles over tiles that were never looked at.)
     for (const tile of this.#failed) this.lruCache.remove(tile);
     this.#failed.clear();
-    this.resetFailedTiles();
   }
 
   override dispose(): void {
