@@ -301,6 +301,20 @@ describe('panorama engine', () => {
     expect(same).toBe(true);
     expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
   });
+
+  it('leaves what others have laid over it to them, above the picture and the pins, when it moves to another place of the page', async () => {
+    const order = await page.evaluate(() => {
+      const { engine, detach, host } = window.page;
+      const over = document.createElement('svg');
+      engine.surface('test').host.append(over);
+      detach();
+      engine.attach(host, { label: 'Again' });
+      return [...(over.parentElement?.children ?? [])].map((child) => child.tagName.toLowerCase());
+    });
+    expect(order.at(0)).toBe('canvas');
+    expect(order.at(-1)).toBe('svg');
+    expect(order).toHaveLength(4);
+  });
 });
 
 describe('pins', () => {

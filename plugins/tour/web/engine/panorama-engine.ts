@@ -100,7 +100,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       early,
     ));
     this.#root.setAttribute('aria-label', label);
-    this.#root.replaceChildren(graphics.canvas, this.#shapes.element, this.#pins.element);
+    // Whatever others have laid over the picture stays: one engine goes from module to module, and they take it away themselves.
+    this.#root.prepend(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
     this.#fit(host.clientWidth, host.clientHeight);
