@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeServer, renderScreen } from '#core/testing/web';
+import { I18n } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith as tourServicesWith } from '../../../tour/web/testing/fake-engine.ts';
@@ -74,6 +75,18 @@ describe('external model viewer, version 7', () => {
     expect(tools.viewAuthor).toBe('model-3d.module');
     unmount();
     expect(standIn.viewer.finished).toBe(true);
+  });
+
+  it('leaves what others have laid over it to them where it is opened anew', async () => {
+    const { surfaces, core } = await stand();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    const before = surfaces.all[0];
+    const over = document.createElement('svg');
+    before?.host.append(over);
+    await act(async () => core.host.root.get(I18n).setLanguage('fr'));
+    await waitFor(() => expect([surfaces.all.length, surfaces.all[0] === before]).toEqual([1, false]));
+    expect(over.parentElement).toBe(surfaces.all[0]?.host);
+    expect(over.parentElement?.lastElementChild).toBe(over);
   });
 
   it('[TOUR-13] selects tags both ways', async () => {

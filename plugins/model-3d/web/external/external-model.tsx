@@ -109,11 +109,15 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     };
     setFailure(undefined);
     setShown(false);
-    ExternalViewer.open(element, options, abort.signal).then((viewer) => !abort.signal.aborted && enter(viewer), fail);
+    // A place of the viewer's own: what others have laid over the model is theirs to take away.
+    const place = document.createElement('div');
+    Object.assign(place.style, { position: 'absolute', inset: '0' });
+    element.prepend(place);
+    ExternalViewer.open(place, options, abort.signal).then((viewer) => !abort.signal.aborted && enter(viewer), fail);
     return () => {
       abort.abort();
       for (const end of ends.toReversed()) end();
-      element.replaceChildren();
+      place.remove();
     };
   }, [urn, attempt, settings, language, location, appearance, http, store, tools, surfaces]);
 
