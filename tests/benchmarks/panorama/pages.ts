@@ -16,14 +16,14 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
   const files = new Map<string, ServedFile>();
   for (const contender of contenders) {
     const entry = contender === 'own' ? path.join(root, 'tests', 'benchmarks', 'panorama', 'own.page.ts') : path.join(peers, `${contender}.mjs`);
-    const body = gzipSync(await bundle(entry), { level: 9 });
+    const body = gzipSync(await bundle(entry, peers), { level: 9 });
     files.set(`/${contender}.js`, { type: 'text/javascript', body, encoding: 'gzip' });
     files.set(`/${contender}`, { type: 'text/html', body: Buffer.from(frame(`/${contender}.js`)) });
   }
   return files;
 }
 
-async function bundle(entry: string): Promise<Uint8Array> {
+async function bundle(entry: string, peers: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -34,12 +34,23 @@ async function bundle(entry: string): Promise<Uint8Array> {
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, verbatimModuleSyntax: true } },
-    plugins: [withoutContainer],
+    plugins: [withoutContainer, oneThree(peers)],
     logLevel: 'error',
   });
   const [script] = outputFiles;
   if (!script) throw new Error(`${entry} gave no script.`);
   return script.contents;
+}
+
+/** Photo Sphere Viewer and its adapters share the three.js that it asks for; the one beside them is another peer's. */
+function oneThree(peers: string): Plugin {
+  const resolveDir = path.join(peers, 'node_modules', '@photo-sphere-viewer', 'core');
+  return {
+    name: 'one-three',
+    setup(setup) {
+      setup.onResolve({ filter: /^three$/ }, ({ kind, pluginData }) => (pluginData === resolveDir ? undefined : setup.resolve('three', { kind, resolveDir, pluginData: resolveDir })));
+    },
+  };
 }
 
 /** The container comes with the shell, as React does: the engine alone is weighed. */
