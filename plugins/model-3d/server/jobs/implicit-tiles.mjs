@@ -1,6 +1,7 @@
 // Writes out tiles that a set of 3D Tiles gives by a rule (implicit tiling of 1.1, and the extension of 1.0 that became it): which there are is said by bits in subtree files.
 import path from 'node:path';
 import { Refusal } from './model-io.mjs';
+import { entryOf } from './zip-entries.mjs';
 
 const mostTiles = 50_000;
 const headBytes = 24;
@@ -18,7 +19,7 @@ export async function explicitTile(tile, folder, read) {
   let tiles = 0;
 
   const subtreeAt = async (at) => {
-    const name = path.posix.normalize(path.posix.join(folder, decodeURIComponent(filled(rule.subtrees.uri, at))));
+    const name = entryOf(filled(rule.subtrees.uri, at), folder);
     return subtreeOf(name, read);
   };
   const build = async (subtree, local, morton, at) => {
@@ -58,7 +59,7 @@ async function subtreeOf(name, read) {
   }
   const buffers = [];
   for (const buffer of json.buffers ?? []) {
-    const beside = buffer.uri === undefined ? undefined : path.posix.normalize(path.posix.join(path.posix.dirname(name), decodeURIComponent(buffer.uri)));
+    const beside = buffer.uri === undefined ? undefined : entryOf(String(buffer.uri), path.posix.dirname(name));
     const own = beside === undefined ? bytes.subarray(headBytes + length) : await read(beside);
     if (!own) throw new Refusal(`The ZIP file lacks '${beside}', which its 3D Tiles need. Please upload the whole folder.`);
     buffers.push(own);

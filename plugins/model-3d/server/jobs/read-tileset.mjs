@@ -9,26 +9,10 @@ import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from
 import { ContentNames } from './tile-features.mjs';
 import { openContent } from './tile-content.mjs';
 import { boxVolume, emptyBox, isEmpty, join, leastError } from './tile-writer.mjs';
-import { ZipEntries } from './zip-entries.mjs';
+import { entryOf, ZipEntries } from './zip-entries.mjs';
 
 const mostTiles = 50_000;
 const deepest = 64;
-
-/** The entry that an address in a file of a folder names. */
-function entryOf(address, folder) {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal(`The 3D Tiles refer to '${address.slice(0, 80)}', which is not in the ZIP file, and nothing is fetched from elsewhere. Please export them with all their tiles.`);
-  const [plain = ''] = address.split('?');
-  return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
-}
-
-/** Some programs write names as they are. */
-function unescaped(address) {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
-}
 
 /** Answers bounds (model's frame, z up) and what the report says. `say`: 0 to 1. */
 export async function readTileset(file, io, writer, say) {

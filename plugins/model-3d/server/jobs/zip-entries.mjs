@@ -15,6 +15,22 @@ function namesOf({ fileName, fileNameRaw }) {
   return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
 }
 
+/** The entry that an address in a file of a folder names. */
+export function entryOf(address, folder) {
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal(`The 3D Tiles refer to '${address.slice(0, 80)}', which is not in the ZIP file, and nothing is fetched from elsewhere. Please export them with all their tiles.`);
+  const [plain = ''] = address.split('?');
+  return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
+}
+
+/** Some programs write names as they are. */
+function unescaped(address) {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
 export class ZipEntries {
   #zip;
   #entries;
