@@ -4,6 +4,8 @@ import { Refusal } from './model-io.mjs';
 import { entryOf } from './zip-entries.mjs';
 
 const mostTiles = 50_000;
+/** Each halves the edge: the 32nd of the whole earth's is a centimetre. */
+const mostLevels = 32;
 const headBytes = 24;
 
 export const ruleOf = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
@@ -15,6 +17,7 @@ export async function explicitTile(tile, folder, read) {
   const levels = rule.availableLevels ?? (rule.maximumLevel ?? -1) + 1;
   const { subtreeLevels } = rule;
   if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string') throw new Refusal('The 3D Tiles are divided by a rule (implicit tiling) that is not complete. Please export them anew.');
+  if (levels > mostLevels) throw new Refusal(`The 3D Tiles are divided by a rule (implicit tiling) into ${levels} levels: at most ${mostLevels} can be read. Please export them anew.`);
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
   let tiles = 0;
 

@@ -223,6 +223,7 @@ describe('delivered 3D Tiles', () => {
     ['a set that contains itself', { 'tileset.json': set({ content: { uri: 'tileset.json' } }) }, /contains itself/],
     ['points alone', { 'tileset.json': set({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' }, /points.*point cloud/],
     ['a tile that lies elsewhere', { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) }, /'https:\/\/tiles\.example\/a\.glb', which is not in the ZIP file/],
+    ['tiles of more levels than can be', { 'tileset.json': set({ ...byRule, implicitTiling: { ...byRule.implicitTiling, availableLevels: 50_000 } }) }, /into 50000 levels/],
     ['a rule whose subtrees lie elsewhere', { 'tileset.json': set({ implicitTiling: { subdivisionScheme: 'QUADTREE', subtreeLevels: 2, availableLevels: 2, subtrees: { uri: 'https://tiles.example/{level}.subtree' } } }) }, /'https:\/\/tiles\.example\/0\.subtree', which is not in the ZIP file/],
     ['sets that contain each other', { 'tileset.json': set({ content: { uri: 'b.json' } }), 'b.json': set({ content: { uri: './tileset.json' } }) }, /contains itself/],
     ['a tile whose picture lies beside it', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': emptyGlb({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }) }, /'a\.glb'.*'brick\.png'/],

@@ -66,7 +66,7 @@ export interface TilesHost {
 export interface TilesState {
   /** Something in sight is on its way. */
   readonly loading: boolean;
-  /** Tiles that are drawn. */
+  /** Tiles that are drawn. Of several models together one that is whole counts as one. */
   readonly shown: number;
   /** Tiles that could not be fetched or read. */
   readonly failed: number;

@@ -20,6 +20,7 @@ export class ShownModel {
   readonly #tiles: readonly OpenTiles[];
   #appearance = plainLook;
   #clipping: readonly Plane[] = [];
+  readonly #whole: number;
 
   /** Frees the content's geometries: the model holds copies. `draw` asks for a frame. */
   constructor(content: ModelContent, draw: () => void) {
@@ -29,7 +30,8 @@ export class ShownModel {
     // Whole metres, so that nothing is rounded by the move.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
     this.size = all.isEmpty() ? 100 : all.getSize(new Vector3()).length();
-    if (content.parts.length > 0) this.#add(new ModelPiece(content.parts, this.origin, boxOfParts(content.parts)));
+    this.#whole = content.parts.length > 0 ? 1 : 0;
+    if (this.#whole > 0) this.#add(new ModelPiece(content.parts, this.origin, boxOfParts(content.parts)));
     this.#tiles = (content.tiled ?? []).map((tiled) => tiled.open({ origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw }, tiled.first));
   }
 
@@ -46,7 +48,7 @@ export class ShownModel {
     const states = this.#tiles.map(({ state }) => state);
     if (states.length === 0) return undefined;
     const sum = (of: 'shown' | 'failed'): number => states.reduce((all, state) => all + state[of], 0);
-    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), thinned: states.some(({ thinned }) => thinned), shown: sum('shown'), failed: sum('failed') };
+    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), thinned: states.some(({ thinned }) => thinned), shown: this.#whole + sum('shown'), failed: sum('failed') };
   }
 
   /** Asks for the tiles that are in sight. */

@@ -25,8 +25,8 @@ export interface ModelTilesSource {
 /** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
 const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
-/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by this factor a frame that comes late; from `told` on a person misses things. */
-const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1 } as const;
+/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by `growth` a frame that comes late, and shrinks more slowly by `return` a frame that does not; from `told` on a person misses things. */
+const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as const;
 /** Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of tiles. */
 const arrivals = 150;
 const slowArrivals = 600;
@@ -94,7 +94,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
     if (!camera || height === 0) return;
     this.#slow = slow;
-    if (slow) this.errorTarget = Math.min(leftOut.most, this.errorTarget * leftOut.growth);
+    this.errorTarget = slow ? Math.min(leftOut.most, this.errorTarget * leftOut.growth) : Math.max(leftOut.usual, this.errorTarget / leftOut.return);
     const { projectionMatrix, matrixWorldInverse, fov } = camera;
     this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
     this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
