@@ -193,7 +193,8 @@ describe('links', () => {
     expect(screen.queryByText('to absent')).toBeNull();
     await user.click(await screen.findByText('to unit'));
     expect(here()).toBe('/console/unit/north%20a');
-    expect(await screen.findByRole('heading', { name: 'Unit' })).toBe(document.activeElement);
+    const heading = await screen.findByRole('heading', { name: 'Unit' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(document.title).toBe('The unit · Test plant');
   });
 
