@@ -115,6 +115,8 @@ describe.skipIf('missing' in postgres)(`two processes over one PostgreSQL${'miss
     await one.kill();
     await announce(two, accessToken, 103);
     const moved = await connect(two, accessToken, reader.lastId);
+    // It may still be on its way from the database when the stream opens.
+    await moved.until(({ data }) => data === 103);
     expect(moved.events.filter(({ topic }) => topic === 'step').map(({ data }) => data)).toEqual([103]);
     expect((await renew(two, person, refreshToken)).status).toBe(200);
     one = await start();
