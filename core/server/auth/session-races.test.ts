@@ -122,9 +122,10 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
 });
 
 describeOnDatabases('renewals without grace', (kind) => {
+  const clock = movableClock();
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, config: { session: { refreshGrace: 0 } } });
+    server = await startTestServer({ database: kind, clock, config: { session: { refreshGrace: 0 } } });
   });
   afterAll(() => server.close());
 
@@ -137,6 +138,17 @@ describeOnDatabases('renewals without grace', (kind) => {
     expect(answered).toHaveLength(1);
     expect(await unusedTokens(server, person.username)).toBe(0);
     expect((await renew(person, answered[0]?.body.refreshToken ?? '')).status).toBe(401);
+  });
+
+  it('[SES-13] a used token ends the family also where the clock that it was used by is ahead of this one', async () => {
+    const { signIn, renew } = callsOf(server);
+    const person = await server.addPerson();
+    const { refreshToken } = await signIn(person);
+    expect((await renew(person, refreshToken)).status).toBe(200);
+    clock.pass(-2000);
+    expect((await renew(person, refreshToken)).status).toBe(401);
+    clock.pass(2000);
+    expect(await unusedTokens(server, person.username)).toBe(0);
   });
 
   it('go on for ever one after the other', async () => {

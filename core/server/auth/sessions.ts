@@ -80,10 +80,10 @@ export class Sessions {
   }
 
   async #renew(transaction: Transaction<AuthTables>, refreshToken: string, successor: string, username: string): Promise<Renewal> {
-    const now = this.#clock.now();
     const hash = hashToken(refreshToken);
     const session = await lockSessionOf(transaction, hash);
     if (session === undefined) return { refused: unauthenticated() };
+    const now = this.#clock.now();
     const account = await transaction.selectFrom('user_account').selectAll().where('uid', '=', session.account).executeTakeFirstOrThrow();
     const named = normaliseUsername(username);
     if (named !== '' && named !== account.username) return { refused: unauthenticated() };
@@ -92,7 +92,9 @@ export class Sessions {
     if (session.revoked_at !== null || token.revoked_at !== null || now >= session.idle_expires_at.getTime() || now >= session.expires_at.getTime()) return { refused: unauthenticated() };
 
     const children = token.used_at === null ? [] : await transaction.selectFrom('refresh_token').selectAll().where('parent', '=', hash).where('revoked_at', 'is', null).execute();
-    if (token.used_at !== null && (now - token.used_at.getTime() >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))) {
+    // Another server's clock may be ahead of this one's: a token is never used for less than no time.
+    const usedFor = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
+    if (usedFor !== null && (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))) {
       await revokeSession(transaction, now, session.id);
       return { refused: unauthenticated('This session was ended, because one of its tokens was used twice. Sign in to continue.'), revoked: session.id };
     }
