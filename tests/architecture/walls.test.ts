@@ -45,7 +45,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
   ['a server half in a web half', 'plugins/permits/web/a.ts', `import { x } from '#core/server'; export const a = x;`, /'web' never imports 'core\/server'/],
   ['a manifest as a value in the browser', 'plugins/permits/web/a.ts', `import manifest from '../plugin.ts'; export const a = manifest;`, /as a type/],
   ['schemas as values in the browser', 'plugins/permits/web/a.ts', `import { search } from '#plugins/permits/api'; export const a = search;`, /77 kB/],
-  ['a test in a product', 'plugins/permits/web/a.ts', `import { x } from '../../../tests/builds/browser.ts'; export const a = x;`, /'tests\/builds\/browser\.ts' belongs to no product/],
+  ['a test in a product', 'plugins/permits/web/a.ts', `import { x } from '../../../tests/browser/browser.ts'; export const a = x;`, /'tests\/browser\/browser\.ts' belongs to no product/],
   ['a customer\'s file in every product', 'core/web/a.ts', `import logo from '../../profiles/brands/halvorsen/logo.svg'; export const a = logo;`, /belongs to no product/],
   ['components past the kits', 'plugins/permits/web/a.ts', `import { Button } from '@fluentui/react-components'; export const a = Button;`, /two kits/],
 ];

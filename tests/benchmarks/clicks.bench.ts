@@ -1,5 +1,5 @@
-import { chromium } from 'playwright';
-import { watchGl } from '../journeys/gl-watch.ts';
+import { launchBrowserForPictures } from '../browser/browser.ts';
+import { watchGl } from '../browser/gl-watch.ts';
 import { at, people, signIn } from '../journeys/people.ts';
 import serveDemo from '../journeys/serve-demo.ts';
 import { clickTargets } from '../measuring/clicked-targets.ts';
@@ -12,11 +12,7 @@ const bench: Bench = async ({ count, chromium: executablePath, say }) => {
   const quick = count(1, 0) === 1;
   const targets = eachFifth(accuracyTargets(quick), quick ? 0 : 2);
   const stop = await serveDemo();
-  const browser = await chromium.launch({
-    executablePath,
-    ignoreDefaultArgs: ['--disable-gpu'],
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+  const browser = await launchBrowserForPictures(executablePath);
   try {
     const page = await browser.newPage({ viewport: pageSize, locale: 'en-GB' });
     page.setDefaultTimeout(120_000);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
 import { buildFixture, fixtureFrame } from './build-fixture.ts';
-import { launchBrowser, noBrowser } from './browser.ts';
+import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
@@ -61,7 +61,7 @@ async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
   return seen;
 }
 
-describe.skipIf(noBrowser)(`a built product in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
   it('draws a lazy screen with its style and messages, under a policy without exceptions', async () => {
     const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');

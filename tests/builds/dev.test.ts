@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
-import { launchBrowser, noBrowser } from './browser.ts';
+import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { fixtureFrame, generatedFolder } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -50,7 +50,7 @@ async function change(name: string, from: string, to: string): Promise<void> {
   await writeFile(source(name), (await readFile(source(name), 'utf8')).replace(from, to));
 }
 
-describe.skipIf(noBrowser)(`a product under work${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
   it('draws its screens', async () => {
     expect(problems).toEqual([]);
     await page.getByText('fixture-alpha-message-marker').waitFor();

@@ -117,7 +117,7 @@ describe('a planted leak', () => {
 
   const foreign = (file: string) => path.relative(path.join(folder, 'leaky', 'web'), path.join(project, file)).split(path.sep).join('/');
   const strangers = [
-    { whose: 'a test', file: 'tests/builds/browser.ts' },
+    { whose: 'a test', file: 'tests/browser/browser.ts' },
     { whose: 'the tests', file: 'core/testing/web.tsx' },
     { whose: "another customer's profile", file: 'profiles/profile-b.json' },
     { whose: "another customer's brand", file: 'profiles/brands/halvorsen/logo.svg' },

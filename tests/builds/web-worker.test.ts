@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, noBrowser } from './browser.ts';
+import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { buildFixture, generatedFolder } from './build-fixture.ts';
 import { serveWeb } from './serve-web.ts';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(noBrowser)(`a web worker${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+describe.skipIf(noBrowser)(inBrowser('a web worker'), () => {
   it("is a file of the bundle, named in the proof by its plugin, and runs under the page's policy", async () => {
     const { out, proof, remove } = await buildFixture('fixture-none', { more: [folder] });
     const worker = proof.files.find((file) => /^web\/static\/js\/sum\.worker-\w+\.js$/.test(file.path));

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { directionOf, type Point3 } from '#core';
 import type { SurfacePick } from '#plugins/tour';
+import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -35,11 +36,7 @@ beforeAll(async () => {
   await rm(folder, { recursive: true });
   if (existsSync(copc)) server.files.set('site.copc.laz', await readFile(copc));
   await server.start();
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    ignoreDefaultArgs: ['--disable-gpu'],
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+  browser = await launchBrowserForPictures();
 }, 300_000);
 afterAll(async () => {
   await browser.close();
@@ -71,7 +68,7 @@ const pointsAt = (point: Point3, radius: number): Promise<number> =>
   page.evaluate(async ([at, reach]) => (await window.cloudPage.surface.patch({ point: at, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false }, reach)).length / 3, [point, radius] as const);
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
-describe("the demo's cloud", () => {
+describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   it('streams within its budget, is settled, and fills the picture', async () => {
     expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
     const { points, drawn, held } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });

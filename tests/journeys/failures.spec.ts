@@ -1,7 +1,7 @@
 import { expect as plainExpect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { FaultyLine } from './faulty-line.ts';
-import { watchGl } from './gl-watch.ts';
+import { watchGl } from '../browser/gl-watch.ts';
 import { people, signIn } from './people.ts';
 import { chooseTool } from './plant-view.ts';
 

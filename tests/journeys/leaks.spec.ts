@@ -1,6 +1,6 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { watchGl } from './gl-watch.ts';
+import { watchGl } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.

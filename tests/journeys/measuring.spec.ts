@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { clickTargets } from '../measuring/clicked-targets.ts';
 import { drawTargets } from '../measuring/plant-targets.ts';
-import { watchGl } from './gl-watch.ts';
+import { watchGl } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
 

@@ -1,6 +1,6 @@
 import { expect as plainExpect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { watchGl, type DrawnView } from './gl-watch.ts';
+import { watchGl, type DrawnView } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.

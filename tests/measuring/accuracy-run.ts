@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
+import { launchBrowserForPictures } from '../browser/browser.ts';
 import { tileRange } from '../../core/server/media/range-tiles.ts';
 import { plantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -37,11 +38,7 @@ export interface AccuracyOptions {
 /** Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the importer, the demo's model. */
 export async function measureTargets({ targets, size, browser: executablePath, noise, outliers, seed, say = () => undefined }: AccuracyOptions): Promise<readonly Outcome[]> {
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
-  const browser = await chromium.launch({
-    executablePath,
-    ignoreDefaultArgs: ['--disable-gpu'],
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+  const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
   const measure = async (wanted: readonly Target[], open: (page: Page) => Promise<void>): Promise<void> => {
     if (wanted.length === 0) return;

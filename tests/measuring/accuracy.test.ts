@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, inBrowser, noBrowser } from '../browser/browser.ts';
 import { measureTargets } from './accuracy-run.ts';
 import { distanceShares, inWords, pointErrors, summaryOf } from './accuracy-summary.ts';
 import type { Outcome } from './outcome.ts';
@@ -12,10 +13,10 @@ let outcomes: readonly Outcome[] = [];
 
 beforeAll(async () => {
   const targets = drawTargets({ seed, size, counts: { bubble: counts, cloud: counts, model: counts }, nodes: ['HB-P09', 'HB-U03'] });
-  outcomes = await measureTargets({ targets, size, browser: process.env['CHROMIUM'] ?? '/usr/bin/chromium', noise: 0.003, outliers: 0.1, seed });
+  outcomes = await measureTargets({ targets, size, browser: browserPath, noise: 0.003, outliers: 0.1, seed });
 }, 600_000);
 
-describe.each<TargetSurface>(['bubble', 'cloud', 'model'])('measuring in the %s', (surface) => {
+describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(inBrowser('measuring in the %s'), (surface) => {
   const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 
   it('[TOUR-08] gives distances and angles of the description, each as the median of three clicks beside the point', () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import type { WrittenMeasurement } from '#plugins/annotate';
-import '../journeys/gl-watch.ts';
+import '../browser/gl-watch.ts';
 import type { Repetition } from './measuring-page.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';

@@ -1,8 +1,9 @@
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { normalizePan, shortestTurn } from '#core';
 import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
+import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import type { EnginePage } from './engine-page.ts';
 import { blueOfLevel, pictureOf, PictureServer, previewBlue } from './picture-server.ts';
 
@@ -20,11 +21,7 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   await pictures.start();
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    ignoreDefaultArgs: ['--disable-gpu'],
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  });
+  browser = await launchBrowserForPictures();
 });
 afterAll(async () => {
   await browser.close();
@@ -79,7 +76,7 @@ const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expe
 /** The picture's colours have steps of 1.4 degrees. */
 const step = 2;
 
-describe('panorama engine', () => {
+describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
   it('shows the preview at once and sharpens with the tiles in view, the centre first', async () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
@@ -317,7 +314,7 @@ describe('panorama engine', () => {
   });
 });
 
-describe('pins', () => {
+describe.skipIf(noBrowser)(inBrowser('pins'), () => {
   async function pin(...pans: readonly number[]): Promise<void> {
     await page.evaluate((all) => {
       const activated: string[] = [];

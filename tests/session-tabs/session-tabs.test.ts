@@ -1,7 +1,8 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
+import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { movableClock } from '../../core/testing/movable-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
@@ -15,7 +16,7 @@ let harness: HarnessBundle;
 
 beforeAll(async () => {
   harness = await bundleHarness();
-  browser = await chromium.launch({ executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();
@@ -88,7 +89,7 @@ async function endFamily({ server, person }: Ground): Promise<void> {
   await server.server.database.of<AuthTables>('core').updateTable('session').set({ revoked_at: new Date(clock.now()) }).where('account', '=', person.uid).execute();
 }
 
-describe('tabs of one browser against the real server, without any grace', () => {
+describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real server, without any grace'), () => {
   it.each([
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
@@ -180,7 +181,7 @@ describe('tabs of one browser against the real server, without any grace', () =>
   });
 });
 
-describe('tabs of one browser, with the usual grace', () => {
+describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'), () => {
   it('race 11: a tab that is closed while it renews leaves the others signed in', async () => {
     const stage = await ground({ tabs: 3, grace: 10_000 });
     const [closing, ...others] = stage.tabs;

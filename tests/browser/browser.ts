@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright';
+
+/** The machine's own Chromium or Chrome: `npm test` looks for one and names it. */
+export const browserPath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+
+/** Why what needs a browser is skipped; undefined where there is one. */
+export const noBrowser = existsSync(browserPath) ? undefined : 'there is no Chromium here: set CHROME_PATH';
+
+/** The title of tests that need a browser; says it where they are skipped. */
+export const inBrowser = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
+
+const quiet = ['--no-sandbox', '--disable-background-networking'];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath, args: quiet });
+}
+
+/** With WebGL, drawn in software where there is no graphics card. */
+export function launchBrowserForPictures(executablePath = browserPath): Promise<Browser> {
+  return chromium.launch({
+    executablePath,
+    ignoreDefaultArgs: ['--disable-gpu'],
+    args: [...quiet, '--disable-gpu-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+}

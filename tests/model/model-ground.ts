@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { launchBrowserForPictures } from '../browser/browser.ts';
+import { watchGl } from '../browser/gl-watch.ts';
+import type { ModelPage } from './engine-page.ts';
+import { serveModelPage, type ModelPageServer } from './model-page-server.ts';
+
+declare global {
+  interface Window {
+    readonly modelPage: ModelPage;
+  }
+}
+
+export interface ModelGround {
+  /** The page of `engine-page.ts` of the test that runs; what it threw fails the test. */
+  readonly page: Page;
+  /** Objects on the graphics card that were made and not deleted, but for the signs of what is still under way there. */
+  held(): Promise<number>;
+}
+
+/** Opens the page for each test of a file. `make` gives the models that it can fetch, by their paths; it may write into a folder that goes with the tests. */
+export function modelGround(make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>): ModelGround {
+  const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-model-'));
+  const problems: string[] = [];
+  let server: ModelPageServer;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    server = await serveModelPage(await make(folder));
+    browser = await launchBrowserForPictures();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 960, height: 540 } });
+    page.on('pageerror', (error) => problems.push(error.message));
+    await watchGl(page);
+    await page.goto(server.address);
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(problems.splice(0)).toEqual([]);
+  });
+  return {
+    get page() {
+      return page;
+    },
+    held: async () => {
+      const { Sync: _, ...counts } = await page.evaluate(() => window.glWatch.counts());
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
