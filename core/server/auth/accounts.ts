@@ -33,6 +33,8 @@ export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
   /** Without regard to case. */
   findByUsername(username: string): Promise<Account | undefined>;
+  /** What others read of these people, by uid: the name, or the username of an account without one. Who has no account any more is left out. */
+  namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** By name; all of them. */
   list(): Promise<readonly Account[]>;
   /**

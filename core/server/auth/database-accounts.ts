@@ -35,6 +35,13 @@ export class DatabaseAccounts implements Accounts {
     return (await withRoles(this.#tables, rows))[0];
   }
 
+  async namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const wanted = [...new Set(uids)];
+    if (wanted.length === 0) return new Map();
+    const rows = await this.#tables.selectFrom('user_account').select(['uid', 'name', 'username']).where('uid', 'in', wanted).execute();
+    return new Map(rows.map(({ uid, name, username }) => [uid, name.trim() || username]));
+  }
+
   async list(): Promise<readonly Account[]> {
     return withRoles(this.#tables, await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute());
   }

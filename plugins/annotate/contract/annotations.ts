@@ -33,7 +33,7 @@ export type AnnotationComment = Static<typeof AnnotationComment>;
 export const AnnotationComment = Type.Object({
   uid: Type.String(),
   text: Type.String(),
-  /** Username of who wrote it. */
+  /** Name of who wrote it, as of who made an annotation. */
   author: Type.String(),
   createdAt: Instant,
 });

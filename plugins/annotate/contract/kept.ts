@@ -25,7 +25,7 @@ export const keptFields = {
   location: Type.String(),
   /** Rises by one with each change of what is written. */
   version: Type.Integer(),
-  /** Username of who made it. */
+  /** Name of who made it; the username only where that account has no name. */
   author: Type.String(),
   /** Whether the caller made it. */
   own: Type.Boolean(),

@@ -50,7 +50,7 @@ export const Marker = Type.Object({
   seenFrom: Type.Array(Type.String()),
   /** Rises by one with each change. */
   version: Type.Integer(),
-  /** Username of who changed it last. */
+  /** Name of who changed it last; the username only where that account has no name. */
   author: Type.String(),
   updatedAt: Instant,
 });

@@ -32,7 +32,7 @@ describeOnDatabases('markers', (kind) => {
   it('are kept with the nodes that see them, changed under their version, and deleted', async () => {
     const uid = randomUUID();
     const made = await put(uid);
-    expect(made.body).toMatchObject({ uid, location: 'lower', version: 1, seenFrom: ['N1'], points: note.points, file: null });
+    expect(made.body).toMatchObject({ uid, location: 'lower', version: 1, seenFrom: ['N1'], points: note.points, file: null, author: expect.stringMatching(/^Person /) });
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ name: 'Drip tray', version: 2 });
     // The answer got lost: it is sent again.
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });

@@ -3,6 +3,7 @@ import { isUniqueViolation, notFound, type Caller } from '#core/server';
 import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { authorsOf, callerName } from './authors.ts';
 import { keepShared } from './keep-shared.ts';
 import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 
@@ -29,11 +30,11 @@ export async function keepAnnotation(context: AnnotateContext, caller: Caller, l
   const tables = tablesOf(context);
   const { version, points, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points) };
-  return keepShared(caller, { thing: 'annotation', location, version, shared: written.shared }, {
+  return keepShared(context, caller, { thing: 'annotation', location, version, shared: written.shared }, {
     find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
     insert: (made) => tables.insertInto('annotation').values({ ...values, ...made, uid, location }).returningAll().executeTakeFirstOrThrow(),
     update: (changed) => tables.updateTable('annotation').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: async (row) => annotationOf(row, await commentsOf(context, [row.uid]), caller),
+    shown: async (row) => (await shownWith(context, caller, [row]))[0]!,
     same: (current) => contentOf(current) === contentOf(written),
   });
 }
@@ -51,21 +52,31 @@ export async function keepComment(context: AnnotateContext, caller: Caller, plac
   const tables = tablesOf(context);
   const annotation = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', place.uid).executeTakeFirst();
   if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared)) throw notFound('This annotation');
-  const values = { uid: place.comment, annotation: place.uid, text, author: caller.uid, author_name: caller.username, created_at: new Date() };
+  const values = { uid: place.comment, annotation: place.uid, text, author: caller.uid, author_name: await callerName(context, caller), created_at: new Date() };
+  const shown = async (row: CommentRow): Promise<AnnotationComment> => commentOf(row, await authorsOf(context, [row]));
   try {
-    return commentOf(await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow());
+    return await shown(await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow());
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
     const known = await tables.selectFrom('annotation_comment').selectAll().where('uid', '=', place.comment).where('annotation', '=', place.uid).where('author', '=', caller.uid).executeTakeFirst();
     if (!known) throw notFound('This comment');
-    return commentOf(known);
+    return shown(known);
   }
 }
 
 async function shownWith(context: AnnotateContext, caller: Caller, rows: readonly Row[]): Promise<Annotation[]> {
-  const comments = new Map<string, CommentRow[]>(rows.map(({ uid }) => [uid, []]));
-  for (const comment of await commentsOf(context, [...comments.keys()])) comments.get(comment.annotation)?.push(comment);
-  return rows.map((row) => annotationOf(row, comments.get(row.uid) ?? [], caller));
+  const comments = await commentsOf(context, rows.map(({ uid }) => uid));
+  const authorOf = await authorsOf(context, [...rows, ...comments]);
+  const ofRow = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
+  for (const comment of comments) ofRow.get(comment.annotation)?.push(commentOf(comment, authorOf));
+  return rows.map(({ author_name, created_at, updated_at, author, ...row }) => ({
+    ...row,
+    author: authorOf({ author, author_name }),
+    own: author === caller.uid,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+    comments: ofRow.get(row.uid) ?? [],
+  }));
 }
 
 async function commentsOf(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
@@ -73,12 +84,8 @@ async function commentsOf(context: AnnotateContext, annotations: readonly string
   return tablesOf(context).selectFrom('annotation_comment').selectAll().where('annotation', 'in', annotations).orderBy('created_at').orderBy('uid').execute();
 }
 
-function annotationOf({ author_name, created_at, updated_at, author, ...row }: Row, comments: readonly CommentRow[], caller: Caller): Annotation {
-  return { ...row, author: author_name, own: author === caller.uid, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString(), comments: comments.map(commentOf) };
-}
-
-function commentOf({ uid, text, author_name, created_at }: CommentRow): AnnotationComment {
-  return { uid, text, author: author_name, createdAt: created_at.toISOString() };
+function commentOf({ uid, text, author, author_name, created_at }: CommentRow, authorOf: Awaited<ReturnType<typeof authorsOf>>): AnnotationComment {
+  return { uid, text, author: authorOf({ author, author_name }), createdAt: created_at.toISOString() };
 }
 
 function contentOf({ kind, name, text, temperature, status, points, tour, node, view, shared }: Annotation | WrittenAnnotation): string {

@@ -1,4 +1,6 @@
 import { changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+import type { AnnotateContext } from './annotate-context.ts';
+import { callerName } from './authors.ts';
 
 /** What a row that is one's own or shared holds, whatever it is about. */
 interface SharedRow {
@@ -31,17 +33,17 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
  * Makes or changes a row under optimistic locking. Throws 404 for one that is not the caller's to see, 403 for making somebody's shared one private, 409 with the other's where the
  * version has moved on.
  */
-export async function keepShared<Row extends SharedRow, Shown>(caller: Caller, asked: SharedAsked, steps: SharedSteps<Row, Shown>): Promise<Shown> {
+export async function keepShared<Row extends SharedRow, Shown>(context: AnnotateContext, caller: Caller, asked: SharedAsked, steps: SharedSteps<Row, Shown>): Promise<Shown> {
   const { thing, location, version, shared } = asked;
   const now = new Date();
   const known = await steps.find();
   if (!known) {
     // A change to one that was deleted meanwhile brings it back: what somebody is still writing must not be lost.
     try {
-      return await steps.shown(await steps.insert({ author: caller.uid, author_name: caller.username, created_at: now, updated_at: now, version: version + 1 }));
+      return await steps.shown(await steps.insert({ author: caller.uid, author_name: await callerName(context, caller), created_at: now, updated_at: now, version: version + 1 }));
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
-      return keepShared(caller, asked, steps);
+      return keepShared(context, caller, asked, steps);
     }
   }
   if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);

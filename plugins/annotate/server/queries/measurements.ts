@@ -3,6 +3,7 @@ import type { Caller } from '#core/server';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { authorsOf } from './authors.ts';
 import { keepShared } from './keep-shared.ts';
 import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 
@@ -20,7 +21,8 @@ export async function measurementsAt(context: AnnotateContext, caller: Caller, l
     .orderBy('uid')
     .limit(mostListed)
     .execute();
-  return found.map((row) => measurementOf(row, caller));
+  const authorOf = await authorsOf(context, found);
+  return found.map((row) => measurementOf(row, authorOf(row), caller));
 }
 
 /** Keeps a measurement; refusals as in `keepShared`. */
@@ -28,11 +30,11 @@ export async function keepMeasurement(context: AnnotateContext, caller: Caller, 
   const tables = tablesOf(context);
   const { version, points, result, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
-  return keepShared(caller, { thing: 'measurement', location, version, shared: written.shared }, {
+  return keepShared(context, caller, { thing: 'measurement', location, version, shared: written.shared }, {
     find: () => tables.selectFrom('measurement').selectAll().where('uid', '=', uid).executeTakeFirst(),
     insert: (made) => tables.insertInto('measurement').values({ ...values, ...made, uid, location }).returningAll().executeTakeFirstOrThrow(),
     update: (changed) => tables.updateTable('measurement').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: (row) => Promise.resolve(measurementOf(row, caller)),
+    shown: async (row) => measurementOf(row, (await authorsOf(context, [row]))(row), caller),
     same: (current) => sameContent(current, written),
   });
 }
@@ -45,8 +47,8 @@ export async function removeMeasurement(context: AnnotateContext, caller: Caller
   await tables.deleteFrom('measurement').where('uid', '=', uid).where('author', '=', caller.uid).execute();
 }
 
-function measurementOf({ author_name, created_at, updated_at, author, ...row }: Row, caller: Caller): Measurement {
-  return { ...row, author: author_name, own: author === caller.uid, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
+function measurementOf({ author_name: _noted, created_at, updated_at, author, ...row }: Row, name: string, caller: Caller): Measurement {
+  return { ...row, author: name, own: author === caller.uid, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
 }
 
 function sameContent(current: Measurement, written: WrittenMeasurement): boolean {

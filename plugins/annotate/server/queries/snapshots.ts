@@ -4,6 +4,7 @@ import { invalidRequest, noAccess, notFound, type Caller, type GuardedRead, type
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { authorsOf } from './authors.ts';
 import { keepShared } from './keep-shared.ts';
 import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 
@@ -30,7 +31,8 @@ export async function snapshotsAt(context: SnapshotContext, caller: Caller, loca
     .orderBy('uid')
     .limit(mostListed)
     .execute();
-  return rows.map((row) => snapshotOf(context, row, caller));
+  const authorOf = await authorsOf(context, rows);
+  return rows.map((row) => snapshotOf(context, row, authorOf(row), caller));
 }
 
 /** Keeps what is said about a snapshot; refusals as in `keepShared`. */
@@ -38,11 +40,11 @@ export async function keepSnapshot(context: SnapshotContext, caller: Caller, loc
   const tables = tablesOf(context);
   const { version, marks, ...rest } = written;
   const values = { ...rest, marks: JSON.stringify(marks) };
-  return keepShared(caller, { thing: 'snapshot', location, version, shared: written.shared }, {
+  return keepShared(context, caller, { thing: 'snapshot', location, version, shared: written.shared }, {
     find: () => rowOf(context, uid),
     insert: (made) => tables.insertInto('snapshot').values({ ...values, ...made, uid, location, picture: null }).returningAll().executeTakeFirstOrThrow(),
     update: (changed) => tables.updateTable('snapshot').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: (row) => Promise.resolve(snapshotOf(context, row, caller)),
+    shown: (row) => shownTo(context, row, caller),
     same: (current) => contentOf(current) === contentOf(written),
   });
 }
@@ -55,7 +57,7 @@ export async function keepSnapshotPicture(context: SnapshotContext, caller: Call
     return row;
   };
   const row = await mine();
-  if (row.picture !== null) return snapshotOf(context, row, caller);
+  if (row.picture !== null) return shownTo(context, row, caller);
   const entries = await Promise.all(
     parts.map(async (part) => {
       const file = files.find(({ field }) => field === part);
@@ -65,10 +67,10 @@ export async function keepSnapshotPicture(context: SnapshotContext, caller: Call
   );
   const { id } = await context.files.putFolder({ name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } }, entries);
   const changed = await tablesOf(context).updateTable('snapshot').set({ picture: id }).where('uid', '=', uid).where('author', '=', caller.uid).where('picture', 'is', null).returningAll().executeTakeFirst();
-  if (changed) return snapshotOf(context, changed, caller);
+  if (changed) return shownTo(context, changed, caller);
   // Deleted meanwhile, or the same form came by another way: the first one stays.
   await context.files.remove(id);
-  return snapshotOf(context, await mine(), caller);
+  return shownTo(context, await mine(), caller);
 }
 
 /** Deletes a snapshot of the caller's with its picture; refusals as in `mayRemove`. */
@@ -86,10 +88,14 @@ export async function demandSnapshot(context: SnapshotContext, { file, caller }:
 
 const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> => tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-function snapshotOf({ files }: SnapshotContext, { author_name, created_at, updated_at, author, picture, ...row }: Row, caller: Caller): Snapshot {
+async function shownTo(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
+  return snapshotOf(context, row, (await authorsOf(context, [row]))(row), caller);
+}
+
+function snapshotOf({ files }: SnapshotContext, { author_name: _noted, created_at, updated_at, author, picture, ...row }: Row, name: string, caller: Caller): Snapshot {
   return {
     ...row,
-    author: author_name,
+    author: name,
     own: author === caller.uid,
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),

@@ -24,19 +24,19 @@ const fixture = surfaceModule(() => surface);
 const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenAnnotation;
-  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'ann@walkdown.example', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z', comments: [] } satisfies Annotation };
+  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'Ann Lee', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z', comments: [] } satisfies Annotation };
 };
 const putPath = 'PUT /api/annotate/:location/annotations/:uid';
 const deletePath = 'DELETE /api/annotate/:location/annotations/:uid';
 const commentPath = 'PUT /api/annotate/:location/annotations/:uid/comments/:comment';
 
 const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
-  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'ARROW', name: 'Leak', text: 'Drips', temperature: null, status: 'OPEN', tour: 'T1', node: 'N1', view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7', shared: true, version: 4, author: 'ben@walkdown.example', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z', comments: [],
+  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'ARROW', name: 'Leak', text: 'Drips', temperature: null, status: 'OPEN', tour: 'T1', node: 'N1', view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7', shared: true, version: 4, author: 'Ben Osei', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z', comments: [],
   points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 2], sigma: null, source: 'MODEL', edge: false }],
   ...changes,
 });
 
-async function arrive({ kept = [], put = keep, comment = ({ path, body }) => ({ status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'ann@walkdown.example', createdAt: '2026-11-21T09:00:00Z' } }), query = '' }: { readonly kept?: readonly Annotation[]; readonly put?: FakeHandler; readonly comment?: FakeHandler; readonly query?: string } = {}) {
+async function arrive({ kept = [], put = keep, comment = ({ path, body }) => ({ status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'Ann Lee', createdAt: '2026-11-21T09:00:00Z' } }), query = '' }: { readonly kept?: readonly Annotation[]; readonly put?: FakeHandler; readonly comment?: FakeHandler; readonly query?: string } = {}) {
   const server = new FakeServer()
     .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
@@ -207,7 +207,7 @@ describe('annotating', () => {
       kept: [buildAnnotation()],
       comment: ({ path, body }) => {
         if (away) throw new LineBroken();
-        return { status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'ann@walkdown.example', createdAt: '2026-11-21T09:00:00Z' } };
+        return { status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'Ann Lee', createdAt: '2026-11-21T09:00:00Z' } };
       },
     });
     await openList(user);

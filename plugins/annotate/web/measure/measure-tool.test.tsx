@@ -23,7 +23,7 @@ const fixture = surfaceModule(() => surface);
 const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenMeasurement;
-  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'ann@walkdown.example', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' } satisfies Partial<Measurement> };
+  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'Ann Lee', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' } satisfies Partial<Measurement> };
 };
 const putPath = 'PUT /api/annotate/:location/measurements/:uid';
 const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
@@ -240,7 +240,7 @@ describe('measuring', () => {
   });
 
   it("[TOUR-08] shows somebody else's change, and leaves the choice", async () => {
-    const kept: Measurement = { uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'HEIGHT', name: 'Clearance', points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: 2, sigma: null, details: { horizontal: 0 } }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 4, author: 'ben@walkdown.example', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z' };
+    const kept: Measurement = { uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'HEIGHT', name: 'Clearance', points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: 2, sigma: null, details: { horizontal: 0 } }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 4, author: 'Ben Osei', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z' };
     let taken = 5;
     const { user, server } = await arrive({
       kept: [kept],

@@ -43,7 +43,7 @@ const row = (uid: string, parent: string | null, locationType: string) => ({ uid
 const point = (x: number, z: number) => ({ point: [x, 5, z] as const, sigma: null, source: 'MODEL' as const, edge: false });
 const measurement = { uid: 'm1', location: 'lower', kind: 'HEIGHT', name: 'Rail', points: [point(0, 1), point(0, 2)], result: { value: 1, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 1, author: 'ann', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' };
 const kept: Snapshot = {
-  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', name: 'Leak', text: 'Drips', tag: 'P-101A', marks: [], tour: 'T1', node: 'N2', view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7', shared: true, version: 4, author: 'ann@walkdown.example', own: true, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z',
+  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', name: 'Leak', text: 'Drips', tag: 'P-101A', marks: [], tour: 'T1', node: 'N2', view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7', shared: true, version: 4, author: 'Ann Lee', own: true, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z',
   picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
 };
 const keep: FakeHandler = ({ path, body }) => {

@@ -1,6 +1,7 @@
 import { action, actionBound, makeObservable, observableRef } from 'mobx';
 import { ApiError, type BrowserStorage } from '#core/web';
 import { Outbox, type Unsent } from './outbox.ts';
+import type { Writer } from './writer.ts';
 
 /** What every kept thing says about itself when it is written. */
 export interface Written {
@@ -47,13 +48,13 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   deleted: Item | undefined;
   readonly #keeping: Keeping<W, Item>;
   readonly #outbox: Outbox<W>;
-  readonly #me: () => string;
+  readonly #me: () => Writer;
   readonly #sending = new Map<string, Promise<void>>();
   #location: string | undefined;
 
-  constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => string) {
+  constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => Writer) {
     this.#keeping = keeping;
-    this.#outbox = new Outbox(storage, keeping.outbox, me);
+    this.#outbox = new Outbox(storage, keeping.outbox, () => me().username);
     this.#me = me;
     makeObservable<this, 'settle' | 'loadedWith' | 'failed'>(this, {
       replace: action,
@@ -89,7 +90,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     const known = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
-    const kept: Kept = { uid, location, author: known?.author ?? this.#me(), own: known?.own ?? true, createdAt: known?.createdAt ?? now, updatedAt: now };
+    const kept: Kept = { uid, location, author: known?.author ?? this.#me().name, own: known?.own ?? true, createdAt: known?.createdAt ?? now, updatedAt: now };
     const shown = { ...this.#keeping.itemOf(written, kept, known), sync: saving };
     this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
     await this.#send(uid);
@@ -198,7 +199,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       return waiting.written ? [{ ...itemOf(waiting.written, each, each), sync: saving }] : [];
     });
     const fresh = [...unsent.values()].flatMap(({ uid, location, written, at }): readonly Listed<Item>[] =>
-      written && !found.some((each) => each.uid === uid) ? [{ ...itemOf(written, { uid, location, author: this.#me(), own: true, createdAt: at, updatedAt: at }, undefined), sync: saving }] : [],
+      written && !found.some((each) => each.uid === uid) ? [{ ...itemOf(written, { uid, location, author: this.#me().name, own: true, createdAt: at, updatedAt: at }, undefined), sync: saving }] : [],
     );
     this.all = [...fresh, ...listed];
     this.state = 'loaded';

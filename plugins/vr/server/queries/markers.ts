@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller, type FileStore } from '#core/server';
+import { Accounts, changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
 import type { VrTables } from '../tables.ts';
@@ -14,7 +14,7 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
   const rows = await markerTables(context).selectFrom('marker').selectAll().where('tour', '=', tour).orderBy('name').orderBy('uid').execute();
   const places = new Map<string, boolean>();
   for (const { location: place } of rows) if (!places.has(place)) places.set(place, await context.locations.reaches(caller, place));
-  return Promise.all(rows.filter((row) => places.get(row.location)).map((row) => markerOf(row, context.files)));
+  return markersOf(context, rows.filter((row) => places.get(row.location)));
 }
 
 /** Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the present one where the version has moved on. */
@@ -28,10 +28,10 @@ export async function keepMarker(context: MarkerContext, caller: Caller, locatio
   const tours = context.service(Tours);
   const tour = await tours.codeAt(location);
   const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
-  const values = { ...rest, points: JSON.stringify(points), seen_from: JSON.stringify(seenFrom), author: caller.uid, author_name: caller.username, version: version + 1, updated_at: new Date() };
+  const values = { ...rest, points: JSON.stringify(points), seen_from: JSON.stringify(seenFrom), author: caller.uid, author_name: await nameOf(context, caller), version: version + 1, updated_at: new Date() };
   if (!known) {
     try {
-      return await markerOf(await tables.insertInto('marker').values({ ...values, uid, location, tour }).returningAll().executeTakeFirstOrThrow(), context.files);
+      return await markerOf(context, await tables.insertInto('marker').values({ ...values, uid, location, tour }).returningAll().executeTakeFirstOrThrow());
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
       return keepMarker(context, caller, location, uid, asked);
@@ -40,7 +40,7 @@ export async function keepMarker(context: MarkerContext, caller: Caller, locatio
   const changed = await tables.updateTable('marker').set(values).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst();
   if (!changed) return sentAgain(context, uid, known, asked);
   if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
-  return markerOf(changed, context.files);
+  return markerOf(context, changed);
 }
 
 /** Deletes a marker and its document. */
@@ -54,7 +54,7 @@ const find = (context: MarkerContext, uid: string): Promise<Row | undefined> => 
 /** The answer to the same call may have got lost: what was kept already is answered again. */
 async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
-  const current = await markerOf(latest, context.files);
+  const current = await markerOf(context, latest);
   if (latest.version === asked.version + 1 && contentOf({ ...current, file: latest.file }) === contentOf(asked)) return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
@@ -70,11 +70,27 @@ function checked(asked: WrittenMarker): WrittenMarker {
   return kind === 'NOTE' ? { ...asked, target: null } : asked;
 }
 
-async function markerOf({ seen_from, author_name, updated_at, author: _author, tour: _tour, file, ...row }: Row, files: FileStore): Promise<Marker> {
-  return { ...row, file: file === null ? null : await fileOf(files, file), seenFrom: seen_from, author: author_name, updatedAt: updated_at.toISOString() };
+const nameOf = async (context: MarkerContext, { uid, username }: Caller): Promise<string> => (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
+
+async function markerOf(context: MarkerContext, row: Row): Promise<Marker> {
+  return (await markersOf(context, [row]))[0]!;
 }
 
-async function fileOf(files: FileStore, id: string): Promise<MarkerFile | null> {
+/** With the names that their authors have now, or had where there is no account any more. */
+async function markersOf(context: MarkerContext, rows: readonly Row[]): Promise<Marker[]> {
+  const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
+  return Promise.all(
+    rows.map(async ({ seen_from, author_name, updated_at, author, tour: _tour, file, ...row }) => ({
+      ...row,
+      file: file === null ? null : await fileOf(context, file),
+      seenFrom: seen_from,
+      author: names.get(author) ?? author_name,
+      updatedAt: updated_at.toISOString(),
+    })),
+  );
+}
+
+async function fileOf({ files }: MarkerContext, id: string): Promise<MarkerFile | null> {
   const stored = await files.find(id);
   return stored ? { id, name: stored.name, bytes: stored.bytes, address: files.address(id) } : null;
 }

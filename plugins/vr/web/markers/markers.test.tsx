@@ -13,7 +13,7 @@ import MarkersTool from '../tools/markers-tool.tsx';
 import { MarkerStore } from './marker-store.ts';
 
 const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
-  uid, location: 'lower', kind: 'NOTE', shape: 'POINT', name: uid, text: '', points: [[10, 9, 1.7]], target: null, file: null, seenFrom: ['N1'], version: 1, author: 'ann@example.com', updatedAt: '2026-03-01T10:00:00.000Z', ...changes,
+  uid, location: 'lower', kind: 'NOTE', shape: 'POINT', name: uid, text: '', points: [[10, 9, 1.7]], target: null, file: null, seenFrom: ['N1'], version: 1, author: 'Ann Lee', updatedAt: '2026-03-01T10:00:00.000Z', ...changes,
 });
 const given: readonly Marker[] = [
   marker('sheet', { kind: 'DOCUMENT', name: 'Data sheet', file: { id: 'f1', name: 'v-101.pdf', bytes: 2100, address: '/api/files/f1' } }),

@@ -5,6 +5,7 @@ import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { writerOf } from '../../sync/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
 
@@ -68,7 +69,7 @@ export class MobxAnnotationDesk implements AnnotationDesk {
   place: AnnotationPlace | undefined;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
-    this.list = new AnnotationList(http, storage, () => session.me?.username ?? '');
+    this.list = new AnnotationList(http, storage, () => writerOf(session.me));
     makeObservable(this, { panelShown: computed, filter: observableRef, place: observableRef, shown: computed, selected: computed, setFilter: action, drawn: observableRef, setDrawn: action, connect: action });
   }
 

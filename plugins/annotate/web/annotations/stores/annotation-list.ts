@@ -2,6 +2,7 @@ import type { BrowserStorage, HttpClient } from '#core/web';
 import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
 import type { deleteAnnotation, listAnnotations, putAnnotation, putComment } from '#plugins/annotate/api';
 import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
+import type { Writer } from '../../sync/writer.ts';
 
 export type ListedAnnotation = Listed<Annotation>;
 
@@ -9,7 +10,7 @@ export type ListedAnnotation = Listed<Annotation>;
 export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation> {
   readonly #http: HttpClient;
 
-  constructor(http: HttpClient, storage: BrowserStorage, me: () => string) {
+  constructor(http: HttpClient, storage: BrowserStorage, me: () => Writer) {
     super(
       {
         outbox: 'annotate.annotationOutbox',

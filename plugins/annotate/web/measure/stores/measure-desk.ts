@@ -5,6 +5,7 @@ import { BrowserStorage, HttpClient, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { writerOf } from '../../sync/writer.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 
@@ -59,7 +60,7 @@ export class MobxMeasureDesk implements MeasureDesk {
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
     this.#session = session;
-    this.list = new MeasurementList(http, storage, () => session.me?.username ?? '');
+    this.list = new MeasurementList(http, storage, () => writerOf(session.me));
     makeObservable(this, { place: observableRef, panelShown: computed, drawn: observableRef, words: observableRef, shown: computed, selected: computed, setDrawn: action, setWords: action, wantedUnit: observableRef, unit: computed, setUnit: action, connect: action });
     this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, aim: () => this.place && aimOf(this.place), onMeasured: (measured) => this.#keep(measured) });
   }

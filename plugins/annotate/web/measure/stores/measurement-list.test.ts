@@ -39,7 +39,7 @@ class SlowServer {
 const written = (name: string): WrittenMeasurement => ({ kind: 'CORDINATES', name, points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: null, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: null, view: null, shared: false, version: 0 });
 
 function setting(storage = new MemoryStorage(), server = new SlowServer()) {
-  return { storage, server, list: new MeasurementList(server.http, storage, () => 'ann') };
+  return { storage, server, list: new MeasurementList(server.http, storage, () => ({ username: 'ann', name: 'Ann Lee' })) };
 }
 
 describe('list of measurements', () => {
@@ -74,7 +74,7 @@ describe('list of measurements', () => {
     await server.letGo();
     await lost;
     server.away = false;
-    const ben = new MeasurementList(server.http, storage, () => 'ben');
+    const ben = new MeasurementList(server.http, storage, () => ({ username: 'ben', name: 'Ben' }));
     await ben.load('lower');
     expect(ben.all).toEqual([]);
     const own = ben.keep('v', 'lower', written('of ben'));
@@ -95,7 +95,7 @@ describe('list of measurements', () => {
     const lost = list.keep('u', 'lower', written('A'));
     await server.letGo();
     await lost;
-    expect(list.all[0]?.sync.state).toBe('unsent');
+    expect(list.all[0]).toMatchObject({ author: 'Ann Lee', sync: { state: 'unsent' } });
 
     server.away = false;
     const again = setting(storage, server).list;

@@ -2,12 +2,13 @@ import type { BrowserStorage, HttpClient } from '#core/web';
 import type { deleteMeasurement, listMeasurements, putMeasurement } from '#plugins/annotate/api';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
+import type { Writer } from '../../sync/writer.ts';
 
 export type ListedMeasurement = Listed<Measurement>;
 
 /** The measurements of a tour. */
 export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement> {
-  constructor(http: HttpClient, storage: BrowserStorage, me: () => string) {
+  constructor(http: HttpClient, storage: BrowserStorage, me: () => Writer) {
     super(
       {
         outbox: 'annotate.outbox',

@@ -35,7 +35,7 @@ const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
   link: { label: 'Lien', address: 'https://plant.example/dashboard/console/tour/HB?v=1&node=N1' },
   page: (number, count) => `Page ${number} sur ${count}`,
   accent: [0, 0.4, 0.8],
-  author: 'ann@walkdown.example',
+  author: 'Ann Lee',
   takenAt: new Date('2026-11-21T09:00:00Z'),
   ...changes,
 });
@@ -61,7 +61,7 @@ describe('the sheet of a snapshot', () => {
   it('[TOUR-11] is A4 with brand, name, place, date, author, remark and what was in sight, accents and all', async () => {
     const { document, painter, texts } = await made();
     expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
-    expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual(['Fuite à la bride du réchauffeur n° 3', 'ann@walkdown.example', 'Walkdown Demo']);
+    expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual(['Fuite à la bride du réchauffeur n° 3', 'Ann Lee', 'Walkdown Demo']);
     const all = texts[0] ?? [];
     for (const text of ['Walkdown Demo', 'Instantané', 'Fuite à la bride du réchauffeur n° 3', 'Plateforme › Pont supérieur', '21 novembre 2026', 'Joint à changer', 'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm', 'Distance 1', '1,235 m', 'Page 1 sur 1']) expect(all).toContain(text);
     expect(all).not.toContain('Repère');

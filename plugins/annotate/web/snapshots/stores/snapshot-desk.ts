@@ -9,6 +9,7 @@ import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatResult } from '../../measure/format-result.ts';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { linkTo, tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
+import { writerOf } from '../../sync/writer.ts';
 import { SnapshotCamera } from '../camera/snapshot-camera.ts';
 import { PictureBox } from './picture-box.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
@@ -78,7 +79,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     @inject(I18n) i18n: I18n,
     @inject(Navigation) navigation: Navigation,
   ) {
-    this.list = new SnapshotList(http, storage, box, () => session.me?.username ?? '');
+    this.list = new SnapshotList(http, storage, box, () => writerOf(session.me));
     this.#camera = camera;
     this.#measurements = measurements;
     this.#annotations = annotations;

@@ -44,7 +44,7 @@ describe('the list of snapshots', () => {
   let server: FakeSnapshots;
   let storage: MemoryStorage;
   let box: MemoryBox;
-  const page = (me = 'ann') => new SnapshotList(server.http, storage, box, () => me);
+  const page = (me = 'ann') => new SnapshotList(server.http, storage, box, () => ({ username: me, name: me }));
 
   beforeEach(() => {
     nameBlobs();

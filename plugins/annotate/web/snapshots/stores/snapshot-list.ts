@@ -3,6 +3,7 @@ import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { deleteSnapshot, listSnapshots, putSnapshot } from '#plugins/annotate/api';
 import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
+import type { Writer } from '../../sync/writer.ts';
 import type { TakenPicture } from '../camera/snapshot-camera.ts';
 import type { HeldPicture, PictureBox } from './picture-box.ts';
 
@@ -28,7 +29,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   /** Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal would seem to say that they were deleted. */
   readonly #wordless = new Set<string>();
 
-  constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => string) {
+  constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => Writer) {
     super(
       {
         outbox: 'annotate.snapshotOutbox',
@@ -43,7 +44,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
     );
     this.#http = http;
     this.#box = box;
-    this.#author = me;
+    this.#author = () => me().username;
     makeObservable<this, 'setSending' | 'setThumbnail'>(this, { sendings: observableRef, thumbnails: observableRef, setSending: action, setThumbnail: action });
   }
 

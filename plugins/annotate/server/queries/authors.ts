@@ -1,0 +1,20 @@
+import { Accounts, type Caller } from '#core/server';
+import type { AnnotateContext } from './annotate-context.ts';
+
+interface AuthoredRow {
+  /** Uid of the account. */
+  readonly author: string;
+  /** What the author was called at that time. */
+  readonly author_name: string;
+}
+
+/** How the author of each row is named to whoever reads it: as the account is called now, or as it was noted where there is none any more. */
+export async function authorsOf(context: AnnotateContext, rows: readonly AuthoredRow[]): Promise<(row: AuthoredRow) => string> {
+  const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
+  return ({ author, author_name }) => names.get(author) ?? author_name;
+}
+
+/** What is noted with what the caller makes. */
+export async function callerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
+  return (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
+}
