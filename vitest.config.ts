@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './core/testing/patience.ts';
 
 /** Two projects: what runs in Node, and what needs a document. One worker a core; the embedded database starts cold in seconds, so the time limits are wide. */
 export default defineConfig({
@@ -9,9 +10,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          setupFiles: ['core/testing/setup.ts'],
           globalSetup: ['core/testing/server/postgres-setup.ts'],
           include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'core/web/**', 'plugins/*/web/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'],
+          exclude: ['**/node_modules/**', 'core/web/**', 'core/testing/web/**', 'plugins/*/web/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'],
         },
       },
       {
@@ -19,12 +21,14 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          include: ['core/web/**/*.test.{ts,tsx}', 'plugins/*/web/**/*.test.{ts,tsx}'],
+          setupFiles: ['core/testing/setup.ts', 'core/testing/web/setup.ts'],
+          include: ['core/web/**/*.test.{ts,tsx}', 'core/testing/web/**/*.test.{ts,tsx}', 'plugins/*/web/**/*.test.{ts,tsx}'],
         },
       },
     ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: patience } },
     maxWorkers: 2,
   },
 });

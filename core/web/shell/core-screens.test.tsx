@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressOf, basePath, inactiveUserMessage, routeRef, routes } from '#core';
 import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
@@ -9,8 +9,6 @@ import '../ui/animation-player.tsx';
 import './header-tools.tsx';
 import './leave-dialog.tsx';
 import { shells } from './shells.ts';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const player = vi.hoisted(() => ({ loadAnimation: vi.fn((_options: { readonly animationData: unknown }) => ({ destroy: () => undefined })) }));
 vi.mock('lottie-web/build/player/lottie_light', () => ({ default: player }));

@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, contribute, routeRef, type LocationRow } from '#core';
 import { banners, headerParts, Locations, useText, webPlugin, type InstalledPlugin, type WebPlugin } from '#core/web';
@@ -7,8 +7,6 @@ import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#co
 import './admin-drawer.tsx';
 import './header-tools.tsx';
 import { shells } from './shells.ts';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');

@@ -1,4 +1,4 @@
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, type Product } from '#core';
@@ -9,8 +9,6 @@ import type { SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
 import { screenAt } from './sign-in-screen.ts';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const tokens: Tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
 const bothProviders: Product['login'] = {

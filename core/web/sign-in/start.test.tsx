@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, sessionChannelName, type Product } from '#core';
@@ -10,8 +10,6 @@ import { SignInFailure } from './sign-in-failure.ts';
 import type { SignInApi } from './sign-in-api.ts';
 import { signInPaths } from './sign-in-screen.ts';
 import { startSignIn } from './start.tsx';
-
-configure({ asyncUtilTimeout: 30_000 });
 
 const tokens: Tokens = { accessToken: 'token-1', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
 const failing = async () => {

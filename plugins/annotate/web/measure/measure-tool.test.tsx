@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
 import { FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
@@ -12,7 +12,6 @@ import { FakeSurface } from '../testing/fake-surface.ts';
 import { clickOn, layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 
 layOutNothing();
-configure({ asyncUtilTimeout: 30_000 });
 
 let surface: FakeSurface;
 beforeEach(() => {

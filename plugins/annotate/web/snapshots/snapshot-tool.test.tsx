@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { ContainerModule } from 'inversify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { decodeViewState } from '#core';
@@ -19,7 +19,6 @@ import { PictureBox } from './stores/picture-box.ts';
 import { MobxSnapshotDesk, SnapshotDesk } from './stores/snapshot-desk.ts';
 
 layOutNothing();
-configure({ asyncUtilTimeout: 30_000 });
 
 let surface: FakeSurface;
 let camera: FakeCamera;

@@ -1,13 +1,10 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
 import type { ManagedModel, MappedObject } from '../../contract/api.ts';
 import model3d from '../index.ts';
 import MappingScreen from './mapping-screen.tsx';
 import ModelsScreen from './models-screen.tsx';
-
-// A machine that is busy elsewhere answers late.
-configure({ asyncUtilTimeout: 30_000 });
 
 vi.stubGlobal('ResizeObserver', class { observe() {} disconnect() {} });
 

@@ -1,13 +1,10 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ServerEvents } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
 import type { ScanDelivery } from '../../contract/admin/api.ts';
 import scan from '../index.ts';
 import ScansScreen from './scans-screen.tsx';
-
-// A machine that is busy elsewhere answers late.
-configure({ asyncUtilTimeout: 30_000 });
 
 const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: [] }];
 const site = { uid: 's', name: 'Bravo', label: '', parent: null, root: 's', locationType: 'PRIMARY_LOCATION' };

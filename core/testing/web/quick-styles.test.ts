@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { subjectsOf } from './quick-styles.ts';
+
+describe('a computed style', () => {
+  it.each<readonly [string | undefined, readonly string[] | undefined]>([
+    ['.f1abc', ['.f1abc']],
+    ['.f1-a_b:hover:active', ['.f1-a_b']],
+    ['.f1::after', ['.f1']],
+    ['.f1:not(:hover, .f2)', undefined],
+    ['.f1:not(.f2)', ['.f1']],
+    ['.f1[data-x="y"]', ['.f1']],
+    ['.f1 > .f2:hover', ['.f2']],
+    ['.f1 ~ div span', ['span']],
+    ['article h1,\naside h1', ['h1', 'h1']],
+    ['input, .f1', ['input', '.f1']],
+    ['input, *', undefined],
+    [':focus', undefined],
+    ['[hidden]', undefined],
+    ['.f\\:1', undefined],
+    [undefined, undefined],
+  ])('knows at a glance that %s needs %j', (selector, subjects) => {
+    expect(subjectsOf(selector)).toEqual(subjects);
+  });
+
+  it('is what every rule that fits makes of it, and follows a change of classes', () => {
+    const sheet = document.head.appendChild(document.createElement('style'));
+    sheet.textContent = '.shown { display: flex } .gone { display: none } main > .deep { visibility: hidden } p.far, b { pointer-events: none } .gone:focus { display: grid } @keyframes turn { to { opacity: 0 } } @media screen { .wide { overflow: auto } }';
+    document.body.innerHTML = '<main><p class="shown deep wide" tabindex="0"><b>x</b></p></main>';
+    const [paragraph, bold] = ['p', 'b'].map((name) => document.querySelector<HTMLElement>(name));
+    const read = (element: HTMLElement | null | undefined) => {
+      const { display, visibility, pointerEvents, overflow } = window.getComputedStyle(element ?? document.body);
+      return [display, visibility, pointerEvents, overflow];
+    };
+    expect(read(paragraph)).toEqual(['flex', 'hidden', 'auto', 'auto']);
+    expect(read(bold)).toEqual(['', 'hidden', 'none', '']);
+    paragraph?.setAttribute('class', 'gone far');
+    expect(read(paragraph)).toEqual(['none', 'visible', 'none', '']);
+    paragraph?.focus();
+    // jsdom looks again once something in the document has changed.
+    paragraph?.setAttribute('title', 'x');
+    expect(read(paragraph)).toEqual(['grid', 'visible', 'none', '']);
+    sheet.remove();
+  });
+});

@@ -1,0 +1,6 @@
+import { configure } from '@testing-library/dom';
+import { patience } from '../patience.ts';
+import { quickenStyles } from './quick-styles.ts';
+
+configure({ asyncUtilTimeout: patience });
+quickenStyles();
