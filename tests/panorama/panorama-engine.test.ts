@@ -225,13 +225,15 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(await show({ id: 'a' })).toBe(true);
   });
 
-  it('fetches previews of the pictures one may go to at once, and their first tiles when nothing else is missing', async () => {
+  it('fetches previews and first tiles of the pictures one may go to only when nothing in sight is missing', async () => {
     pictures.hold = /\/a\/\d\/[34]_1/;
     await show({ id: 'a' });
+    await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
     await page.evaluate((tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]), pictureOf('b'));
-    await eventually(() => pictures.asked.some((path) => path.includes('/b/preview'))).toBe(true);
-    expect(pictures.asked.some((path) => /\/b\/\d/.test(path))).toBe(false);
+    await nextFrames(5);
+    expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
     pictures.release();
+    await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
     await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
   });
 

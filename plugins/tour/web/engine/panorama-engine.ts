@@ -141,7 +141,6 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const previews = this.#graphics?.previews;
     if (!previews) return;
     previews.keepOnly(new Set([...this.#stage.pictures, ...this.#ahead.pictures].map(({ tiles }) => tiles.id)));
-    for (const picture of this.#ahead.pictures) previews.load(picture).catch(() => undefined);
     if (this.#stage.current) previews.load(this.#stage.current).catch(() => undefined);
     this.#draw();
   }
@@ -321,14 +320,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#announce(graphics);
   }
 
-  /** Visible tiles first; only when none is missing the first tiles and the range meshes of the pictures that one may go to. */
+  /** What is in sight first, so that it is sharp soon on a slow line; then of the pictures that one may go to the previews, the first tiles and the range meshes. */
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
     const ahead = missing.length > 0 || this.#stage.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
     if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
-    if (missing.length === 0 && this.#stage.current && !reducedMotion()) {
-      for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
-    }
+    if (missing.length > 0 && this.#loader.busy) return;
+    for (const picture of this.#ahead.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
+    if (!this.#stage.current || reducedMotion()) return;
+    for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
   }
 
   #announce(graphics: Graphics): void {

@@ -13,10 +13,19 @@ const mostTiles = 24;
 export class TilesAhead {
   pictures: readonly PanoramaPicture[] = [];
   #asked = new Set<string>();
+  #taken = false;
 
   replace(pictures: readonly PanoramaPicture[]): void {
     this.pictures = pictures.slice(0, mostPictures);
     this.#asked = new Set();
+    this.#taken = false;
+  }
+
+  /** The pictures, once after each `replace`: none again that could not be fetched. */
+  takeOnce(): readonly PanoramaPicture[] {
+    const pictures = this.#taken ? [] : this.pictures;
+    this.#taken = true;
+    return pictures;
   }
 
   choose(graphics: Graphics, camera: Camera): readonly TileRequest[] {

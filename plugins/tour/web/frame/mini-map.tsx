@@ -38,8 +38,8 @@ function placeOnMap({ extent }: Pick<DeckMap, 'extent'>, [x, y]: readonly number
   return { left: ((x ?? 0) - extent.west) / (extent.east - extent.west), top: (extent.north - (y ?? 0)) / (extent.north - extent.south) };
 }
 
-/** The deck from above: its nodes, where one has been, where one is and where one looks. */
-export const MiniMap = observer(function MiniMap({ deck }: { readonly deck: DeckMap }) {
+/** The deck from above: its nodes, where one has been, where one is and where one looks. `withImage`: the line is free for the picture of the deck. */
+export const MiniMap = observer(function MiniMap({ deck, withImage }: { readonly deck: DeckMap; readonly withImage: boolean }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -51,7 +51,7 @@ export const MiniMap = observer(function MiniMap({ deck }: { readonly deck: Deck
   return (
     <section aria-label={t('tour.map', { deck: deck.name })} className={mergeClasses(glass.glass, glass.rounded, styles.map)}>
       <div className={styles.picture} style={{ aspectRatio: `${extent.east - extent.west} / ${extent.north - extent.south}` }}>
-        <img className={styles.image} src={deck.map} alt="" />
+        {withImage ? <img className={styles.image} src={deck.map} alt="" decoding="async" fetchPriority="low" /> : null}
         {currentNode?.deck === deck.code ? <Cone deck={deck} node={currentNode} /> : null}
         {nodes.map((node) => {
           const { left, top } = placeOnMap(deck, node.position);

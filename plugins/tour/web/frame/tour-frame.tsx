@@ -17,6 +17,7 @@ import { TopBar } from './top-bar.tsx';
 import { narrow, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
+import { useLineIsFree } from './use-line-is-free.ts';
 import { useMediaQuery } from './use-media-query.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -64,6 +65,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const [share, setShare] = useState(0.5);
   const [mapWanted, setMapWanted] = useState(!onPhone);
   const idle = useIdle(chrome);
+  const lineIsFree = useLineIsFree(chosen);
   const flush = useAddress(location);
   useModuleLoading(chosen);
 
@@ -102,7 +104,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         <ToolBar modules={beside ? [chosen, beside] : [chosen]} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
         {deck && mapWanted ? (
           <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
-            <MiniMap deck={deck} />
+            <MiniMap deck={deck} withImage={lineIsFree} />
           </div>
         ) : null}
         {chosen.viewType === undefined && beside?.viewType === undefined ? null : (

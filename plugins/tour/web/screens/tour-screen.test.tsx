@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
-import { tourGates, tourModules, TourStore, TourTools, type TourGateProps } from '#plugins/tour';
+import { tourGates, tourModules, TourStore, TourTools, ViewSurfaces, type TourGateProps } from '#plugins/tour';
 import { idleAfter } from '../frame/use-idle.ts';
 import locationsWeb from '../../../locations/web/index.ts';
 import modelWeb from '../../../model-3d/web/index.ts';
@@ -319,6 +319,22 @@ describe('tour screen', () => {
     expect(store.currentNode?.code).toBe('N1');
     await user.selectOptions(within(map).getByRole('combobox', { name: 'Deck' }), 'Upper');
     expect(within(screen.getByRole('region', { name: 'Map of Upper' })).getAllByRole('button')).toHaveLength(1);
+  });
+
+  it('fetches the picture of the deck only once that of the place is on screen', async () => {
+    const { host } = await arrive();
+    await screen.findByText('picture');
+    let arrived = (): void => undefined;
+    const ready = new Promise<void>((resolve) => (arrived = resolve));
+    const surfaces = await host.ask('tour', ViewSurfaces);
+    act(() => void surfaces.offer({ module: 'fixture.pano', host: document.body, ready: () => ready, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: async () => new Blob() }));
+    const map = screen.getByRole('region', { name: 'Map of Lower' });
+    expect(map.querySelector('img')).toBeNull();
+    await act(async () => {
+      arrived();
+      await ready;
+    });
+    await waitFor(() => expect(map.querySelector('img')).not.toBeNull());
   });
 
   it('says that one is offline where nothing fades, and not while everything but the picture is hidden', async () => {
