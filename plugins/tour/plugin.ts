@@ -6,7 +6,7 @@ export default definePlugin({
   title: 'tour.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
-  access: [],
+  access: ['import'],
   requires: [],
   bridges: [],
 });

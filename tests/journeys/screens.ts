@@ -88,6 +88,7 @@ export const innerScreens: readonly WalkedScreen[] = [
   { name: 'no-access', address: '/console/no-access' },
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
+  { name: 'admin-panoramas', address: '/admin/console/panoramas?location=HB-M10', ready: (page) => button(page, /^(New panorama|Nouveau panorama)$/) },
   { name: 'admin-scans', address: '/admin/console/scans?location=HB-M10', ready: (page) => page.getByRole('tab', { name: /^Stations/ }) },
   { name: 'admin-scan-stations', address: '/admin/console/scans?location=HB-M10', arrange: (page) => page.getByRole('tab', { name: /^Stations/ }).click(), ready: (page) => button(page, /^(Edit|Modifier)$/) },
   { name: 'admin-scan-upload', address: '/admin/console/scans?location=HB-M10', arrange: click(/^(Upload scans|Importer des relevés)$/), ready: (page) => page.getByRole('dialog'), without: ['region', 'page-has-heading-one'], undo: closeDialog },

@@ -48,6 +48,7 @@ import { FileChoice } from './admin/file-choice.tsx';
 import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
 import { ImportCard } from './admin/import-card.tsx';
+import { JobProgress } from './admin/job-progress.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
 import { PlaceFields } from './admin/place-fields.tsx';
 import { useAdminStyles } from './admin/use-admin-styles.ts';
@@ -74,6 +75,7 @@ export {
   List,
   ListItem,
   ImportCard,
+  JobProgress,
   LocationChoice,
   Option,
   OptionGroup,

@@ -20,7 +20,7 @@ export const ScanStation = Type.Object({
   /** Where the picture's centre looks, degrees clockwise from north. */
   heading: Type.Number(),
   capturedAt: Instant,
-  /** Null: the picture of its node, whose pose it shares. */
+  /** Null: the panorama of its node that was taken on its day, whose pose it shares. */
   picture: nullable(PanoramaTiles),
   /** Null until its tiles are made. */
   ranges: nullable(RangeTiles),

@@ -36,9 +36,14 @@ export const RangeTiles = Type.Object({
   sigma: Type.Number(),
 });
 
-/** A panorama that was taken earlier, from the pose of the node's present one. */
+/** A panorama that was taken earlier, from the node's place. */
 export type TourCapture = Static<typeof TourCapture>;
-export const TourCapture = Type.Object({ capturedAt: Instant, picture: PanoramaTiles });
+export const TourCapture = Type.Object({
+  capturedAt: Instant,
+  /** Where the picture's centre looks, degrees clockwise from north. */
+  heading: Type.Number(),
+  picture: PanoramaTiles,
+});
 
 export type TourNode = Static<typeof TourNode>;
 export const TourNode = Type.Object({
@@ -132,7 +137,7 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
 });
 
 export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surface', {
-  summary: 'The point of the site that one sees from a node in a direction, by the ranges of its panorama; null where nothing solid was met. `capturedAt` names an earlier panorama of the node.',
+  summary: 'The point of the site that one sees from a node in a direction, by the ranges of its panorama, or, where the present one has none, of the latest that has; null where nothing solid was met. `capturedAt` names an earlier panorama of the node.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code }),

@@ -76,7 +76,7 @@ async function seedCaptures(context: Context, node: DemoNode): Promise<void> {
     const uid = `${node.code} ${capturedAt}`;
     if (await tables.selectFrom('capture').select('uid').where('uid', '=', uid).executeTakeFirst()) continue;
     const stored = { panorama_file: await store(context, panorama, node.location), range_file: await store(context, range, node.location) };
-    await tables.insertInto('capture').values({ uid, node: node.code, captured_at: capturedAt, ...stored, pyramid_file: null, pyramid: null }).onConflict((conflict) => conflict.doNothing()).execute();
+    await tables.insertInto('capture').values({ uid, node: node.code, captured_at: capturedAt, heading: node.heading, ...stored, pyramid_file: null, pyramid: null }).onConflict((conflict) => conflict.doNothing()).execute();
   }
 }
 

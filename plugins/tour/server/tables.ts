@@ -40,10 +40,23 @@ export interface TourTables {
     readonly uid: string;
     readonly node: string;
     readonly captured_at: ColumnType<Date, Date | string>;
+    readonly heading: number;
     readonly panorama_file: string;
     readonly range_file: string | null;
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
+  };
+  /** Panoramas that were imported, until they have their tiles. */
+  readonly incoming: {
+    readonly uid: string;
+    readonly node: string;
+    readonly captured_at: ColumnType<Date, Date | string>;
+    readonly heading: number;
+    readonly panorama_file: string;
+    /** Id of the job that imports it. */
+    readonly job: string;
+    /** Why it could not be imported. */
+    readonly message: string | null;
   };
   readonly link: { readonly from_node: string; readonly to_node: string; readonly kind: TourLink['kind']; readonly pan: number; readonly tilt: number; readonly distance: number };
   readonly line: {

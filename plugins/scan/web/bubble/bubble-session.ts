@@ -216,9 +216,16 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, [x, 
 
 /** Undefined while its tiles are being made. */
 export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
-  const tiles = station.picture ?? nodes.find((node) => node.code === station.node)?.picture ?? null;
+  const tiles = station.picture ?? takenWith(station, nodes) ?? null;
   if (tiles === null) return undefined;
   return { tiles, heading: station.heading, position: station.position, ...(station.ranges === null ? {} : { ranges: station.ranges }) };
+}
+
+/** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
+function takenWith({ node: code, capturedAt }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
+  const node = nodes.find((each) => each.code === code);
+  const day = capturedAt.slice(0, 10);
+  return node && [node, ...node.captures].find((each) => each.capturedAt.startsWith(day))?.picture;
 }
 
 function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Partial<PanoramaView> {

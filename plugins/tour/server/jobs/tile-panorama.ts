@@ -11,7 +11,8 @@ export interface TilePanoramaPayload {
   readonly capture?: string;
 }
 
-interface Cursor {
+/** Tiles in the store, and what the database keeps of them. */
+export interface TiledFolder {
   readonly folder: string;
   readonly pyramid: Pyramid;
 }
@@ -27,11 +28,18 @@ export async function runTilePanorama(context: Context, run: JobRun<TilePanorama
   const { node: code, capture } = run.payload;
   const node = await picturesOf(context, code, capture);
   if (!node) return { result: 'FAILED', message: `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${code} does not exist any more.` };
-  const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, node, run));
+  const made = (run.cursor as TiledFolder | undefined) ?? (await makeTiles(context.files, code, node, run));
   const former = node.pyramid_file;
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
-  if (capture === undefined) await tables.updateTable('node').set(tiled).where('code', '=', code).execute();
-  else await tables.updateTable('capture').set(tiled).where('uid', '=', capture).execute();
+  // An import may have given the node another picture meanwhile.
+  const { numUpdatedRows } =
+    capture === undefined
+      ? await tables.updateTable('node').set(tiled).where('code', '=', code).where('panorama_file', '=', node.panorama_file).executeTakeFirst()
+      : await tables.updateTable('capture').set(tiled).where('uid', '=', capture).where('panorama_file', '=', node.panorama_file).executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    await context.files.remove(made.folder);
+    return { result: 'FAILED', message: `The panorama of the node ${code} was replaced while its tiles were made.` };
+  }
   if (former !== null && former !== made.folder) await context.files.remove(former);
   return { result: 'SUCCESS' };
 }
@@ -47,12 +55,13 @@ async function picturesOf(context: Context, node: string, capture: string | unde
     .executeTakeFirst();
 }
 
-async function makeTiles(
+/** Cuts a panorama, and makes the mesh of a walk where it has ranges; the folder is noted as the job's cursor. */
+export async function makeTiles(
   files: FileStore,
   code: string,
   node: { readonly location: string; readonly panorama_file: string; readonly range_file: string | null },
-  run: JobRun<TilePanoramaPayload>,
-): Promise<Cursor> {
+  run: Pick<JobRun<unknown>, 'signal' | 'progress'>,
+): Promise<TiledFolder> {
   const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)));
   const mesh = node.range_file === null ? undefined : await rangeMesh(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
@@ -70,7 +79,7 @@ async function makeTiles(
   }
 
   const folder = await files.putFolder({ name: `${code} tiles`, mediaType: 'application/octet-stream', audience: { kind: 'location', location: node.location } }, entries());
-  const cursor: Cursor = { folder: folder.id, pyramid: { tileSize, levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })), mesh: mesh !== undefined } };
+  const cursor: TiledFolder = { folder: folder.id, pyramid: { tileSize, levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })), mesh: mesh !== undefined } };
   await run.progress({ done: total, total, cursor });
   return cursor;
 }

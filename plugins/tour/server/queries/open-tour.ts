@@ -6,7 +6,7 @@ import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './to
 import { visitedNodes } from './visited-nodes.ts';
 
 type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file'>;
-type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'pyramid_file' | 'pyramid'>;
+type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
 
 /** All that a tour needs to start, as far as the caller reaches. */
@@ -32,7 +32,7 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
     tables
       .selectFrom('capture')
       .innerJoin('node', 'node.code', 'capture.node')
-      .select(['capture.node', 'capture.captured_at', 'capture.pyramid_file', 'capture.pyramid'])
+      .select(['capture.node', 'capture.captured_at', 'capture.heading', 'capture.pyramid_file', 'capture.pyramid'])
       .where('node.tour', '=', tour.code)
       .orderBy('capture.captured_at', 'desc')
       .execute(),
@@ -64,7 +64,7 @@ function toNode(row: NodeRow, captures: readonly CaptureRow[], files: FileStore)
     picture: toPicture(row, files),
     captures: captures.flatMap((capture) => {
       const picture = toPicture(capture, files);
-      return picture ? [{ capturedAt: capture.captured_at.toISOString(), picture }] : [];
+      return picture ? [{ capturedAt: capture.captured_at.toISOString(), heading: capture.heading, picture }] : [];
     }),
   };
 }

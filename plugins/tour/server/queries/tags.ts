@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { locationPath } from '#core';
-import { notFound, ServerError, type Caller } from '#core/server';
+import { notFound, type Caller } from '#core/server';
 import type { TagDetails, TagHit, TagPin } from '#plugins/tour';
 import { searchPatterns } from './search-key.ts';
-import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './tour-at.ts';
+import { filterReached, reachOf, tablesOf, tourAt, tourCodesAt, type TourContext } from './tour-at.ts';
 
 const mostHits = 50;
 
@@ -78,16 +77,6 @@ export async function findTags(context: TourContext, caller: Caller, location: s
 
 /** All tags and lines of the tour of a location, or where it has none of the tours below it, by number. */
 export async function tagNumbersAt(context: TourContext, location: string): Promise<readonly { readonly number: string; readonly location: string }[]> {
-  const tour = await tourAt(context, location).catch((error: unknown) => {
-    if (error instanceof ServerError && error.status === 404) return undefined;
-    throw error;
-  });
-  const codes = tour ? [tour.code] : await toursBelow(context, location);
+  const codes = await tourCodesAt(context, location);
   return codes.length === 0 ? [] : tablesOf(context).selectFrom('tag').select(['number', 'location']).where('tour', 'in', codes).orderBy('number').execute();
-}
-
-async function toursBelow(context: TourContext, location: string): Promise<string[]> {
-  const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
-  const tours = await tablesOf(context).selectFrom('tour').select(['code', 'location']).execute();
-  return tours.filter((tour) => locationPath(rows, tour.location).some(({ uid }) => uid === location)).map(({ code }) => code);
 }

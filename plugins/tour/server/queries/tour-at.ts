@@ -18,6 +18,16 @@ export async function tourAt(context: TourContext, location: string): Promise<To
   return nearest;
 }
 
+/** Of the tour that is there or above, or where there is none, of all below. */
+export async function tourCodesAt(context: Pick<TourContext, 'database' | 'locations'>, location: string): Promise<string[]> {
+  const rows = new Map((await context.locations.all()).map((row): readonly [string, LocationRow] => [row.uid, row]));
+  const path = locationPath(rows, location).map((row) => row.uid);
+  const tours = await tablesOf(context).selectFrom('tour').select(['code', 'location']).execute();
+  const [nearest] = tours.filter((tour) => path.includes(tour.location)).toSorted((a, b) => path.indexOf(b.location) - path.indexOf(a.location));
+  if (nearest) return [nearest.code];
+  return tours.filter((tour) => locationPath(rows, tour.location).some(({ uid }) => uid === location)).map(({ code }) => code);
+}
+
 /** Whether the caller reaches a location: asked once for each. Someone whose roles reach one deck of a unit sees that deck's nodes and tags alone. */
 export function reachOf(context: TourContext, caller: Caller): (location: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();

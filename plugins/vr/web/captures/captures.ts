@@ -23,10 +23,10 @@ const compareLayer = 'compare';
 
 /** All panoramas of a node, the latest first. */
 export function capturesOf(node: TourNode): readonly Capture[] {
-  return [node, ...node.captures].map(({ capturedAt, picture }) => ({
+  return [node, ...node.captures].map(({ capturedAt, heading, picture }) => ({
     capturedAt,
     day: capturedAt.slice(0, 10),
-    picture: picture ? { tiles: picture, heading: node.heading, position: node.position } : undefined,
+    picture: picture ? { tiles: picture, heading, position: node.position } : undefined,
   }));
 }
 

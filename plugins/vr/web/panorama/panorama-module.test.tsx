@@ -39,7 +39,7 @@ const withEarlier = (): OpenedTour => {
   const tour = buildTour();
   const [first, ...others] = tour.nodes;
   const picture = first!.picture!;
-  return { ...tour, nodes: [{ ...first!, captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', picture: { ...picture, id: 'earlier-N1' } }] }, ...others] };
+  return { ...tour, nodes: [{ ...first!, captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', heading: 0, picture: { ...picture, id: 'earlier-N1' } }] }, ...others] };
 };
 
 const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));

@@ -9,7 +9,7 @@ import vrWeb from '../index.ts';
 import DateTool from './date-tool.tsx';
 
 const { picture } = buildNode('N1');
-const captures: TourCapture[] = [{ capturedAt: '2025-06-05T12:00:00.000Z', picture: { ...picture!, id: 'before' } }, { capturedAt: '2024-06-04T12:00:00.000Z', picture: { ...picture!, id: 'first' } }];
+const captures: TourCapture[] = [{ capturedAt: '2025-06-05T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'before' } }, { capturedAt: '2024-06-04T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'first' } }];
 
 async function show(earlier: TourCapture[]) {
   const server = new FakeServer()

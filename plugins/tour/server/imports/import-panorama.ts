@@ -1,0 +1,60 @@
+import { buffer } from 'node:stream/consumers';
+import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
+import { tablesOf } from '../queries/tour-at.ts';
+import { keptRanges, settlePanorama } from './settle-panorama.ts';
+import { thumbnailOf } from './thumbnail.ts';
+
+export const importPanoramaJob = 'tour.import-panorama';
+export interface ImportPanoramaPayload {
+  /** uid of a row of `incoming`. */
+  readonly incoming: string;
+}
+
+interface Cursor extends TiledFolder {
+  readonly thumbnail?: string;
+}
+
+/** Makes the tiles of a panorama that was imported; only then does it take its place among those of its node, so that what is there stays on screen until then. */
+export async function runImportPanorama(context: Pick<ServerContext, 'database' | 'files' | 'jobs'>, run: JobRun<ImportPanoramaPayload>): Promise<JobOutcome> {
+  const { files } = context;
+  const tables = tablesOf(context);
+  const { incoming: uid } = run.payload;
+  const row = await tables
+    .selectFrom('incoming')
+    .innerJoin('node', 'node.code', 'incoming.node')
+    .select(['incoming.node', 'incoming.captured_at', 'incoming.heading', 'incoming.panorama_file', 'node.location', 'node.view_pan', 'node.view_tilt'])
+    .where('incoming.uid', '=', uid)
+    .executeTakeFirst();
+  const begun = run.cursor as Cursor | undefined;
+  if (!row) return discarded(context, begun);
+  try {
+    const range_file = await keptRanges(tables, row);
+    const tiled: Cursor = begun ?? (await makeTiles(files, row.node, { location: row.location, panorama_file: row.panorama_file, range_file }, run));
+    let { thumbnail } = tiled;
+    if (thumbnail === undefined) {
+      const small = await thumbnailOf(await buffer(await files.read(row.panorama_file)), row.heading, { pan: row.view_pan, tilt: row.view_tilt });
+      thumbnail = (await files.put({ name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } }, small)).id;
+      await run.progress({ done: 1, total: 1, cursor: { ...tiled, thumbnail } satisfies Cursor });
+    }
+    return (await settlePanorama(context, uid, { ...tiled, thumbnail })) ? { result: 'SUCCESS' } : discarded(context, { ...tiled, thumbnail });
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status >= 500) throw error;
+    await tables.updateTable('incoming').set({ message: error.message }).where('uid', '=', uid).execute();
+    return { result: 'FAILED', message: error.message };
+  }
+}
+
+/** Nobody waits for the panorama any more: what was made of it goes. Unless a killed attempt gave it its place already, and only its end was not noted. */
+async function discarded(context: Pick<ServerContext, 'database' | 'files'>, made: Cursor | undefined): Promise<JobOutcome> {
+  const outcome: JobOutcome = { result: 'WARNING', message: 'Another panorama of that day was imported meanwhile, or this one was removed.' };
+  if (!made) return outcome;
+  const tables = tablesOf(context);
+  const [node, capture] = await Promise.all([
+    tables.selectFrom('node').select('code').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+    tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+  ]);
+  if (node || capture) return { result: 'SUCCESS' };
+  for (const file of [made.folder, made.thumbnail]) if (file !== undefined) await context.files.remove(file);
+  return outcome;
+}

@@ -1,0 +1,46 @@
+import { notFound, type Caller } from '#core/server';
+import type { NodePanoramas } from '../../contract/admin/api.ts';
+import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import { filesOf } from './settle-panorama.ts';
+import type { ImportContext } from './take-panoramas.ts';
+
+/** The nodes that the caller reaches of the tour at a location, or of all below where there is none, with the dates of their panoramas. */
+export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
+  const tours = await tourCodesAt(context, location);
+  if (tours.length === 0) return [];
+  const tables = tablesOf(context);
+  const all = await tables.selectFrom('node').select(['code', 'name', 'location', 'captured_at', 'heading', 'thumbnail_file']).where('tour', 'in', tours).orderBy('tour').orderBy('position').execute();
+  const nodes = await filterReached(all, reachOf(context, caller));
+  if (nodes.length === 0) return [];
+  const codes = nodes.map(({ code }) => code);
+  const earlier = await tables.selectFrom('capture').select(['uid', 'node', 'captured_at']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
+  const waiting = await tables.selectFrom('incoming').select(['uid', 'node', 'captured_at', 'job', 'message']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
+  const incoming = await Promise.all(
+    waiting.map(async ({ uid, node, captured_at, job: id, message }) => {
+      const job = await context.jobs.find(id);
+      const running = job?.status === 'INPROGRESS';
+      return { node, uid, capturedAt: captured_at.toISOString(), job: running ? { id, done: job.done, total: job.total } : null, message: running ? null : (message ?? job?.message ?? null) };
+    }),
+  );
+  return nodes.map(({ code, name, location: at, captured_at, heading, thumbnail_file }) => ({
+    node: code,
+    name,
+    location: at,
+    capturedAt: captured_at.toISOString(),
+    heading,
+    thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
+    earlier: earlier.filter((each) => each.node === code).map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString() })),
+    incoming: incoming.filter((each) => each.node === code).map(({ node: _, ...each }) => each),
+  }));
+}
+
+/** Removes an earlier panorama, or one that was imported and is not there yet, with its files. Throws 404 where the caller reaches no such node. */
+export async function removePanoramaOf(context: ImportContext, caller: Caller, location: string, code: string, uid: string): Promise<void> {
+  const tours = await tourCodesAt(context, location);
+  const tables = tablesOf(context);
+  const node = await tables.selectFrom('node').select(['location', 'tour']).where('code', '=', code).executeTakeFirst();
+  if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
+  const earlier = await tables.deleteFrom('capture').where('uid', '=', uid).where('node', '=', code).returning(['panorama_file', 'range_file', 'pyramid_file']).executeTakeFirst();
+  const incoming = await tables.deleteFrom('incoming').where('uid', '=', uid).where('node', '=', code).returning('panorama_file').executeTakeFirst();
+  for (const file of [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])]) await context.files.remove(file);
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react';
+import { mandatory, max, min, number } from '#core';
+import { Field, Input, MessageBar, MessageBarBody, ProgressBar, useForm } from '#core/ui';
+import { FileChoice, FormDialog } from '#core/ui-data';
+import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
+
+interface PanoramaUploadDialogProps {
+  readonly title: string;
+  readonly location: string;
+  /** Code of the place that the one file is for; absent: each file is named after the code of its place. */
+  readonly node?: string;
+  /** A code, to say how files are named. */
+  readonly example?: string;
+  readonly onClose: () => void;
+  readonly onSent: () => Promise<void>;
+}
+
+const accepted = '.jpg,.jpeg,.png,.webp';
+const initial = { day: '', heading: '' };
+/** Of this device; where it is tomorrow already one can have taken pictures. */
+const hasCome = (day: string): boolean => Date.parse(`${day}T00:00:00`) <= Date.now();
+
+/** Sends panoramas. Closing it while they are on their way ends that. */
+export function PanoramaUploadDialog({ title, location, node, example = '', onClose, onSent }: PanoramaUploadDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [noFile, setNoFile] = useState<string>();
+  const [share, setShare] = useState<number>();
+  const [unchanged, setUnchanged] = useState(0);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const form = useForm({
+    initial,
+    rules: {
+      day: [mandatory, (day: string) => (hasCome(day) ? undefined : { message: 'tour.panoramas.dayAhead' })],
+      heading: [(typed: string) => (typed.trim() === '' ? undefined : (number(typed) ?? min(-360)(typed) ?? max(360)(typed)))],
+    },
+    send: async ({ day, heading }) => {
+      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      abort.current = new AbortController();
+      setShare(0);
+      setUnchanged(0);
+      try {
+        const reply = await sendFiles<{ readonly jobs: readonly string[]; readonly unchanged: readonly string[] }>(http, `/api/tour/${encodeURIComponent(location)}/panoramas`, files, {
+          query: { capturedAt: `${day}T12:00:00.000Z`, ...(node === undefined ? {} : { node }), ...(heading.trim() === '' ? {} : { heading: heading.trim() }) },
+          signal: abort.current.signal,
+          onProgress: setShare,
+        });
+        if (reply.jobs.length === 0) return setUnchanged(reply.unchanged.length);
+        onClose();
+        void onSent();
+      } finally {
+        setShare(undefined);
+      }
+    },
+  });
+  useUnsavedWork(form.busy, 'tour.panoramas');
+  const close = (): void => {
+    abort.current.abort();
+    onClose();
+  };
+  return (
+    <FormDialog title={title} action={t('tour.panoramas.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+      {unchanged === 0 ? null : (
+        <MessageBar intent="info" layout="multiline">
+          <MessageBarBody>{t('tour.panoramas.unchanged', { count: unchanged })}</MessageBarBody>
+        </MessageBar>
+      )}
+      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+        <FileChoice
+          files={files}
+          several={node === undefined}
+          accept={accepted}
+          disabled={form.busy}
+          hint={node === undefined ? t('tour.panoramas.severalHint', { code: example }) : t('tour.panoramas.oneHint')}
+          onChange={(chosen) => {
+            setFiles(chosen);
+            setNoFile(undefined);
+          }}
+        />
+      </Field>
+      {share === undefined ? null : (
+        <Field label={share < 1 ? t('tour.panoramas.sending', { share }) : t('tour.panoramas.checking')}>
+          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+        </Field>
+      )}
+      <Field label={t('tour.panoramas.day')} hint={t('tour.panoramas.dayHint')} required {...form.field('day')}>
+        <Input type="date" {...form.input('day')} />
+      </Field>
+      <Field label={t('tour.panoramas.heading')} hint={t('tour.panoramas.headingHint')} {...form.field('heading')}>
+        <Input inputMode="decimal" {...form.input('heading')} />
+      </Field>
+    </FormDialog>
+  );
+}
