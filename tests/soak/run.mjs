@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { say, setUp } from '../runner/setup.mjs';
 
 /**
@@ -13,8 +14,8 @@ import { say, setUp } from '../runner/setup.mjs';
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const minutes = process.argv.includes('--quick') ? 2 : 30;
+const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } });
+const minutes = values.quick ? 2 : 30;
 const walk = path.join('tests', 'journeys', 'leaks.spec.ts');
 const isWanted = (file) => wanted.length === 0 || wanted.some((word) => file.includes(word));
 const files = ['core', 'plugins', 'cli', 'tests']
