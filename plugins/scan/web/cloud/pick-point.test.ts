@@ -71,6 +71,13 @@ describe('a pick', () => {
     expect(open.depth).toBeCloseTo(8, 5);
   });
 
+  it('[TOUR-08] is what lies close behind where the first surface has a hole around the pointer that is larger than the way between its points', () => {
+    const behind = wall(4.1, 0.03, 0.6);
+    const depthThrough = (radius: number) => pickPoint([nodeOf([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])], camera, 640, 360)?.depth;
+    expect(depthThrough(0.05)).toBeCloseTo(4, 5);
+    expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
+  });
+
   it('[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face that is seen', () => {
     const next = noise(3);
     const errors = Array.from({ length: 9 }, (_, turn) => {
