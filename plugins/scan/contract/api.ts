@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
 import { GivenInstant, Instant } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
+import { stationTies } from './ties.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
@@ -12,8 +13,10 @@ export type ScanStation = Static<typeof ScanStation>;
 export const ScanStation = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  /** Code of the tour node that stands at the same place; null where there is none. */
+  /** Code of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where there is none. */
   node: nullable(Type.String()),
+  /** Whether that was looked up or chosen. */
+  tie: Type.Enum([...stationTies]),
   location: Type.String(),
   /** The scanner in the site frame, metres. */
   position: Point,

@@ -4,16 +4,17 @@ import { changeDelivery, changeStation, removeStation, scanContent } from '../co
 import type manifest from '../plugin.ts';
 import { serveClouds } from './cloud/serve-clouds.ts';
 import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/change-deliveries.ts';
-import { deliveriesAt, stationsAt } from './deliveries/scan-content.ts';
+import { deliveriesAt, nodesToTie, stationsAt } from './deliveries/scan-content.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
 import { createCloud } from './migrations/0002-create-cloud.ts';
 import { placeDeliveries } from './migrations/0003-place-deliveries.ts';
+import { tieStations } from './migrations/0004-tie-stations.ts';
 import { openScansAt } from './queries/open-scans.ts';
 import { guardScans, isBarred, scanTokenOf, setScanTokenOf } from './queries/scan-token.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createScan, createCloud, placeDeliveries],
+  migrations: [createScan, createCloud, placeDeliveries, tieStations],
   api: (api, context) => {
     const asksForToken = context.settings.token;
     guardScans(context, asksForToken);
@@ -28,6 +29,7 @@ export default serverPlugin<typeof manifest>()({
       token: await scanTokenOf(context, params.location, asksForToken),
       deliveries: await deliveriesAt(context, caller, params.location),
       stations: await stationsAt(context, caller, params.location),
+      nodes: await nodesToTie(context, caller, params.location),
     }));
     api.serve(changeDelivery, async ({ caller, params, body }) => ({ job: await changeDeliveryAt(context, caller, params.location, params.code, body) }));
     api.serve(changeStation, async ({ params, body }) => {

@@ -8,6 +8,7 @@ import { enabledPlugin, LocationStore, type ServerContext } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
+import { tourSchema, type TourTables } from '../../tour/server/tables.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import demoRows from './demo.ts';
@@ -47,7 +48,14 @@ describeOnDatabases('scans', (kind) => {
     const started = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)] });
     await started.server.board.services.find(LocationStore, 'test').upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
-    await demoRows(context as ServerContext, await plant());
+    const described = await plant();
+    const tours = started.server.database.of<TourTables>(tourSchema);
+    await tours.insertInto('tour').values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' }).execute();
+    await tours
+      .insertInto('node')
+      .values(described.nodes.map(({ code, name, location, position: [x, y, z] }, position) => ({ code, tour: 'T1', position, name, deck: null, location, x, y, z, heading: 30, view_pan: 0, view_tilt: 0, captured_at: '2026-03-01T10:00:00.000Z', panorama_file: 'none', range_file: null, thumbnail_file: null, pyramid_file: null, pyramid: null })))
+      .execute();
+    await demoRows(context as ServerContext, described);
     return started;
   };
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { StationTie } from '../contract/ties.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
 /** What the database keeps of tiles: all that a viewer must know but where they lie. */
@@ -12,7 +13,9 @@ export interface ScanTables {
   readonly station: {
     readonly code: string;
     readonly name: string;
+    /** Of the demo plant, or chosen by an admin. */
     readonly node: string | null;
+    readonly tie: Generated<StationTie>;
     readonly location: string;
     readonly x: number;
     readonly y: number;

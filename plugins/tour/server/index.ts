@@ -10,6 +10,7 @@ import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jo
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createCapture } from './migrations/0002-create-capture.ts';
 import { importPanoramas } from './migrations/0003-import-panoramas.ts';
+import { nodesAt } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { openTourAt } from './queries/open-tour.ts';
 import { surfaceSeen } from './queries/surface-seen.ts';
@@ -23,6 +24,7 @@ export default serverPlugin<typeof manifest>()({
     context.provide(Tours, {
       codeAt: async (location) => (await tourAt(context, location)).code,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
+      nodesAt: (location) => nodesAt(context, location),
       tagsAt: (location) => tagNumbersAt(context, location),
     });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));

@@ -12,7 +12,7 @@ import { vrSchema, type VrTables } from './tables.ts';
 
 const locations = [['site', null, 'PRIMARY_LOCATION'], ['unit', 'site', 'PLATFORM_UNIT'], ['lower', 'unit', 'LOC_LEVEL'], ['upper', 'unit', 'LOC_LEVEL']] as const;
 /** A tour that sees everything from one node. */
-const tour = serverPlugin<typeof tourManifest>()({ api: (_, context) => context.provide(Tours, { tagsAt: async () => [], codeAt: async () => 'T1', nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']) }) });
+const tour = serverPlugin<typeof tourManifest>()({ api: (_, context) => context.provide(Tours, { tagsAt: async () => [], nodesAt: async () => [], codeAt: async () => 'T1', nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']) }) });
 
 const note: WrittenMarker = { kind: 'NOTE', shape: 'POLYGON', name: 'Drip pan', text: 'Keep dry', points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], target: null, file: null, version: 0 };
 

@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
 import { GivenInstant, Instant } from '#core/api';
 import { ScanToken } from '../api.ts';
+import { stationTies } from '../ties.ts';
 import { CloudExtent, cloudKinds } from '../cloud/api.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -66,14 +67,17 @@ export const ManagedStation = Type.Object({
   ready: Type.Boolean(),
   /** Code of the delivery that it came with. */
   delivery: nullable(Type.String()),
+  tie: Type.Enum([...stationTies]),
+  /** The node of the tour that it belongs to; null where there is none. `metres`: how far its camera is from the scanner. */
+  node: nullable(Type.Object({ code: Type.String(), name: Type.String(), metres: Type.Number() })),
 });
 
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
-  summary: 'For admins: the deliveries and stations at a location, above it and below it, and the scan token, whether it is valid or not.',
+  summary: 'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can belong to, and the scan token, whether it is valid or not.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  reply: Type.Object({ token: ScanToken, deliveries: Type.Array(ScanDelivery), stations: Type.Array(ManagedStation) }),
+  reply: Type.Object({ token: ScanToken, deliveries: Type.Array(ScanDelivery), stations: Type.Array(ManagedStation), nodes: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) }),
 });
 
 export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code', {
@@ -86,11 +90,11 @@ export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code'
 });
 
 export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:code', {
-  summary: 'Names and places a scan station.',
+  summary: 'Names and places a scan station, and says to which node of the tour it belongs: `node` where `tie` is `CHOSEN` (null: to none), else the nearest. Absent: as before.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, code: Code }),
-  body: Type.Object({ name: Name, position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) }, { additionalProperties: false }),
+  body: Type.Object({ name: Name, position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }), tie: Type.Optional(Type.Enum([...stationTies])), node: Type.Optional(nullable(Code)) }, { additionalProperties: false }),
   reply: Type.Object({ changed: Type.Boolean() }),
 });
 

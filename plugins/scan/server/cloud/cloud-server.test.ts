@@ -9,6 +9,8 @@ import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobSte
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import type { CloudTileset } from '../../contract/cloud/tileset.ts';
+import tourManifest from '../../../tour/plugin.ts';
+import tour from '../../../tour/server/index.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
 import { cloudTables } from './cloud-tables.ts';
@@ -45,7 +47,7 @@ describeOnDatabases('point clouds', (kind) => {
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin({ ...manifest, requires: [] }, { token: false }, scan)] });
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)] });
     await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });

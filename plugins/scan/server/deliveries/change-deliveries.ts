@@ -1,6 +1,8 @@
 import { normalizePan } from '#core';
-import { conflict, notFound, type Caller } from '#core/server';
+import { conflict, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
 import type { ScanPlace } from '../../contract/admin/api.ts';
+import type { StationTie } from '../../contract/ties.ts';
 import { cloudTables, type CloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../cloud/import-cloud.ts';
@@ -46,8 +48,19 @@ const samePlace = (a: ScanPlace, b: ScanPlace): boolean => a.heading === b.headi
 
 type StationContext = Pick<CloudContext, 'database' | 'files'>;
 
-export async function changeStationAt({ database }: StationContext, location: string, code: string, { name, position: [x, y, z], heading }: { readonly name: string } & ScanPlace): Promise<void> {
-  const { numUpdatedRows } = await database.of<ScanTables>(scanSchema).updateTable('station').set({ name: name.trim(), x, y, z, heading: normalizePan(heading) }).where('code', '=', code).where('location', '=', location).executeTakeFirst();
+interface ChangedStation extends ScanPlace {
+  readonly name: string;
+  readonly tie?: StationTie;
+  readonly node?: string | null;
+}
+
+/** Names and places a station of exactly this location, and ties it where that is said. Throws 404 where there is none, 400 where the node is none of the tour there. */
+export async function changeStationAt({ database, service }: StationContext & Pick<ServerContext, 'service'>, location: string, code: string, { name, position: [x, y, z], heading, tie, node }: ChangedStation): Promise<void> {
+  const chosen = tie === 'CHOSEN' ? (node ?? null) : null;
+  if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.code === chosen)) {
+    throw invalidRequest('The tour of this location has no such place. Load the page anew.', [{ pointer: '/node', message: 'core.validation.invalid' }]);
+  }
+  const { numUpdatedRows } = await database.of<ScanTables>(scanSchema).updateTable('station').set({ name: name.trim(), x, y, z, heading: normalizePan(heading), ...(tie === undefined ? {} : { tie, node: chosen }) }).where('code', '=', code).where('location', '=', location).executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,10 +9,13 @@ import { describeOnDatabases, startTestServer, type TestServer } from '#core/tes
 import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/admin/api.ts';
 import { openScans } from '../../contract/api.ts';
 import { importCloud, removeCloud } from '../../contract/cloud/api.ts';
+import tourManifest from '../../../tour/plugin.ts';
+import tour from '../../../tour/server/index.ts';
 import manifest from '../../plugin.ts';
 import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.ts';
 import scan from '../index.ts';
 import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts';
+import { tourSchema, type TourTables } from '../../../tour/server/tables.ts';
 import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
@@ -32,6 +37,11 @@ function sphere(name: string, structured: boolean): WrittenScan {
   return { name, guid: `guid-${name}`, pose: { rotation: [1, 0, 0, 0], translation: [10, 20, 30] }, positions, ...(structured ? { grid } : {}), colors: new Uint8Array(positions.length).fill(90) };
 }
 
+/** A node of a tour of the unit. */
+const nodeRow = (code: string, tour: string, [x, y, z]: readonly [number, number, number]) => ({ code, tour, position: 0, name: `Place ${code}`, deck: null, location: 'unit', x, y, z, heading: 0, view_pan: 0, view_tilt: 0, captured_at: '2026-03-01T12:00:00.000Z', panorama_file: 'none', range_file: null, thumbnail_file: null, pyramid_file: null, pyramid: null });
+
+const realScan = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud/e57/pumpAVisualReferenceImage.e57');
+
 const photo = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
   // Red in the middle, which looks along x; blue elsewhere.
@@ -43,7 +53,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin({ ...manifest, requires: [] }, { token: false }, scan)] });
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)] });
     await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
@@ -120,6 +130,54 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await server.call(changeStation, { params: { ...station, location: 'other' }, body: { name: 'x', position: [1, 2, 3], heading: 0 }, token: admin })).status).toBe(404);
     await clear(body.code);
     expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
+  });
+
+  it('[TOUR-05] tie each station to the nearest node of the tour there, until an admin chooses another or none', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true)]));
+    await ready();
+    const [station] = (await content()).stations;
+    const tied = async () => {
+      const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
+      const { tie, node } = (await content()).stations.find(({ code }) => code === station!.code)!;
+      expect([shown?.node, shown?.tie]).toEqual([node?.code ?? null, tie]);
+      return node && [node.code, Math.round(node.metres * 100) / 100];
+    };
+    // The scanner stood at 10, 20, 30; a metre up counts as three.
+    expect(await tied()).toBeNull();
+    const node = (code: string, x: number, z: number) => nodeRow(code, 'T1', [x, 20, z]);
+    const tours = server.server.database.of<TourTables>(tourSchema);
+    await tours.insertInto('tour').values([{ code: 'T1', name: 'Tour', location: 'unit', start_node: 'FAR' }, { code: 'T2', name: 'Other', location: 'other', start_node: 'OTHER' }]).execute();
+    await tours.insertInto('node').values([node('FAR', 13.1, 30), node('UP', 10, 31.1), { ...node('OTHER', 10, 30), tour: 'T2', location: 'other' }]).execute();
+    expect(await tied()).toBeNull();
+    await tours.insertInto('node').values([node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)]).execute();
+    expect(await tied()).toEqual(['NEAR', 2.06]);
+    expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
+
+    const change = (changes: object) => server.call(changeStation, { params: { location: 'unit', code: station!.code }, body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes }, token: admin });
+    await change({ tie: 'CHOSEN', node: 'FAR' });
+    expect(await tied()).toEqual(['FAR', 3.1]);
+    // Where nothing is said of it, it stays as it was chosen.
+    await change({ position: [10, 20, 40] });
+    expect((await tied())?.[0]).toBe('FAR');
+    await change({ tie: 'CHOSEN', node: null });
+    expect(await tied()).toBeNull();
+    expect((await change({ tie: 'CHOSEN', node: 'OTHER' })).status).toBe(400);
+    await change({ tie: 'NEAREST', position: [13.08, 20, 30] });
+    expect(await tied()).toEqual(['FAR', 0.02]);
+    await clear(body.code);
+  });
+
+  it('[TOUR-05] tie the station of a real scan to the node beside its pose', async ({ skip }) => {
+    if (!existsSync(realScan)) return skip(`the real scan (${realScan}) is not here`);
+    const { body } = await deliver(readFileSync(realScan));
+    const [station] = (await content()).stations;
+    const [x, y, z] = station!.position;
+    const tours = server.server.database.of<TourTables>(tourSchema);
+    await tours.insertInto('tour').values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' }).onConflict((conflict) => conflict.doNothing()).execute();
+    const { code: tour } = await tours.selectFrom('tour').select('code').where('location', '=', 'unit').executeTakeFirstOrThrow();
+    await tours.insertInto('node').values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])]).execute();
+    expect((await content()).stations[0]).toMatchObject({ tie: 'NEAREST', node: { code: 'BESIDE', name: 'Place BESIDE' } });
+    await clear(body.code);
   });
 
   it('go on where a killed attempt stopped, and make no station twice', async () => {

@@ -1,10 +1,14 @@
-import { locationPath } from '#core';
+import { distanceOf, locationPath, type Point3 } from '#core';
 import type { Job } from '#core/api';
-import type { Caller } from '#core/server';
+import type { Caller, ServerContext } from '#core/server';
+import { Tours, type NodePlace } from '#plugins/tour';
 import type { ManagedStation, ScanDelivery } from '../../contract/admin/api.ts';
 import { cloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
+import { tiedNodes } from '../stations/tied-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
+
+export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
 
 /** What was delivered at a location, above it and below it, as far as the caller reaches: the newest first. */
 export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
@@ -37,11 +41,12 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
 
 const failureOf = (job: Job | undefined): string | null => (job?.result === 'FAILED' ? job.message : null);
 
-export async function stationsAt(context: CloudContext, caller: Caller, location: string): Promise<ManagedStation[]> {
+export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
   const places = await reachedAround(context, caller, location);
   if (places.length === 0) return [];
   const rows = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', places).orderBy('name').orderBy('code').execute();
-  return rows.map(({ code, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery }) => ({
+  const nodes = await tiedNodes(context, rows);
+  return rows.map(({ code, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery, tie }) => ({
     code,
     name,
     location: at,
@@ -51,7 +56,18 @@ export async function stationsAt(context: CloudContext, caller: Caller, location
     sigma,
     ready: tiles_file !== null,
     delivery,
+    tie,
+    node: tieOf(nodes.get(code), [x, y, z]),
   }));
+}
+
+const tieOf = (node: NodePlace | undefined, place: Point3): ManagedStation['node'] => node === undefined ? null : { code: node.code, name: node.name, metres: distanceOf(node.position, place) };
+
+/** The nodes of the tours around a location that the caller reaches. */
+export async function nodesToTie(context: ContentContext, caller: Caller, location: string): Promise<{ readonly code: string; readonly name: string }[]> {
+  const nodes = await context.service(Tours).nodesAt(location);
+  const reached = await Promise.all(nodes.map((node) => context.locations.reaches(caller, node.location)));
+  return nodes.filter((_, index) => reached[index]).map(({ code, name }) => ({ code, name }));
 }
 
 async function reachedAround(context: CloudContext, caller: Caller, location: string): Promise<string[]> {

@@ -2,10 +2,11 @@ import type { Selectable } from 'kysely';
 import { locationPath } from '#core';
 import type { Caller, FileStore, ServerContext } from '#core/server';
 import type { ScanStation, Scans } from '../../contract/api.ts';
+import { tiedNodes } from '../stations/tied-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import { isBarred, scanTokenOf } from './scan-token.ts';
 
-export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
+export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'service'>;
 
 /** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
 export async function openScansAt(context: ScanContext, caller: Caller, location: string, asksForToken: boolean): Promise<Scans> {
@@ -19,15 +20,18 @@ export async function openScansAt(context: ScanContext, caller: Caller, location
   if (below.length === 0) return { token, stations: [] };
   const stations = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', below).orderBy('code').execute();
   const reached = await Promise.all(stations.map(async (station) => (await context.locations.reaches(caller, station.location)) && !isBarred(await scanTokenOf(context, station.location, asksForToken))));
-  return { token, stations: stations.filter((_, index) => reached[index]).map((station) => toStation(station, context.files)) };
+  const shown = stations.filter((_, index) => reached[index]);
+  const nodes = await tiedNodes(context, shown);
+  return { token, stations: shown.map((station) => toStation(station, nodes.get(station.code)?.code ?? null, context.files)) };
 }
 
-function toStation(row: Selectable<ScanTables['station']>, files: FileStore): ScanStation {
+function toStation(row: Selectable<ScanTables['station']>, node: string | null, files: FileStore): ScanStation {
   const id = row.tiles_file;
   return {
     code: row.code,
     name: row.name,
-    node: row.node,
+    node,
+    tie: row.tie,
     location: row.location,
     position: [row.x, row.y, row.z],
     heading: row.heading,

@@ -25,7 +25,7 @@ const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   createdAt: '2026-06-02T12:00:00.000Z',
   ...over,
 });
-const content = (over: object = {}) => ({ token: { state: 'NONE', expiresAt: null }, deliveries: [], stations: [], ...over });
+const content = (over: object = {}) => ({ token: { state: 'NONE', expiresAt: null }, deliveries: [], stations: [], nodes: [{ code: 'N1', name: 'Pump row' }, { code: 'N2', name: 'Upper walkway' }], ...over });
 
 class FakeEvents implements ServerEvents {
   readonly listeners = new Map<string, (data: unknown) => void>();
@@ -149,12 +149,29 @@ describe('the scans of a location', () => {
   });
 
   it('list the stations, and say offline, no access and failed apart', async () => {
-    const server = serverWith(content({ stations: [{ code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: false, delivery: 'd1' }] }));
+    const server = serverWith(content({ stations: [{ code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: false, delivery: 'd1', tie: 'NEAREST', node: { code: 'N1', name: 'Pump row', metres: 1.24 } }] }));
     const { user } = await show(server);
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     expect(screen.getByRole('heading', { name: 'By the pump' })).toBeDefined();
     expect(screen.getByText('1.000 / 2.000 / 3.000 m')).toBeDefined();
     expect(screen.getByText('± 2.1 mm')).toBeDefined();
+    expect(screen.getByText('Pump row (nearest, 1.2 m away)')).toBeDefined();
+  });
+
+  it.each([
+    ['', { tie: 'NEAREST' }],
+    ['Upper walkway (N2)', { tie: 'CHOSEN', node: 'N2' }],
+    ['None', { tie: 'CHOSEN', node: null }],
+  ])('[TOUR-05] tie a station to a place of the tour: "%s"', async (option, tie) => {
+    const station = { code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: true, delivery: 'd1', tie: 'NEAREST', node: null };
+    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:code', { status: 200, body: { changed: true } });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Place of the tour/), option);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(server.sentTo('PUT /api/scan/:location/stations/:code')[0]?.body).toEqual({ name: 'By the pump', position: [1, 2, 3], heading: 45, ...tie }));
   });
 
   it.each([

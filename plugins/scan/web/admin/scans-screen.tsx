@@ -57,7 +57,7 @@ const ScansScreen = observer(function ScansScreen() {
               ) : value.stations.length === 0 ? (
                 <EmptyState title={t('scan.admin.noStations', { name: place.name })} message={t('scan.admin.noStationsHint')} />
               ) : (
-                <StationList stations={value.stations} nameOf={names} onChanged={content.reload} />
+                <StationList stations={value.stations} nodes={value.nodes} nameOf={names} onChanged={content.reload} />
               )}
             </section>
           </>

@@ -1,21 +1,32 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, maxLength } from '#core';
-import { Badge, Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
+import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
 import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
+import { tieReach } from '../../contract/ties.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../contract/admin/api.ts';
+
+interface TourPlace {
+  readonly code: string;
+  readonly name: string;
+}
 
 interface StationListProps {
   readonly stations: readonly ManagedStation[];
+  /** To which they can belong. */
+  readonly nodes: readonly TourPlace[];
   readonly nameOf: (location: string) => string;
   readonly onChanged: () => Promise<void>;
 }
 
 const atOnce = 60;
+/** Values of the choice that are no code of a node. */
+const nearest = ' nearest';
+const none = ' none';
 
 /** The scan stations, sixty at a time. */
-export const StationList = observer(function StationList({ stations, nameOf, onChanged }: StationListProps) {
+export const StationList = observer(function StationList({ stations, nodes, nameOf, onChanged }: StationListProps) {
   const styles = useAdminStyles();
   const t = useText();
   const formats = useFormats();
@@ -28,7 +39,7 @@ export const StationList = observer(function StationList({ stations, nameOf, onC
     <>
       <ul className={styles.list}>
         {stations.slice(0, shown).map((station) => {
-          const { code, name, location, position, heading, sigma, capturedAt, ready } = station;
+          const { code, name, location, position, heading, sigma, capturedAt, ready, tie, node } = station;
           const title = `station-${code}`;
           return (
             <li key={code}>
@@ -56,6 +67,7 @@ export const StationList = observer(function StationList({ stations, nameOf, onC
                 <Facts
                   facts={[
                     [t('scan.admin.at'), nameOf(location)],
+                    [t('scan.admin.node'), node === null ? t('scan.admin.noNode') : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres })],
                     [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
                     [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
                     [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
@@ -72,7 +84,7 @@ export const StationList = observer(function StationList({ stations, nameOf, onC
           {t('scan.admin.more', { count: stations.length - shown })}
         </Button>
       ) : null}
-      {open?.what === 'edit' ? <StationDialog station={open.station} onClose={close} onSaved={onChanged} /> : null}
+      {open?.what === 'edit' ? <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} /> : null}
       {open?.what === 'remove' ? (
         <ConfirmDialog
           title={t('scan.admin.removeStation', { name: open.station.name })}
@@ -90,16 +102,19 @@ export const StationList = observer(function StationList({ stations, nameOf, onC
   );
 });
 
-function StationDialog({ station, onClose, onSaved }: { readonly station: ManagedStation; readonly onClose: () => void; readonly onSaved: () => Promise<void> }) {
+function StationDialog({ station, nodes, onClose, onSaved }: { readonly station: ManagedStation; readonly nodes: readonly TourPlace[]; readonly onClose: () => void; readonly onSaved: () => Promise<void> }) {
   const t = useText();
   const http = useService(HttpClient);
   const { name, location, code } = station;
-  const initial = useMemo(() => ({ name: station.name, ...typedPlace(station) }), [station]);
+  const initial = useMemo(() => ({ name: station.name, ...typedPlace(station), node: station.tie === 'NEAREST' ? nearest : (station.node?.code ?? none) }), [station]);
+  // One that this person does not reach stays as it is chosen.
+  const places = station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.code === station.node?.code) ? [station.node, ...nodes] : nodes;
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], ...placeRules },
-    send: async ({ name: typed, ...place }) => {
-      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', { params: { location, code }, body: { name: typed.trim(), ...placeOf(place) } });
+    rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules },
+    send: async ({ name: typed, node, ...place }) => {
+      const tie = node === nearest ? { tie: 'NEAREST' as const } : { tie: 'CHOSEN' as const, node: node === none ? null : node };
+      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', { params: { location, code }, body: { name: typed.trim(), ...placeOf(place), ...tie } });
       onClose();
       void onSaved();
     },
@@ -108,6 +123,17 @@ function StationDialog({ station, onClose, onSaved }: { readonly station: Manage
     <FormDialog title={t('scan.admin.editStation', { name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
       <Field label={t('scan.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
+      </Field>
+      <Field label={t('scan.admin.node')} hint={t('scan.admin.nodeHint')} {...form.field('node')}>
+        <Select {...form.input('node')}>
+          <option value={nearest}>{t('scan.admin.nearestNode', { metres: tieReach })}</option>
+          <option value={none}>{t('scan.admin.noNode')}</option>
+          {places.map(({ code: place, name: title }) => (
+            <option key={place} value={place}>
+              {t('scan.admin.nodeOption', { name: title, code: place })}
+            </option>
+          ))}
+        </Select>
       </Field>
       <PlaceFields form={form} hint={t('scan.admin.placeStationHint')} />
     </FormDialog>

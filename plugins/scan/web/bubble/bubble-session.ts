@@ -1,8 +1,10 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
 import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPicture, type PanoramaPin, type PanoramaView, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type PanoramaView, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { scanModule } from '../../contract/index.ts';
+import { pictureOf, stationAt } from './station-at.ts';
+import { wayFrom } from './way-from.ts';
 import type { openScans, ScanStation, ScanToken } from '../../contract/api.ts';
 
 export interface BubbleParts {
@@ -184,10 +186,10 @@ export class BubbleSession {
   }
 
   #pins(): readonly PanoramaPin[] {
-    const { status, words } = this;
+    const { status, words, station } = this;
     const { store } = this.#parts;
     const here = store.currentNode;
-    if (status !== 'shown' || !words || !here) return [];
+    if (status !== 'shown' || !words || !here || !station) return [];
     return store.links
       .filter((link) => link.from === here.code)
       .flatMap((link) => {
@@ -196,8 +198,7 @@ export class BubbleSession {
         return [
           {
             id: `to ${link.to}`,
-            pan: link.pan,
-            tilt: link.tilt,
+            ...wayFrom(station.position, here, target, link),
             label: words.t('scan.goTo', { name: target.name }),
             className: words.pin,
             render: (button: HTMLButtonElement) => button.append(Object.assign(document.createElement('span'), { className: words.name, textContent: target.name })),
@@ -206,26 +207,6 @@ export class BubbleSession {
         ];
       });
   }
-}
-
-/** The station of the node, or else the one that stands nearest to the eye. */
-export function stationAt(stations: readonly ScanStation[], node: TourNode, [x, y, z]: TourNode['position']): ScanStation | undefined {
-  const metres = ({ position }: ScanStation): number => Math.hypot(position[0] - x, position[1] - y, (position[2] - z) * 3);
-  return stations.find((station) => station.node === node.code) ?? stations.toSorted((a, b) => metres(a) - metres(b))[0];
-}
-
-/** Undefined while its tiles are being made. */
-export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
-  const tiles = station.picture ?? takenWith(station, nodes) ?? null;
-  if (tiles === null) return undefined;
-  return { tiles, heading: station.heading, position: station.position, ...(station.ranges === null ? {} : { ranges: station.ranges }) };
-}
-
-/** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
-function takenWith({ node: code, capturedAt }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
-  const node = nodes.find((each) => each.code === code);
-  const day = capturedAt.slice(0, 10);
-  return node && [node, ...node.captures].find((each) => each.capturedAt.startsWith(day))?.picture;
 }
 
 function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Partial<PanoramaView> {

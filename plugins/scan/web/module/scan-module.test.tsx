@@ -13,6 +13,7 @@ const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation 
   code: `SCAN-${code}`,
   name: `Station ${code}`,
   node: code,
+  tie: 'NEAREST',
   location: 'lower',
   position: [10, 5, 1.7],
   heading: 0,

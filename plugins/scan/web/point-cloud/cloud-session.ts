@@ -209,8 +209,9 @@ export class CloudSession {
   #standAt(station: ScanStation): void {
     const { choices, store, tools } = this.#parts;
     runInAction(() => {
-      if (station.node !== null) store.goTo(station.node);
-      // Also where that node is the present one already: one may have walked away from it.
+      if (station.node === null) store.moveTo(station.position, scanModule);
+      else store.goTo(station.node);
+      // The station itself, also where another one belongs to that node too, or one has walked away from it.
       tools.setPosition(station.position);
       choices.setWay('PICTURE');
     });

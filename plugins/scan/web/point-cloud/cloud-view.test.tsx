@@ -17,7 +17,7 @@ import ScanTools from '../module/scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
 import { cloudNear, coloringOf } from './cloud-session.ts';
 
-const station = (code: string, x: number): ScanStation => ({ code: `SCAN-${code}`, name: `Station ${code}`, node: code, location: 'lower', position: [x, 5, 1.7], heading: 0, capturedAt: '2026-03-01T10:00:00.000Z', picture: null, ranges: null });
+const station = (code: string, x: number): ScanStation => ({ code: `SCAN-${code}`, name: `Station ${code}`, node: code, tie: 'NEAREST', location: 'lower', position: [x, 5, 1.7], heading: 0, capturedAt: '2026-03-01T10:00:00.000Z', picture: null, ranges: null });
 const scans = (changes: Partial<Scans> = {}): Scans => ({ token: { state: 'NONE', expiresAt: null }, stations: [station('N1', 10), station('N2', 14)], ...changes });
 const expired = scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
 const cloud = (code: string, changes: Partial<PointCloud> = {}): PointCloud => ({
