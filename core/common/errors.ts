@@ -1,4 +1,6 @@
-/** Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows its own words by code. */
+import type { ToldRefusal } from './told-refusal.ts';
+
+/** Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows its own words, by `refusal` where there is one, else by code. */
 export const errorCodes = {
   internal: 'E000',
   invalidCredentials: 'E001',
@@ -33,6 +35,8 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reference: string;
+  /** Why, for the reader's language. */
+  readonly refusal?: ToldRefusal;
   readonly fields?: readonly FieldError[];
   /** With 409: what the other one saved, in the shape of the call's reply. */
   readonly current?: unknown;

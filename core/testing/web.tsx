@@ -4,6 +4,7 @@ import { basePath } from '#core';
 import { endStages } from './web/render-screen.tsx';
 
 export * from './web/conformance.ts';
+export * from './web/refusal-problems.ts';
 export * from './web/fake-locks.ts';
 export * from './web/fake-page.ts';
 export * from './web/fake-server.ts';

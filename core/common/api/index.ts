@@ -3,4 +3,5 @@ export * from './jobs.ts';
 export * from './locations.ts';
 export * from './me.ts';
 export * from './product-settings.ts';
+export * from './refusals.ts';
 export * from './shapes.ts';

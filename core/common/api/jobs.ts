@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Instant } from './shapes.ts';
+import { Instant, nullable, ToldRefusal } from './shapes.ts';
 
 /** Long work on the server, as its owner sees it. `total` is null until it is known. */
 export type Job = Static<typeof Job>;
@@ -12,6 +12,8 @@ export const Job = Type.Object({
   done: Type.Number(),
   total: Type.Union([Type.Number(), Type.Null()]),
   message: Type.Union([Type.String(), Type.Null()]),
+  /** `message` for the reader's language, where it is a refusal. */
+  refusal: nullable(ToldRefusal),
   createdAt: Instant,
   finishedAt: Type.Union([Instant, Type.Null()]),
 });

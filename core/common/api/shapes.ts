@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
+import type { ToldRefusal as Told } from '../told-refusal.ts';
 
 /** An email address, as a person types it: compared without regard to case, at most 254 characters (RFC 5321). */
 export const Username = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
@@ -12,3 +13,10 @@ export const Empty = Type.Object({}, { additionalProperties: false });
 export const Instant = Type.String();
 /** The same where a caller gives it: anything else is answered with 400. */
 export const GivenInstant = Type.String({ format: 'date-time' });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of the part that it is about, such as one file of several. */
+export const ToldRefusal = Type.Unsafe<Told>(
+  Type.Object({ message: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))), where: Type.Optional(Type.String()) }),
+);

@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
+import { refusalIn } from '#core';
+import { coreRefusal } from '#core/api';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
 import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
@@ -93,22 +95,22 @@ async function receive(request: FastifyRequest, folder: string, rules: UploadRul
     const parts = request.parts({ limits: { fileSize: rules.maximumBytes, files: maximumFiles, fields: 50, parts: maximumFiles + 50, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 50 } });
     for await (const part of parts) {
       if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules));
-      else if (part.valueTruncated === true) throw tooLarge(`The field '${part.fieldname}' is too long.`);
+      else if (part.valueTruncated === true) throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
       else fields[part.fieldname] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
     }
   } catch (error) {
     throw refusalOf(error, rules);
   }
-  if (files.length === 0) throw invalidRequest('The form holds no file. Please choose one.', [{ pointer: '', message: 'core.validation.fileType' }]);
+  if (files.length === 0) throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
   return { files, fields };
 }
 
 async function keep(part: MultipartFile, target: string, rules: UploadRules): Promise<ReceivedFile> {
   await pipeline(part.file, createWriteStream(target, { flags: 'wx' }));
-  if (part.file.truncated) throw tooLarge(sentenceOfLimit(rules));
+  if (part.file.truncated) throw aboveLimit(rules, safeName(part.filename));
   const mediaType = await sniff(target);
   if (!rules.accept.includes(mediaType)) {
-    throw invalidRequest(`Please choose valid file. This one is of the type ${mediaType}; taken: ${rules.accept.join(', ')}.`, [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }]);
+    throw invalidRequest(refusalIn(safeName(part.filename), coreRefusal('core.refused.fileType', { type: mediaType })), [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }]);
   }
   if (mediaType === svgMediaType) await makeSafe(target);
   const { size } = await stat(target);
@@ -129,7 +131,7 @@ async function sniff(file: string): Promise<string> {
 
 async function makeSafe(file: string): Promise<void> {
   const { size } = await stat(file);
-  if (size > largestSvg) throw tooLarge('The drawing is too large: an SVG may have 5 MB.');
+  if (size > largestSvg) throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: largestSvg / 1024 / 1024 }));
   await writeFile(file, safeSvg(await readFile(file, 'utf8')));
 }
 
@@ -147,11 +149,14 @@ const storageCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ER
 function refusalOf(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (limitCodes.has(code)) return tooLarge(code === 'FST_REQ_FILE_TOO_LARGE' ? sentenceOfLimit(rules) : `The form has too many parts. It may hold ${rules.maximumFiles ?? 1} file(s).`);
-  if (storageCodes.has(code)) return unavailable('The upload could not be kept: the server has no room or no permission to write. Please tell the admin.', error);
+  if (limitCodes.has(code)) return code === 'FST_REQ_FILE_TOO_LARGE' ? aboveLimit(rules) : tooLarge(coreRefusal('core.refused.tooManyParts', { count: rules.maximumFiles ?? 1 }));
+  if (storageCodes.has(code)) return unavailable(coreRefusal('core.refused.uploadNotKept'), error);
   return broken();
 }
 
-const broken = (): ServerError => invalidRequest('The upload was broken or cut short. Please try again.');
+const broken = (): ServerError => invalidRequest(coreRefusal('core.refused.uploadBroken'));
 
-const sentenceOfLimit = ({ maximumBytes }: UploadRules): string => `The file is too large: it may have ${(maximumBytes / 1024 / 1024).toFixed(1)} MB.`;
+function aboveLimit({ maximumBytes }: UploadRules, name?: string): ServerError {
+  const refusal = coreRefusal('core.refused.fileTooLarge', { megabytes: Number((maximumBytes / 1024 / 1024).toFixed(1)) });
+  return tooLarge(name === undefined ? refusal : refusalIn(name, refusal));
+}

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { notFound, unavailable } from '../kernel/server-error.ts';
 import { BlobMissing, type BlobStore, type BlobSummary } from './blob-store.ts';
@@ -87,7 +88,7 @@ export class StoredFiles implements FileStore {
   /** Like `read`, for who has found the row already. */
   async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
     return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
-      if (!(error instanceof BlobMissing)) throw unavailable('The file store cannot be reached at the moment. Please try again.', error);
+      if (!(error instanceof BlobMissing)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
       if ((await this.find(id)) !== undefined) this.#log.error({ file: id, part, err: error }, 'A file has its row and not its bytes. Restore the file store from the backup that belongs to the database.');
       throw notFound('This file');
     });

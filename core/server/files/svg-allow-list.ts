@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
@@ -32,14 +33,14 @@ export function safeSvg(source: string): string {
   let leftOutFrom = 0;
 
   parser.on('error', (error) => {
-    throw invalidRequest(`The drawing is not well-formed: ${error.message}`);
+    throw invalidRequest(coreRefusal('core.refused.drawingBroken', { reason: error.message }));
   });
   parser.on('doctype', () => {
-    throw invalidRequest('The drawing has a DOCTYPE. Please save it as plain SVG and upload it again.');
+    throw invalidRequest(coreRefusal('core.refused.drawingDoctype'));
   });
   parser.on('opentag', ({ local, prefix, uri, attributes: given }) => {
     depth++;
-    if (++count > mostElements || depth > deepest) throw invalidRequest('The drawing has too many elements. Please simplify it and upload it again.');
+    if (++count > mostElements || depth > deepest) throw invalidRequest(coreRefusal('core.refused.drawingElements'));
     if (leftOutFrom !== 0) return;
     if (uri !== namespace || prefix !== '' || !elements.has(local) || (depth === 1 && local !== 'svg')) {
       leftOutFrom = depth;
@@ -60,7 +61,7 @@ export function safeSvg(source: string): string {
   parser.on('cdata', text);
 
   parser.write(source).close();
-  if (out.length === 0) throw invalidRequest('The file is no SVG drawing.');
+  if (out.length === 0) throw invalidRequest(coreRefusal('core.refused.noDrawing'));
   return out.join('');
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
+import { coreRefusal } from '#core/api';
 import { DatabaseAwayError } from '../database/database-error.ts';
-import { ServerError } from '../kernel/server-error.ts';
+import { sentenceOf, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
 
@@ -129,7 +130,7 @@ export class JobRunner {
       else if (outcome === 'elsewhere') await table.handBack(job, 0, false);
       else {
         // Nobody is told of it otherwise.
-        if (job.owner === null && outcome.result !== 'SUCCESS') log.warn({ result: outcome.result, reason: outcome.message }, 'A job that nobody waits for did not succeed.');
+        if (job.owner === null && outcome.result !== 'SUCCESS') log.warn({ result: outcome.result, reason: outcome.message === undefined ? undefined : sentenceOf(outcome.message) }, 'A job that nobody waits for did not succeed.');
         await table.complete(job, outcome);
         onChange(job, true);
       }
@@ -143,7 +144,7 @@ export class JobRunner {
   async #outcome(job: ClaimedJob, run: JobRun<unknown>, kinds: ReadonlyMap<string, RunJob>, log: Logger): Promise<JobOutcome | 'later' | 'elsewhere'> {
     if (job.attempts > mostAttempts) {
       log.error('A job is given up.');
-      return { result: 'FAILED', message: `The job was begun ${mostAttempts} times without getting further. Please tell the admin its number: ${job.id}.` };
+      return { result: 'FAILED', message: coreRefusal('core.refused.jobGivenUp', { attempts: mostAttempts, job: job.id }) };
     }
     try {
       const work = kinds.get(job.kind);
@@ -155,9 +156,9 @@ export class JobRunner {
         log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
         return 'later';
       }
-      if (error instanceof ServerError) return { result: 'FAILED', message: error.message };
+      if (error instanceof ServerError) return { result: 'FAILED', message: error.words };
       log.error({ err: error }, 'A job failed.');
-      return { result: 'FAILED', message: `The job failed. Please tell the admin its number: ${job.id}.` };
+      return { result: 'FAILED', message: coreRefusal('core.refused.jobFailed', { job: job.id }) };
     }
   }
 }

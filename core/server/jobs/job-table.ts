@@ -1,6 +1,8 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
+import { toldOf } from '#core';
 import type { Job } from '#core/api';
 import type { Database } from '../database/database.ts';
+import { sentenceOf } from '../kernel/server-error.ts';
 import type { JobTables } from './job-tables.ts';
 import type { JobOutcome, JobStep } from './jobs.ts';
 
@@ -46,7 +48,7 @@ export class JobTable {
   async find(id: string): Promise<{ readonly job: Job; readonly owner: string | null } | undefined> {
     const row = await this.#jobs
       .selectFrom('job')
-      .select(['id', 'kind', 'owner', 'state', 'result', 'message', 'done', 'total', 'created_at', 'finished_at'])
+      .select(['id', 'kind', 'owner', 'state', 'result', 'message', 'refusal', 'done', 'total', 'created_at', 'finished_at'])
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -98,10 +100,11 @@ export class JobTable {
 
   /** What it worked on is forgotten: it may be secret, and nobody asks for it again. Throws `JobLeaseLost`. */
   async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
+    const refusal = message === undefined || typeof message === 'string' ? null : toldOf(message);
     await this.#fenced(
       id,
       sql`update core.job
-        set state = 'completed', result = ${result}, message = ${message ?? null}, finished_at = now(), holder = null, lease_until = null, payload = 'null', cursor = null
+        set state = 'completed', result = ${result}, message = ${message === undefined ? null : sentenceOf(message)}, refusal = ${refusal === null ? null : JSON.stringify(refusal)}::jsonb, finished_at = now(), holder = null, lease_until = null, payload = 'null', cursor = null
         where id = ${id} and holder = ${holder}`,
     );
   }

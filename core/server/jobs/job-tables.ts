@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ToldRefusal } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { JobResult } from './jobs.ts';
 
@@ -10,6 +11,8 @@ export interface JobTables {
     state: Generated<'waiting' | 'running' | 'completed'>;
     result: JobResult | null;
     message: string | null;
+    /** Message id and values of `message`, where it is a refusal. */
+    refusal: JSONColumnType<ToldRefusal> | null;
     payload: ColumnType<unknown, string, never>;
     /** Null until a step saved one; `{ "at": ... }` so that a saved null differs from none. */
     cursor: JSONColumnType<{ at: unknown }> | null;
@@ -51,6 +54,12 @@ export const jobMigrations: readonly Migration[] = [
         check ((state = 'running') = (holder is not null))
       );
       create index job_open on job (created_at, id) where state <> 'completed';
+    `,
+  },
+  {
+    id: 'jobs-0002-keep-refusals',
+    up: `
+      alter table job add column refusal jsonb;
     `,
   },
 ];

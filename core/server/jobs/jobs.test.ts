@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { coreRefusal } from '#core/api';
 import { describeOnDatabases, makeTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
-import { ServerError, unavailable } from '../kernel/server-error.ts';
+import { invalidRequest, ServerError, unavailable } from '../kernel/server-error.ts';
 import { DatabaseJobs } from './database-jobs.ts';
 import { JobLeaseLost, JobTable, type ClaimedJob } from './job-table.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
@@ -113,12 +114,23 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('tour.tile', { node: 'HB-P01' }, owner);
     const job = await jobs.finished(id);
-    expect(job).toEqual({ id, kind: 'tour.tile', status: 'COMPLETED', result: 'WARNING', done: 0, total: null, message: 'Two tiles were grey.', createdAt: expect.any(String) as string, finishedAt: expect.any(String) as string });
+    expect(job).toEqual({ id, kind: 'tour.tile', status: 'COMPLETED', result: 'WARNING', done: 0, total: null, message: 'Two tiles were grey.', refusal: null, createdAt: expect.any(String) as string, finishedAt: expect.any(String) as string });
     expect(seen).toEqual([{ node: 'HB-P01' }, undefined]);
     expect(await jobs.find(id)).toEqual(job);
     expect(await jobs.findOf('ben', id)).toBeUndefined();
     expect(await jobs.find('unknown')).toBeUndefined();
     await expect(jobs.finished('unknown')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('[PRO-20] keeps why it was refused for whatever language it is read in', async () => {
+    const jobs = jobsOver();
+    jobs.register('tour.tile', async () => {
+      throw invalidRequest(coreRefusal('core.refused.pictureShape', { width: 1600, height: 1200 }));
+    });
+    await run(jobs);
+    const job = await jobs.finished(await jobs.start('tour.tile', null, owner));
+    expect(job).toMatchObject({ result: 'FAILED', message: 'The picture is 1600 x 1200 pixels. A panorama of the whole sphere is twice as wide as it is high.' });
+    expect(job.refusal).toEqual({ message: 'core.refused.pictureShape', values: { width: 1600, height: 1200 } });
   });
 
   it('shows how far it got, to its owner alone', async () => {

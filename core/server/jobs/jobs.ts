@@ -2,6 +2,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { token } from '#core';
 import type { Job } from '#core/api';
+import type { Words } from '../kernel/server-error.ts';
 
 export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
 
@@ -27,8 +28,8 @@ export interface JobRun<Payload> {
 
 export interface JobOutcome {
   readonly result: JobResult;
-  /** Shown to the job's owner. */
-  readonly message?: string;
+  /** Shown to the job's owner. What went wrong is a refusal, so that it can be shown in their language. */
+  readonly message?: Words;
 }
 
 export interface JobKindOptions {
@@ -42,7 +43,7 @@ export interface JobKindOptions {
 export interface Jobs {
   /**
    * Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to repeat from there. `kind` starts with the plugin's id, such as `tour.tile-panorama`.
-   * Where `run` throws a `ServerError` the job is FAILED with its message (503: it is tried again later); any other throw is FAILED with a sentence that says nothing of the cause, which is logged.
+   * Where `run` throws a `ServerError` the job is FAILED with its words (503: it is tried again later); any other throw is FAILED with a sentence that says nothing of the cause, which is logged.
    */
   register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, options?: JobKindOptions): void;
   /**

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCodes, type ErrorBody, type ErrorCode } from '#core';
+import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError } from '../database/database-error.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
@@ -33,6 +33,7 @@ function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
     code: told.code,
     message: told.message,
     reference,
+    ...(typeof told.words === 'string' ? {} : { refusal: toldOf(told.words) }),
     ...(told.fields && told.fields.length > 0 ? { fields: told.fields } : {}),
     ...(told.current === undefined ? {} : { current: told.current }),
   };

@@ -1,28 +1,42 @@
-import { errorCodes, inactiveUserMessage, type ErrorCode, type FieldError } from '#core';
+import { errorCodes, inactiveUserMessage, refusalIn, type ErrorCode, type FieldError, type SpokenRefusal } from '#core';
 
-/** An error that the caller is told: its status, code, message and fields become the answer (`ErrorBody`). Any other thrown value becomes a 500 that says nothing of its cause. */
+/** A sentence in English, or a refusal that can be read in every language. */
+export type Words = string | SpokenRefusal;
+export const sentenceOf = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
+
+/** An error that the caller is told: its status, code, words and fields become the answer (`ErrorBody`). Any other thrown value becomes a 500 that says nothing of its cause. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly status: number;
   readonly code: ErrorCode;
+  /** What is said: a refusal where a screen shows it in the reader's language, else a sentence in English. */
+  readonly words: Words;
   readonly fields: readonly FieldError[] | undefined;
   /** Seconds after which a retry makes sense; becomes the header `retry-after`. */
   readonly retryAfterSeconds: number | undefined;
   /** With 409: what stands there now, for the caller to compare. */
   readonly current: unknown;
 
-  constructor(status: number, code: ErrorCode, message: string, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly current?: unknown } = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(status: number, code: ErrorCode, words: Words, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly current?: unknown } = {}) {
+    super(sentenceOf(words), details.cause === undefined ? undefined : { cause: details.cause });
     this.status = status;
     this.code = code;
+    this.words = words;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.current = details.current;
   }
 }
 
+/** What was thrown about one of several files, naming it. What is no refusal stays as it is. */
+export function saidOf(file: string, thrown: unknown): unknown {
+  if (!(thrown instanceof ServerError) || typeof thrown.words === 'string') return thrown;
+  const { status, code, words, fields } = thrown;
+  return new ServerError(status, code, refusalIn(file, words), { cause: thrown, ...(fields ? { fields } : {}) });
+}
+
 /** 400 E002; `fields` name what was wrong with the body, each by a message id of `core.validation.*`. */
-export const invalidRequest = (message: string, fields?: readonly FieldError[]): ServerError => new ServerError(400, errorCodes.invalidRequest, message, fields === undefined ? {} : { fields });
+export const invalidRequest = (words: Words, fields?: readonly FieldError[]): ServerError => new ServerError(400, errorCodes.invalidRequest, words, fields === undefined ? {} : { fields });
 /** 401 E001. */
 export const invalidCredentials = (): ServerError => new ServerError(401, errorCodes.invalidCredentials, 'Invalid credentials. Please check again');
 /** 401 E005: the browser renews once. */
@@ -30,19 +44,19 @@ export const unauthenticated = (message = 'Sign in to continue.'): ServerError =
 /** 401 E006: the browser does not renew. */
 export const inactiveUser = (): ServerError => new ServerError(401, errorCodes.inactiveUser, inactiveUserMessage);
 /** 403 E003. */
-export const noAccess = (message = 'Your roles do not allow this. Please ask the admin for access.'): ServerError => new ServerError(403, errorCodes.noAccess, message);
+export const noAccess = (words: Words = 'Your roles do not allow this. Please ask the admin for access.'): ServerError => new ServerError(403, errorCodes.noAccess, words);
 /** 404 E004; `what` such as "This tour". */
 export const notFound = (what = 'This'): ServerError => new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
 /** 409 E007. */
-export const conflict = (message: string, fields?: readonly FieldError[]): ServerError => new ServerError(409, errorCodes.conflict, message, fields === undefined ? {} : { fields });
+export const conflict = (words: Words, fields?: readonly FieldError[]): ServerError => new ServerError(409, errorCodes.conflict, words, fields === undefined ? {} : { fields });
 /** 409 E007: saved by another meanwhile; `current` is what they saved and is handed to the caller. */
-export const changedMeanwhile = (message: string, current: unknown): ServerError => new ServerError(409, errorCodes.conflict, message, { current });
+export const changedMeanwhile = (words: Words, current: unknown): ServerError => new ServerError(409, errorCodes.conflict, words, { current });
 /** 413 E009. */
-export const tooLarge = (message: string): ServerError => new ServerError(413, errorCodes.tooLarge, message);
+export const tooLarge = (words: Words): ServerError => new ServerError(413, errorCodes.tooLarge, words);
 /** 429 E008. */
 export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
   new ServerError(429, errorCodes.tooManyRequests, `Too many requests. Please try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
 /** 503 E010: something this server depends on is away. */
-export const unavailable = (message: string, cause?: unknown): ServerError => new ServerError(503, errorCodes.unavailable, message, cause === undefined ? {} : { cause });
+export const unavailable = (words: Words, cause?: unknown): ServerError => new ServerError(503, errorCodes.unavailable, words, cause === undefined ? {} : { cause });
 /** 400 E011: a one-time code that is wrong, used or too old, or was asked for by another client. */
 export const invalidCode = (): ServerError => new ServerError(400, errorCodes.invalidCode, 'The code is wrong or no longer valid, or was asked for in another browser. Please ask for a new one.');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { errorCodes } from '#core';
+import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 
 /** The smallest and the widest picture that is taken, in pixels. The widest is what today's 72-megapixel cameras write, with room. */
@@ -8,11 +9,7 @@ const narrowest = 1024;
 const widest = 12_288;
 /** How far width / height may lie from 2. */
 const tolerance = 0.02;
-const readable = new Map([
-  ['jpeg', 'JPEG'],
-  ['png', 'PNG'],
-  ['webp', 'WebP'],
-]);
+const readable: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 export interface EquirectangularImage {
   readonly bytes: Buffer;
@@ -37,15 +34,15 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
   const head = await decode(bytes)
     .metadata()
     .catch((error: unknown) => {
-      throw /pixel limit/.test(String(error)) ? invalidRequest(`The picture has too many pixels. It may be at most ${widest.toLocaleString('en')} pixels wide.`) : unreadable();
+      throw /pixel limit/.test(String(error)) ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest })) : unreadable();
     });
   if (!readable.has(head.format)) throw unreadable();
   const { width, height } = head.autoOrient;
   if (Math.abs(width / height - 2) > 2 * tolerance) {
-    throw invalidRequest(`The picture is ${width} x ${height} pixels. A panorama of the whole sphere is twice as wide as it is high.`);
+    throw invalidRequest(coreRefusal('core.refused.pictureShape', { width, height }));
   }
   if (width < narrowest || width > widest) {
-    throw invalidRequest(`The picture is ${width} pixels wide. A panorama has from ${narrowest.toLocaleString('en')} to ${widest.toLocaleString('en')} pixels.`);
+    throw invalidRequest(coreRefusal('core.refused.pictureWidth', { width, narrowest, widest }));
   }
   return { bytes, format: head.format as EquirectangularImage['format'], width, height };
 }
@@ -55,10 +52,10 @@ export async function decoding<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    throw new ServerError(400, errorCodes.invalidRequest, 'The picture is damaged or was cut short. Please upload it again.', { cause: error });
+    throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.pictureDamaged'), { cause: error });
   }
 }
 
 function unreadable(): Error {
-  return invalidRequest(`The file is no picture that can be read. Please use ${[...readable.values()].join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`);
+  return invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
 }

@@ -1,4 +1,5 @@
 import { errorCodes } from '#core';
+import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 import { decode, decoding, openEquirectangular, type EquirectangularImage } from './equirectangular-image.ts';
 import type { FolderEntry } from '../files/file-store.ts';
@@ -58,14 +59,14 @@ async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
 async function openRange(source: string | Uint8Array): Promise<EquirectangularImage> {
   const image = await openEquirectangular(source);
   if (image.format === 'jpeg' || (image.format === 'webp' && !isLosslessWebp(image.bytes))) {
-    throw invalidRequest('A range image must be a lossless WebP or a PNG: in any other file the ranges are no longer exact.');
+    throw invalidRequest(coreRefusal('core.refused.rangeLossless'));
   }
   return image;
 }
 
 async function pixelsOf(bytes: Buffer): Promise<Buffer> {
   const { data, info } = await decoding(() => decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }));
-  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, 'A range image has colours: the high byte of each range in red, the low byte in green.');
+  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.rangeColours'));
   return data;
 }
 

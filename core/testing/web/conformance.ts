@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Container, type ContainerModule } from 'inversify';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOfToken, type PluginManifest, type Token } from '#core';
 import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
+import { refusalProblems } from './refusal-problems.ts';
 import { webStage } from './render-screen.tsx';
 
 export interface WebConformance {
@@ -66,6 +67,13 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect([...named].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
+    });
+
+    const shared = path.join(folder, 'contract', 'messages');
+    it.runIf(existsSync(shared))('[PRO-20] has words in both languages for each refusal of its server', async () => {
+      expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual([]);
+      const { web: plugin } = await installed();
+      for (const language of ['en', 'fr'] as const) expect(Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}), `'refusals' in web/index.ts, ${language}`).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
     });
 
     it('can make every service that it binds', async () => {

@@ -1,13 +1,16 @@
+import { useRefusalWords } from '../i18n/use-refusal-words.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 
-/** Words for a call that failed beside what a person was doing: offline, no access, or what the server said. */
+/** Words for a call that failed beside what a person was doing: offline, why the server refused, or what its code says. */
 export function useFailureWords(): (failure: unknown) => string {
   const text = useText();
+  const refusalWords = useRefusalWords();
   return (failure) => {
     if (!(failure instanceof ApiError)) return text('core.failed.general');
-    if (failure.status === 0) return text('core.work.offline');
-    if (failure.status === 403) return text('core.error.E003');
-    return failure.body?.message ?? text('core.failed.general');
+    const { status, body } = failure;
+    if (status === 0) return text('core.work.offline');
+    if (body?.refusal) return refusalWords(body) ?? text('core.failed.general');
+    return text(body ? `core.error.${body.code}` : status === 403 ? 'core.error.E003' : 'core.failed.general');
   };
 }

@@ -3,18 +3,16 @@ import { createIntl, createIntlCache, ReactIntlErrorCode, type IntlShape } from 
 import type { Language } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { I18n } from '../kernel/services.ts';
-import type { Messages, WebPlugin } from '../kernel/web-plugin.ts';
+import type { Messages, MessageSource } from '../kernel/web-plugin.ts';
 import { loadChunk } from '../router/load-chunk.ts';
 import type { MessageCatalog } from './message-catalog.ts';
 import type { TextValues } from './use-text.ts';
 
-export type MessageSource = NonNullable<WebPlugin['messages']>;
-
 export interface I18nParts {
   readonly available: readonly Language[];
   readonly language: Language;
-  /** Where the messages of a plugin, or of `core`, come from. */
-  readonly sourceOf: (plugin: string) => MessageSource | undefined;
+  /** Where the messages of a plugin, or of `core`, come from; all are fetched together. */
+  readonly sourcesOf: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
 }
@@ -29,35 +27,38 @@ interface Preparation {
 
 /** Messages by plugin and language, fetched when they are first needed; where a language lacks one, English stands. */
 export class I18nService implements I18n, MessageCatalog {
-  language: Language;
   readonly available: readonly Language[];
   readonly #parts: I18nParts;
   readonly #cache = createIntlCache();
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
   /**
-   * Of the chosen language. Grows in place, so that what waited for a plugin's messages finds them, whichever `intl` it was given. Another language
-   * brings another object.
+   * The chosen language and its messages, which come and go as one: the `intl` of other messages would never find what is fetched into these. The messages grow in place, so that what
+   * waited for a plugin's finds them, whichever `intl` it was given.
    */
-  #messages: Record<string, string> = {};
+  shown: { readonly language: Language; readonly messages: Record<string, string> };
   /** The language that was asked for last; `language` follows once its messages are there. */
   #wanted: Language;
 
   constructor(parts: I18nParts) {
     this.#parts = parts;
     this.available = parts.available;
-    this.language = parts.language;
+    this.shown = { language: parts.language, messages: {} };
     this.#wanted = parts.language;
-    makeObservable(this, { language: observableRef, intl: computed({ keepAlive: true }) });
+    makeObservable(this, { shown: observableRef, language: computed, intl: computed({ keepAlive: true }) });
     document.documentElement.lang = parts.language;
   }
 
+  get language(): Language {
+    return this.shown.language;
+  }
+
   get intl(): IntlShape {
-    const { language } = this;
+    const { language, messages } = this.shown;
     return createIntl(
       {
         locale: localeOf[language],
-        messages: this.#messages,
+        messages,
         defaultLocale: 'en',
         onError: (error) => {
           logError(error.code === ReactIntlErrorCode.MISSING_TRANSLATION ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's scope around it?` : error.message);
@@ -104,9 +105,8 @@ export class I18nService implements I18n, MessageCatalog {
     }
     // The person chose again in the meantime.
     if (this.#wanted !== language) return;
-    this.#messages = Object.assign({}, ...loaded.values()) as Record<string, string>;
     runInAction(() => {
-      this.language = language;
+      this.shown = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
     });
     for (const plugin of loaded.keys()) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
@@ -121,7 +121,7 @@ export class I18nService implements I18n, MessageCatalog {
       promise: this.#load(plugin, language).then(
         (messages) => {
           preparation.done = true;
-          if (language === this.language) Object.assign(this.#messages, messages);
+          if (language === this.language) Object.assign(this.shown.messages, messages);
         },
         (cause: unknown) => {
           // A screen without its words is of use to nobody, but a later visit may load them.
@@ -137,14 +137,15 @@ export class I18nService implements I18n, MessageCatalog {
   }
 
   async #load(plugin: string, language: Language): Promise<Messages> {
-    const source = this.#parts.sourceOf(plugin);
-    if (!source) return {};
-    const load = async (tongue: Language): Promise<Messages> => {
-      const messages = source[tongue];
-      return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};
-    };
-    const own = await load(language);
-    return language === 'en' || isCompiled(own) ? own : { ...(await load('en')), ...own };
+    const parts = this.#parts.sourcesOf(plugin).map(async (source): Promise<Messages> => {
+      const load = async (tongue: Language): Promise<Messages> => {
+        const messages = source[tongue];
+        return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};
+      };
+      const own = await load(language);
+      return language === 'en' || isCompiled(own) ? own : { ...(await load('en')), ...own };
+    });
+    return Object.assign({}, ...(await Promise.all(parts))) as Messages;
   }
 }
 
@@ -153,5 +154,8 @@ function isCompiled(messages: Readonly<Record<string, unknown>>): boolean {
   return Object.values(messages).some((message) => typeof message !== 'string');
 }
 
-/** Core's own messages. */
-export const coreMessages: MessageSource = { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') };
+/** Core's own messages, and what its server refuses with. */
+export const coreMessages: readonly MessageSource[] = [
+  { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  { en: () => import('../../common/api/messages/en.json'), fr: () => import('../../common/api/messages/fr.json') },
+];

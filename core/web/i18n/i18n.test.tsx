@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { act, screen } from '@testing-library/react';
 import { Suspense } from 'react';
+import { autorun } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
-import { FakeServer, renderScreen, webStage } from '#core/testing/web';
+import { FakeServer, refusalProblems, renderScreen, webStage } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
@@ -93,6 +95,25 @@ describe('messages', () => {
     await vi.waitFor(() => expect(server.sentTo('PUT /api/me/preferences').map(({ body }) => body)).toEqual([{ language: 'en' }]));
   });
 
+  it('[PRO-20] of a plugin are found by what already draws, where the language was chosen twice before its words were there', async () => {
+    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const parts: readonly InstalledPlugin[] = [
+      { ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } },
+      { ...plugin, id: 'late', web: { messages: { en: async () => ({ default: { 'late.title': 'Late' } }), fr: async () => ({ default: { 'late.title': 'Tard' } }) } } },
+    ];
+    const { core } = await webStage({ plugins: parts });
+    await core.i18n.prepareAll(['fixture']);
+    // The person's preferences are read twice while the words come, as on a slow phone.
+    const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
+    // As a screen does, it draws at each change.
+    const stop = autorun(() => void core.i18n.intl);
+    french.come();
+    await Promise.all(changes);
+    stop();
+    await core.i18n.prepareAll(['late']);
+    expect(core.i18n.text('late.title')).toBe('Tard');
+  });
+
   it('that cannot be fetched fail for who waits for them, not for the page, and are asked for again by the next', async () => {
     vi.useFakeTimers();
     try {
@@ -172,6 +193,11 @@ describe("core's own messages", () => {
   it('[ACC-03] has no-access messages for all that can be lacked, and each tells to request access from the admin', () => {
     for (const thing of ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations']) expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
     expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
+  });
+
+  it('[PRO-20] has words in both languages for each refusal of its server', () => {
+    const core = path.resolve(import.meta.dirname, '../..');
+    expect(refusalProblems({ owner: 'core', messages: path.join(core, 'common/api/messages'), server: path.join(core, 'server') })).toEqual([]);
   });
 
   it('has words for every code of error and every rule', () => {

@@ -81,7 +81,7 @@ export function composeCore(product: Product, plugins: readonly InstalledPlugin[
   const i18n = new I18nService({
     available: product.languages,
     language: chosenLanguage(product.languages),
-    sourceOf: (plugin) => (plugin === coreScope ? coreMessages : plugins.find(({ id }) => id === plugin)?.web.messages),
+    sourcesOf: (plugin) => (plugin === coreScope ? coreMessages : plugins.filter(({ id }) => id === plugin).flatMap(({ web }) => [web.messages ?? [], web.refusals ?? []].flat())),
     onChosen: (language) => keepChoice(() => session, { language }),
   });
   const appearance = new AppearanceService({

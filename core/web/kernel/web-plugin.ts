@@ -11,6 +11,12 @@ export type Messages = Readonly<Record<string, string>>;
 export const routeCategories = ['ADMIN', 'DASHBOARD', 'TOUR'] as const;
 export type RouteCategory = (typeof routeCategories)[number];
 
+/** Messages by language. */
+export interface MessageSource {
+  readonly en: Load<Messages>;
+  readonly fr?: Load<Messages>;
+}
+
 export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
   readonly route: RouteRef;
   /** A message id: the page's title and its crumb. */
@@ -40,7 +46,9 @@ export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly routes?: readonly RouteDeclaration<M>[];
   readonly menu?: readonly MenuItem<M>[];
   readonly contributions?: readonly BoundContribution[];
-  readonly messages?: { readonly en: Load<Messages>; readonly fr?: Load<Messages> };
+  readonly messages?: MessageSource;
+  /** What the plugin's server refuses with, from `contract/messages/`, which both halves share. */
+  readonly refusals?: MessageSource;
   /** Bindings of the plugin's own child container. */
   readonly services?: Load<ContainerModule>;
   /** Tokens among `services` that other plugins may ask for. */

@@ -1,12 +1,11 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Empty, Instant } from '#core/api';
+import { Empty, Instant, nullable, ToldRefusal } from '#core/api';
 import { objectStates } from './object-states.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned, moved. */
 export type ModelPose = Static<typeof ModelPose>;
@@ -50,6 +49,8 @@ export const Model = Type.Object({
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
+  /** The same for the reader's language. */
+  refusal: nullable(ToldRefusal),
   /** Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before version 1. */
   address: nullable(Type.String()),
   /** How many tiles it is fetched in; 0: it is one GLB. */

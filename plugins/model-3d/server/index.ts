@@ -5,6 +5,7 @@ import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/
 import { createModel } from './migrations/0001-create-model.ts';
 import { noteImportJob } from './migrations/0002-note-import-job.ts';
 import { countTiles } from './migrations/0003-count-tiles.ts';
+import { keepRefusals } from './migrations/0004-keep-refusals.ts';
 import { managedModelsAt, mappingsAt, modelOf, modelsAt } from './queries/models.ts';
 import { ObjectLists } from './queries/object-lists.ts';
 import { modelUploadRules, receiveModel } from './receive-model.ts';
@@ -12,7 +13,7 @@ import { tablesOf } from './tables.ts';
 import { ViewerTokens } from './viewer-tokens.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createModel, noteImportJob, countTiles],
+  migrations: [createModel, noteImportJob, countTiles, keepRefusals],
   api: (api, context) => {
     const { engine, external } = context.settings;
     const tokens = new ViewerTokens(engine === 'external' && external ? { token: external.token, client: process.env['MODEL_VIEWER_CLIENT_ID'], secret: process.env['MODEL_VIEWER_CLIENT_SECRET'] } : undefined);

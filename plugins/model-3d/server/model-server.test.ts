@@ -232,10 +232,10 @@ describeOnDatabases('models', (kind) => {
     const bad = await imported('unit', Buffer.from('no model at all'), { model });
     expect(bad).toMatchObject({ model, result: 'FAILED' });
     const [row] = await models('unit');
-    expect(row).toMatchObject({ version: 1, state: 'READY', objects: 2, message: expect.stringContaining('no model that can be read') as string });
+    expect(row).toMatchObject({ version: 1, state: 'READY', objects: 2, message: expect.stringContaining('no model that can be read') as string, refusal: { message: 'model-3d.refused.notModel' } });
     const better = await imported('unit', boxes(3), { model });
     expect(better.result).toBe('SUCCESS');
-    expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null });
+    expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
     expect((await fetched(row!.address!, viewer)).statusCode).toBe(404);
     const moved = await server.call(placeModel, { params: { location: 'unit', model }, body: { name: 'Skid A', pose: { position: [1, 2, 3], heading: -90, scale: 0.001 } }, token: admin });
     expect(moved.body).toMatchObject({ name: 'Skid A', pose: { position: [1, 2, 3], heading: -90, scale: 0.001 } });
@@ -285,7 +285,7 @@ describeOnDatabases('models', (kind) => {
   it('[TOUR-13] tells an admin how far an import is, and that it failed', async () => {
     const bad = await imported('unit', Buffer.from('no model at all'), { name: 'Bad' });
     const managed = async (token = admin) => server.call(listManagedModels, { params: { location: 'site' }, token });
-    expect((await managed()).body).toMatchObject([{ id: bad.model, state: 'FAILED', version: 0, job: null, message: expect.stringContaining('no model that can be read') as string }]);
+    expect((await managed()).body).toMatchObject([{ id: bad.model, state: 'FAILED', version: 0, job: null, message: expect.stringContaining('no model that can be read') as string, refusal: { message: 'model-3d.refused.notModel' } }]);
     expect((await managed(viewer)).status).toBe(403);
     await server.call(removeModel, { params: { location: 'unit', model: bad.model }, token: admin });
   });

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { ToldRefusal } from '#core';
 import type { ServerContext } from '#core/server';
 import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
 
@@ -11,6 +12,8 @@ export interface ModelTables {
     readonly version: number;
     readonly state: Model['state'];
     readonly message: string | null;
+    /** Message id and values of `message`. */
+    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
     /** Id of the GLB, or of the folder of its tiles. */
     readonly file: string | null;
     /** 0: the file is a GLB. */

@@ -31,5 +31,6 @@ export default webPlugin<typeof manifest>()({
     contribute(tourTools, { id: 'model-3d.tools', order: 10, access: 'threeDimensionalAccess', modules: ['model-3d.module'], load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })) }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => parts().then(({ services }) => ({ default: services })),
 });

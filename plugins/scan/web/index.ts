@@ -26,5 +26,6 @@ export default webPlugin<typeof manifest>()({
     contribute(tourTools, { id: 'scan.tools', order: 10, access: 'scanAccess', modules: [scanModule], load: () => parts().then(({ ScanTools }) => ({ default: ScanTools })) }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => parts().then(({ services }) => ({ default: services })),
 });

@@ -10,6 +10,7 @@ import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jo
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createCapture } from './migrations/0002-create-capture.ts';
 import { importPanoramas } from './migrations/0003-import-panoramas.ts';
+import { keepRefusals } from './migrations/0004-keep-refusals.ts';
 import { nodesAt } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { openTourAt } from './queries/open-tour.ts';
@@ -19,7 +20,7 @@ import { tourAt } from './queries/tour-at.ts';
 import { noteVisit } from './queries/visited-nodes.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createTour, createCapture, importPanoramas],
+  migrations: [createTour, createCapture, importPanoramas, keepRefusals],
   api: (api, context) => {
     context.provide(Tours, {
       codeAt: async (location) => (await tourAt(context, location)).code,

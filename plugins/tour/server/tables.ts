@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { ToldRefusal } from '#core';
 import type { TagType, TourLink } from '#plugins/tour';
 import type { Pyramid } from './pyramid.ts';
 
@@ -57,6 +58,8 @@ export interface TourTables {
     readonly job: string;
     /** Why it could not be imported. */
     readonly message: string | null;
+    /** Message id and values of `message`. */
+    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
   };
   readonly link: { readonly from_node: string; readonly to_node: string; readonly kind: TourLink['kind']; readonly pan: number; readonly tilt: number; readonly distance: number };
   readonly line: {

@@ -14,6 +14,7 @@ export default webPlugin<typeof manifest>()({
     contribute(tagSections, { id: 'tour.seenFrom', order: 10, title: 'tour.tag.seenFrom', load: () => import('./screens/tour-screen.tsx').then(({ SeenFromSection }) => ({ default: SeenFromSection })) }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),
   provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, FreeWalks],
 });

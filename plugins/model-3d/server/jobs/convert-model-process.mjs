@@ -1,10 +1,10 @@
 // Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server.
-// Arguments: the file, where the GLB goes, the folder where tiles go, and from which size on a model is divided into them, as JSON. Says `{ progress }`, then `{ ok }` or `{ refused: sentence }` to its parent.
+// Arguments: the file, where the GLB goes, the folder where tiles go, and from which size on a model is divided into them, as JSON. Says `{ progress }`, then `{ ok }` or `{ refused: { message, values, where } }` to its parent.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
 import { dedup, prune, weld } from '@gltf-transform/functions';
-import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, Refusal, shrinkPictures, shrinkShapes, spreadInstances, tagOf, toSite } from './model-io.mjs';
+import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, reasonOf, Refusal, shrinkPictures, shrinkShapes, spreadInstances, tagOf, toSite } from './model-io.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
@@ -17,7 +17,7 @@ async function readDocument(io, file, head) {
     return { source: 'IFC', document: await readIfc(await readFile(file), mostVertices) };
   }
   if (text.startsWith('{')) return { source: 'GLTF', document: await readGltf(io, await readFile(file, 'utf8')) };
-  throw new Refusal('This is no model that can be read here. Please choose a GLB, a self-contained glTF, an IFC file, or 3D Tiles in a ZIP file.');
+  throw new Refusal('model-3d.refused.notModel');
 }
 
 async function firstBytes(file) {
@@ -32,7 +32,7 @@ async function firstBytes(file) {
 
 async function readGltf(io, text) {
   const json = JSON.parse(text);
-  if (json.root && json.asset) throw new Refusal('This is the list of a set of 3D Tiles without its tiles. Please upload the whole folder as one ZIP file.');
+  if (json.root && json.asset) throw new Refusal('model-3d.refused.tilesetAlone');
   checkSizes(json);
   return io.readJSON({ json, resources: {} });
 }
@@ -75,7 +75,7 @@ async function convert(input, output, folder, largeFrom) {
   say(0.3);
   const root = document.getRoot();
   const [scene] = root.listScenes();
-  if (!scene) throw new Refusal('The model has no scene: there is nothing to show in it.');
+  if (!scene) throw new Refusal('model-3d.refused.noScene');
   await unpackKtx2(document);
   const notes = leaveOut(document);
   const meshesBefore = root.listMeshes().length;
@@ -90,9 +90,9 @@ async function convert(input, output, folder, largeFrom) {
   );
   say(0.5);
   const triangles = countTriangles(document);
-  if (triangles === 0) throw new Refusal('The model has no surface: there is nothing to show in it.');
+  if (triangles === 0) throw new Refusal('model-3d.refused.noSurface');
   const bounds = toSite(getBounds(root.getDefaultScene() ?? scene));
-  if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new Refusal('The model has points that lie nowhere (not a number). Please export it anew.');
+  if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new Refusal('model-3d.refused.notNumbers');
   await document.transform(shrinkPictures());
   const report = (bytesAfter) => ({ source, bytesBefore: size, bytesAfter, meshesBefore, meshesAfter: root.listMeshes().length, objects, tagged, triangles, notes: notesOf({ ...notes, tagsRepeated }) });
   if (isLarge(document, triangles, largeFrom)) {
@@ -110,6 +110,6 @@ async function convert(input, output, folder, largeFrom) {
 const [input, output, folder, largeFrom] = process.argv.slice(2);
 const answer = await convert(input, output, folder, largeFrom ? JSON.parse(largeFrom) : undefined).then(
   (ok) => ({ ok }),
-  (error) => ({ refused: error instanceof Refusal ? error.message : `The model could not be read: ${String(error?.message ?? error).slice(0, 300)}` }),
+  (error) => ({ refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable', { reason: reasonOf(error) })).told }),
 );
 process.send?.(answer, () => process.disconnect());

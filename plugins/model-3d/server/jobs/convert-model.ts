@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
-import type { Point3 } from '#core';
+import { refusalIn, type Point3, type SpokenRefusal, type ToldRefusal } from '#core';
 import { invalidRequest } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
+import { modelRefusal } from '../../contract/refusals.ts';
 
 export interface Converted {
   readonly report: ModelReport;
@@ -11,7 +12,7 @@ export interface Converted {
   readonly tiles: number;
 }
 
-type Answer = { readonly ok: Converted } | { readonly refused: string } | { readonly progress: number };
+type Answer = { readonly ok: Converted } | { readonly refused: ToldRefusal } | { readonly progress: number };
 
 /** Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything is read. */
 const heapMegabytes = 3072;
@@ -30,7 +31,7 @@ export const tilesFolder = (output: string): string => `${output}.tiles`;
 
 /**
  * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the server.
- * Throws `invalidRequest` with a sentence where the file cannot be used.
+ * Throws `invalidRequest` with a refusal where the file cannot be used.
  */
 export function convertModel(input: string, output: string, { signal, onProgress, largeFrom }: ConvertOptions = {}): Promise<Converted> {
   return new Promise((resolve, reject) => {
@@ -50,8 +51,14 @@ export function convertModel(input: string, output: string, { signal, onProgress
       signal?.removeEventListener('abort', stop);
       if (signal?.aborted) reject(signal.reason as Error);
       else if (answer && 'ok' in answer) resolve(answer.ok);
-      else if (answer && 'refused' in answer) reject(invalidRequest(answer.refused));
-      else reject(invalidRequest('The model is too large or too entangled to be converted here. Please export it in parts.'));
+      else if (answer && 'refused' in answer) reject(invalidRequest(spoken(answer.refused)));
+      else reject(invalidRequest(modelRefusal('model-3d.refused.tooEntangled')));
     });
   });
+}
+
+/** The process has ids of the same catalogue; a test holds them against it. */
+function spoken({ message, values, where }: ToldRefusal): SpokenRefusal {
+  const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
+  return where === undefined ? refusal : refusalIn(where, refusal);
 }

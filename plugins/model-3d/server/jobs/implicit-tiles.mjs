@@ -16,8 +16,8 @@ export async function explicitTile(tile, folder, read) {
   const branches = { QUADTREE: 4, OCTREE: 8 }[rule.subdivisionScheme];
   const levels = rule.availableLevels ?? (rule.maximumLevel ?? -1) + 1;
   const { subtreeLevels } = rule;
-  if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string') throw new Refusal('The 3D Tiles are divided by a rule (implicit tiling) that is not complete. Please export them anew.');
-  if (levels > mostLevels) throw new Refusal(`The 3D Tiles are divided by a rule (implicit tiling) into ${levels} levels: at most ${mostLevels} can be read. Please export them anew.`);
+  if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string') throw new Refusal('model-3d.refused.implicitRule');
+  if (levels > mostLevels) throw new Refusal('model-3d.refused.implicitLevels', { levels, most: mostLevels });
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
   let tiles = 0;
 
@@ -29,7 +29,7 @@ export async function explicitTile(tile, folder, read) {
     const index = (branches ** local - 1) / (branches - 1) + morton;
     if (!subtree.tile(index)) return undefined;
     tiles += 1;
-    if (tiles > mostTiles) throw new Refusal(`The set of 3D Tiles is too large: at most ${mostTiles} tiles can be read. Please export it in parts.`);
+    if (tiles > mostTiles) throw new Refusal('model-3d.refused.implicitTiles', { most: mostTiles });
     const children = [];
     for (let branch = 0; at.level + 1 < levels && branch < branches; branch++) {
       const below = { level: at.level + 1, x: at.x * 2 + (branch & 1), y: at.y * 2 + ((branch >> 1) & 1), z: at.z * 2 + ((branch >> 2) & 1) };
@@ -51,20 +51,20 @@ const filled = (template, at) => String(template).replaceAll(/\{(level|x|y|z)\}/
 
 async function subtreeOf(name, read) {
   const bytes = await read(name);
-  if (!bytes) throw new Refusal(`The ZIP file lacks '${name}', which its 3D Tiles need. Please upload the whole folder.`);
+  if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
   const packed = bytes.toString('latin1', 0, 4) === 'subt';
   const length = packed ? Number(bytes.readBigUInt64LE(8)) : bytes.length;
   let json;
   try {
     json = JSON.parse(bytes.toString('utf8', packed ? headBytes : 0, packed ? headBytes + length : length));
   } catch {
-    throw new Refusal(`'${name}' cannot be read: it may be cut short. Please make the ZIP file anew.`);
+    throw new Refusal('model-3d.refused.subtree', {}, name);
   }
   const buffers = [];
   for (const buffer of json.buffers ?? []) {
     const beside = buffer.uri === undefined ? undefined : entryOf(String(buffer.uri), path.posix.dirname(name));
     const own = beside === undefined ? bytes.subarray(headBytes + length) : await read(beside);
-    if (!own) throw new Refusal(`The ZIP file lacks '${beside}', which its 3D Tiles need. Please upload the whole folder.`);
+    if (!own) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
     buffers.push(own);
   }
   const bits = (availability) => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { toldOf } from '#core';
 import { ServerError, type FolderEntry, type JobOutcome, type JobRun, type ServerContext, type StoredFile } from '#core/server';
 import { tablesOf } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
@@ -38,7 +39,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
       const version = present.file === made.file ? present.version : present.version + 1;
       await transaction
         .updateTable('model')
-        .set({ state: 'READY', message: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version, updated_at: new Date() })
+        .set({ state: 'READY', message: null, refusal: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version, updated_at: new Date() })
         .where('id', '=', model)
         .execute();
       return present;
@@ -51,9 +52,9 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     return { result: notes.length > 0 ? 'WARNING' : 'SUCCESS', message };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
-    await tables.updateTable('model').set({ state: row.version === 0 ? 'FAILED' : 'READY', message: error.message, updated_at: new Date() }).where('id', '=', model).execute();
+    await tables.updateTable('model').set({ state: row.version === 0 ? 'FAILED' : 'READY', message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)), updated_at: new Date() }).where('id', '=', model).execute();
     await context.files.remove(source);
-    return { result: 'FAILED', message: error.message };
+    return { result: 'FAILED', message: error.words };
   }
 }
 

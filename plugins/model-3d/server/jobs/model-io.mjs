@@ -13,8 +13,16 @@ const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
 /** What the browser can draw from. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** A file that cannot be used; its message is for the person who uploaded it. */
-export class Refusal extends Error {}
+/** A file that cannot be used: a message id of `contract/messages/` and its values, for the person who uploaded it. `where`: the entry of a ZIP file that it is about. */
+export class Refusal extends Error {
+  constructor(id, values = {}, where = undefined) {
+    super(id);
+    this.told = { message: id, values, ...(where === undefined ? {} : { where }) };
+  }
+}
+
+/** What a library says of a failure, cut to what fits on a screen. */
+export const reasonOf = (error) => String(error?.message ?? error).slice(0, 160);
 
 export async function openIo() {
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
@@ -26,16 +34,16 @@ export async function openIo() {
 export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
   const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
-  if (vertices > mostVertices * 3) throw new Refusal(`The model is too large: it names ${vertices} values, and at most ${mostVertices * 3} can be converted. Please export it in parts.`);
-  if ((json.nodes?.length ?? 0) > mostNodes) throw new Refusal(`The model has ${json.nodes.length} objects; at most ${mostNodes} can be converted. Please export it in parts.`);
+  if (vertices > mostVertices * 3) throw new Refusal('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
+  if ((json.nodes?.length ?? 0) > mostNodes) throw new Refusal('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
   const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find((part) => part.uri !== undefined && !String(part.uri).startsWith('data:'));
-  if (outside) throw new Refusal(`The model needs a further file ('${String(outside.uri).slice(0, 80)}'). Please export it as GLB with all in it, which is one file.`);
-  if (!String(json.asset?.version ?? '').startsWith('2.')) throw new Refusal(`The model is glTF ${json.asset?.version ?? 'without a version'}; version 2 is needed. Please export it anew.`);
+  if (outside) throw new Refusal('model-3d.refused.furtherFile', { file: String(outside.uri).slice(0, 80) });
+  if (!String(json.asset?.version ?? '').startsWith('2.')) throw new Refusal('model-3d.refused.gltfVersion', { version: String(json.asset?.version ?? '?').slice(0, 20) });
 }
 
 export async function readGlb(io, bytes) {
-  if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new Refusal('The GLB is not of version 2. Please export it anew.');
-  if (bytes.readUInt32LE(8) > bytes.length) throw new Refusal(`The file is cut short: it says that it has ${bytes.readUInt32LE(8)} bytes, and has ${bytes.length}. Please upload it again.`);
+  if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new Refusal('model-3d.refused.glbVersion');
+  if (bytes.readUInt32LE(8) > bytes.length) throw new Refusal('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
   const length = bytes.readUInt32LE(12);
   checkSizes(JSON.parse(bytes.toString('utf8', 20, 20 + length)));
   return io.readBinary(bytes);
@@ -80,7 +88,7 @@ export async function spreadInstances(document) {
   const batches = document.getRoot().listNodes().flatMap((node) => node.getExtension(instancing) ?? []);
   if (batches.length === 0) return;
   const count = batches.reduce((sum, batch) => sum + (batch.listAttributes()[0]?.getCount() ?? 0), 0);
-  if (count > mostNodes) throw new Refusal(`The model shows shapes ${count} times; at most ${mostNodes} can be converted. Please export it in parts.`);
+  if (count > mostNodes) throw new Refusal('model-3d.refused.tooManyInstances', { count, most: mostNodes });
   await document.transform(uninstance());
 }
 

@@ -1,6 +1,7 @@
 // Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey, with GlobalId, name and tag. web-ifc gives metres, y up.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, LogLevel } from 'web-ifc';
+import { Refusal } from './model-io.mjs';
 
 const valueOf = (field) => (field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined);
 const transparentBelow = 0.99;
@@ -10,7 +11,7 @@ export async function readIfc(bytes, mostVertices) {
   await api.Init();
   api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
   const model = api.OpenModel(bytes, { COORDINATE_TO_ORIGIN: false });
-  if (model < 0) throw new Error('the IFC file could not be opened');
+  if (model < 0) throw new Refusal('model-3d.refused.ifcUnreadable');
   try {
     return await documentOf(api, model, mostVertices);
   } finally {
@@ -41,7 +42,7 @@ async function documentOf(api, model, mostVertices) {
     geometry.delete?.();
     const count = points.length / 6;
     vertices += count;
-    if (vertices > mostVertices) throw new Error(`the IFC file has more than ${mostVertices} vertices; please export it in parts`);
+    if (vertices > mostVertices) throw new Refusal('model-3d.refused.ifcTooLarge', { most: mostVertices });
     const made = count === 0 || indices.length === 0 ? undefined : document.createMesh().addPrimitive(primitiveOf(document, buffer, points, indices, material(color)));
     shapes.set(key, made);
     return made;

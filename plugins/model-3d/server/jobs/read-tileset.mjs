@@ -51,14 +51,14 @@ class TilesetReader {
 
   async read() {
     const name = this.#zip.names.filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/')).sort((a, b) => a.split('/').length - b.split('/').length)[0];
-    if (name === undefined) throw new Refusal("The ZIP file holds no 'tileset.json'. A model as GLB or IFC is uploaded as it is; of 3D Tiles the whole folder is needed.");
+    if (name === undefined) throw new Refusal('model-3d.refused.noTileset');
     const set = await this.#json(name);
     this.#frame = levelFrame(set.root);
     if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#up = identity;
     const root = await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: identity, refine: 'REPLACE', depth: 0, above: [name] });
     const { objects } = this.#writer;
-    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds)) throw new Refusal(`There is no surface in the 3D Tiles${this.#notes.pointsDropped > 0 ? ': they are points. A point cloud is uploaded as a scan (E57, LAS, LAZ)' : ''}.`);
-    if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite)) throw new Refusal('The 3D Tiles have points that lie nowhere (not a number). Please export them anew.');
+    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds)) throw new Refusal(this.#notes.pointsDropped > 0 ? 'model-3d.refused.tilesArePoints' : 'model-3d.refused.tilesNoSurface');
+    if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite)) throw new Refusal('model-3d.refused.tilesNotNumbers');
     await this.#writer.finish({ geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError), root: root.tile });
     const { tags } = objects;
     const seen = new Set();
@@ -68,14 +68,14 @@ class TilesetReader {
 
   async #json(name) {
     const bytes = await this.#zip.read(name);
-    if (!bytes) throw new Refusal(`The ZIP file lacks '${name}', which its 3D Tiles need. Please upload the whole folder.`);
+    if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
     let set;
     try {
       set = JSON.parse(bytes.toString('utf8'));
     } catch {
-      throw new Refusal(`'${name}' is no JSON: it may be cut short. Please make the ZIP file anew.`);
+      throw new Refusal('model-3d.refused.notJson', {}, name);
     }
-    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version))) throw new Refusal(`'${name}' is not of 3D Tiles 1.0 or 1.1. Please export them anew.`);
+    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version))) throw new Refusal('model-3d.refused.tilesVersion', {}, name);
     return set;
   }
 
@@ -83,7 +83,7 @@ class TilesetReader {
   async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
     const tile = ruleOf(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
-    if (this.#tiles > mostTiles || depth > deepest) throw new Refusal(`The set of 3D Tiles is too large: at most ${mostTiles} tiles, ${deepest} deep, can be read. Please export it in parts.`);
+    if (this.#tiles > mostTiles || depth > deepest) throw new Refusal('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
     const own = Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite) ? multiply(matrix, tile.transform) : matrix;
     const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase()) ? String(tile.refine).toUpperCase() : inherited;
     const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: entryOf(String(content.uri ?? content.url ?? ''), folder) }));
@@ -92,7 +92,7 @@ class TilesetReader {
     const written = shapes.length === 0 ? undefined : await this.#content(shapes, { matrix: own, whole: refine === 'ADD' || leaf, alone: refine === 'ADD', properties: tile.metadata?.properties });
     const below = [];
     for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
-      if (above.includes(name)) throw new Refusal(`'${name}' contains itself. Please export the 3D Tiles anew.`);
+      if (above.includes(name)) throw new Refusal('model-3d.refused.containsItself', {}, name);
       const set = await this.#json(name);
       below.push(await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: own, refine, depth: depth + 1, above: [...above, name] }));
     }
@@ -140,7 +140,7 @@ class TilesetReader {
     this.#triangles += triangles;
     this.#meshes.after += file.getRoot().listMeshes().length;
     this.#vertices += file.getRoot().listAccessors().reduce((sum, accessor) => sum + accessor.getCount(), 0);
-    if (this.#vertices > mostVertices * 3) throw new Refusal(`The 3D Tiles are too large: at most ${mostVertices * 3} values can be converted. Please export them in parts.`);
+    if (this.#vertices > mostVertices * 3) throw new Refusal('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
     this.#names.reach(scene, (node) => toSite(getBounds(node)));
     return this.#writer.write(file);
   }

@@ -2,7 +2,7 @@
 import { Document } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
 import { B3DMLoaderBase, CMPTLoaderBase, I3DMLoaderBase } from '3d-tiles-renderer/core';
-import { readGlb, Refusal } from './model-io.mjs';
+import { readGlb, reasonOf, Refusal } from './model-io.mjs';
 import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs';
 
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -16,7 +16,7 @@ export async function openContent(io, contents, read) {
   const pieces = [];
   for (const { name, metadata, group } of contents) {
     const bytes = await read(name);
-    if (!bytes) throw new Refusal(`The ZIP file lacks '${name}', which its 3D Tiles need. Please upload the whole folder.`);
+    if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
     for (const piece of await piecesOf(io, bytes, name, read, counts)) pieces.push({ ...piece, name, properties: metadata?.properties, group });
   }
   if (pieces.length === 0) return counts;
@@ -58,7 +58,7 @@ async function piecesOf(io, bytes, name, read, counts) {
       return found;
     }
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`'${name}': ${error.message}`) : new Refusal(`The tile '${name}' cannot be read (${String(error?.message ?? error).slice(0, 160)}). Please export it anew.`);
+    throw error instanceof Refusal ? new Refusal(error.told.message, error.told.values, name) : new Refusal('model-3d.refused.tileUnreadable', { reason: reasonOf(error) }, name);
   }
   if (kind === 'pnts') counts.points += 1;
   else counts.unread += 1;
@@ -86,12 +86,12 @@ async function instanced(io, bytes, name, read) {
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));
   const beside = format === 0 ? new URL(Buffer.from(glbBytes).toString('utf8').replaceAll(/[\0 ]+$/g, ''), `zip:/${name}`).pathname.slice(1) : undefined;
   const glb = beside === undefined ? Buffer.from(glbBytes) : await read(decodeURIComponent(beside));
-  if (!glb) throw new Refusal(`it needs '${beside}', which the ZIP file lacks. Please upload the whole folder.`);
+  if (!glb) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
   const get = (what, type, component = 'FLOAT') => featureTable.getData(what, count, component, type);
   const positions = positionsOf(featureTable, get, count);
   const [ups, rights, scales, scale3] = [get('NORMAL_UP', 'VEC3'), get('NORMAL_RIGHT', 'VEC3'), get('SCALE', 'SCALAR'), get('SCALE_NON_UNIFORM', 'VEC3')];
-  if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2')) throw new Refusal('its directions are packed (OCT32P), which is not read. Please export it as GLB.');
+  if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2')) throw new Refusal('model-3d.refused.packedDirections');
   const center = featureTable.getData('RTC_CENTER', 1, 'FLOAT', 'VEC3') ?? [0, 0, 0];
   const three = (array, index) => [array[index * 3], array[index * 3 + 1], array[index * 3 + 2]];
   const matrices = Array.from({ length: count }, (_, index) => {
@@ -117,6 +117,6 @@ function positionsOf(featureTable, get, count) {
   if (plain) return plain;
   const quantized = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
   const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((what) => featureTable.getData(what, 1, 'FLOAT', 'VEC3'));
-  if (!quantized || !offset || !scale) throw new Refusal('its instances have no positions. Please export it anew.');
+  if (!quantized || !offset || !scale) throw new Refusal('model-3d.refused.noInstancePlaces');
   return Float64Array.from({ length: count * 3 }, (_, at) => offset[at % 3] + (quantized[at] / 65535) * scale[at % 3]);
 }

@@ -112,7 +112,7 @@ export class TileWriter {
   }
 
   async #put(uri, content) {
-    if (this.bytes + content.byteLength > mostBytes) throw new Refusal('The model is too large: as tiles it would take more than 4 GB. Please export it in parts.');
+    if (this.bytes + content.byteLength > mostBytes) throw new Refusal('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
     const file = path.join(this.#folder, uri);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);

@@ -213,20 +213,20 @@ describe('delivered 3D Tiles', () => {
   });
 
   it.each([
-    ['no tileset', { 'a.glb': 'x' }, /no 'tileset\.json'/],
-    ['a missing tile', { 'tileset.json': set({ content: { uri: 'gone.glb' } }) }, /lacks 'gone\.glb'/],
-    ['a damaged tile', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': Buffer.concat([Buffer.from('glTF'), Buffer.alloc(40, 1)]) }, /'a\.glb'/],
+    ['no tileset', { 'a.glb': 'x' }, /no “tileset\.json”/],
+    ['a missing tile', { 'tileset.json': set({ content: { uri: 'gone.glb' } }) }, /lacks “gone\.glb”/],
+    ['a damaged tile', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': Buffer.concat([Buffer.from('glTF'), Buffer.alloc(40, 1)]) }, /“a\.glb”: The GLB is not of version 2/],
     ['a damaged list', { 'tileset.json': '{"asset":' }, /no JSON/],
     ['another version', { 'tileset.json': '{"asset":{"version":"3.0"},"root":{}}' }, /1\.0 or 1\.1/],
     ['tiles by half a rule', { 'tileset.json': set({ implicitTiling: {} }) }, /implicit tiling.*not complete/],
-    ['tiles by a rule without its subtrees', { 'tileset.json': set(byRule) }, /lacks 'subtrees\/0\.0\.0\.subtree'/],
+    ['tiles by a rule without its subtrees', { 'tileset.json': set(byRule) }, /lacks “subtrees\/0\.0\.0\.subtree”/],
     ['a set that contains itself', { 'tileset.json': set({ content: { uri: 'tileset.json' } }) }, /contains itself/],
     ['points alone', { 'tileset.json': set({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' }, /points.*point cloud/],
-    ['a tile that lies elsewhere', { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) }, /'https:\/\/tiles\.example\/a\.glb', which is not in the ZIP file/],
+    ['a tile that lies elsewhere', { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) }, /“https:\/\/tiles\.example\/a\.glb”, which is not in the ZIP file/],
     ['tiles of more levels than can be', { 'tileset.json': set({ ...byRule, implicitTiling: { ...byRule.implicitTiling, availableLevels: 50_000 } }) }, /into 50000 levels/],
-    ['a rule whose subtrees lie elsewhere', { 'tileset.json': set({ implicitTiling: { subdivisionScheme: 'QUADTREE', subtreeLevels: 2, availableLevels: 2, subtrees: { uri: 'https://tiles.example/{level}.subtree' } } }) }, /'https:\/\/tiles\.example\/0\.subtree', which is not in the ZIP file/],
+    ['a rule whose subtrees lie elsewhere', { 'tileset.json': set({ implicitTiling: { subdivisionScheme: 'QUADTREE', subtreeLevels: 2, availableLevels: 2, subtrees: { uri: 'https://tiles.example/{level}.subtree' } } }) }, /“https:\/\/tiles\.example\/0\.subtree”, which is not in the ZIP file/],
     ['sets that contain each other', { 'tileset.json': set({ content: { uri: 'b.json' } }), 'b.json': set({ content: { uri: './tileset.json' } }) }, /contains itself/],
-    ['a tile whose picture lies beside it', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': emptyGlb({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }) }, /'a\.glb'.*'brick\.png'/],
+    ['a tile whose picture lies beside it', { 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': emptyGlb({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }) }, /“a\.glb”.*“brick\.png”/],
     ['a way out of the folder', { '../../tileset.json': set({}) }, /ZIP file/],
   ])('[TOUR-13] are refused in words: %s', async (_, entries, words) => {
     pack(entries);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
-import { Refusal } from './model-io.mjs';
+import { reasonOf, Refusal } from './model-io.mjs';
 
 const mostEntries = 100_000;
 const mostBytes = 2 * 1024 ** 3;
@@ -17,7 +17,7 @@ function namesOf({ fileName, fileNameRaw }) {
 
 /** The entry that an address in a file of a folder names. */
 export function entryOf(address, folder) {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal(`The 3D Tiles refer to '${address.slice(0, 80)}', which is not in the ZIP file, and nothing is fetched from elsewhere. Please export them with all their tiles.`);
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
   const [plain = ''] = address.split('?');
   return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
 }
@@ -43,18 +43,18 @@ export class ZipEntries {
   static async open(file) {
     // The library refuses entries that lead out of the folder, and ends a stream that is longer than the entry says.
     const zip = await promisify(yauzl.open)(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }).catch((error) => {
-      throw new Refusal(`The ZIP file cannot be opened: ${error.message}. Please make it anew.`);
+      throw new Refusal('model-3d.refused.zipUnreadable', { reason: reasonOf(error) });
     });
     const entries = new Map();
     let [count, bytes] = [0, 0];
     await new Promise((resolve, reject) => {
-      zip.on('error', (error) => reject(new Refusal(`The ZIP file is damaged: ${error.message}. Please make it anew.`)));
+      zip.on('error', (error) => reject(new Refusal('model-3d.refused.zipUnreadable', { reason: reasonOf(error) })));
       zip.on('end', resolve);
       zip.on('entry', (entry) => {
         count += 1;
         bytes += entry.uncompressedSize;
-        if (count > mostEntries || bytes > mostBytes) return reject(new Refusal(`The ZIP file holds too much: at most ${mostEntries} files and 2 GB can be read. Please export the model in parts.`));
-        if (entry.isEncrypted()) return reject(new Refusal('The ZIP file is protected by a password. Please make it without one.'));
+        if (count > mostEntries || bytes > mostBytes) return reject(new Refusal('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }));
+        if (entry.isEncrypted()) return reject(new Refusal('model-3d.refused.zipPassword'));
         if (!entry.fileName.endsWith('/')) for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
         zip.readEntry();
       });
@@ -78,11 +78,11 @@ export class ZipEntries {
   async read(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    if (entry.uncompressedSize > mostOfOne) throw new Refusal(`'${name}' is too large: at most 256 MB of one tile can be read. Please export it in smaller tiles.`);
+    if (entry.uncompressedSize > mostOfOne) throw new Refusal('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
     try {
       return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
     } catch (error) {
-      throw new Refusal(`'${name}' in the ZIP file is damaged: ${error.message}. Please make it anew.`);
+      throw new Refusal('model-3d.refused.entryDamaged', { reason: reasonOf(error) }, name);
     }
   }
 

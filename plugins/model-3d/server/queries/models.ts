@@ -34,7 +34,7 @@ export async function managedModelsAt(context: ModelContext & Pick<ServerContext
       const job = row.state !== 'IMPORTING' || row.job === null ? undefined : await context.jobs.find(row.job);
       if (job?.status === 'INPROGRESS') return { ...toModel(row, context), job: { id: job.id, done: job.done, total: job.total } };
       const model = { ...toModel(row, context), job: null };
-      return row.state === 'IMPORTING' ? { ...model, state: row.version === 0 ? 'FAILED' : 'READY', message: row.message ?? job?.message ?? null } : model;
+      return row.state === 'IMPORTING' ? { ...model, state: row.version === 0 ? 'FAILED' : 'READY', ...(row.message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : {}) } : model;
     }),
   );
 }

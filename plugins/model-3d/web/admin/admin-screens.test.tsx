@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
 import type { ManagedModel, MappedObject } from '../../contract/api.ts';
@@ -17,6 +17,7 @@ const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
   version: 2,
   state: 'READY',
   message: null,
+  refusal: null,
   tiles: 0, address: '/api/files/1',
   bytes: 2_000_000,
   objects: 5,
@@ -76,6 +77,27 @@ describe('the models of a location', () => {
     server.on('GET /api/model-3d/:location/managed-models', { status: 200, body: [] });
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('There is no 3D model at M10')).toBeDefined();
+  });
+});
+
+describe('why a model was refused', () => {
+  it('[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or has one that nobody knows, as the server said it', async () => {
+    const refused = (id: string, rest: Partial<ManagedModel>) => model({ id, name: id, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [
+          refused('told', { message: 'x', refusal: { message: 'model-3d.refused.cutShort', values: { expected: 1234567, size: 1000 }, where: 'tiles/a.glb' } }),
+          refused('old', { message: 'It was cut short long ago.' }),
+          refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
+        ],
+      })
+      .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
+    expect(await screen.findByText('“tiles/a.glb”: The file is cut short: it says that it has 12,34,567 bytes, and has 1,000. Please upload it again.')).toBeDefined();
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(screen.getByText(/Le fichier est tronqué/).textContent?.replaceAll(/\s/g, ' ')).toBe('« tiles/a.glb » : Le fichier est tronqué : il annonce 1 234 567 octets et en a 1 000. Envoyez-le de nouveau.');
+    for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.']) expect(screen.getByText(sentence)).toBeDefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { mandatory, maxLength, max, number } from '#core';
 import { Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, FormDialog, ImportCard, PlaceFields, useAdminStyles } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
+import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -18,11 +18,12 @@ interface ModelCardProps {
 export const ModelCard = observer(function ModelCard({ model, place, onChanged }: ModelCardProps) {
   const styles = useAdminStyles();
   const t = useText();
+  const refusalWords = useRefusalWords();
   const formats = useFormats();
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'renew' | 'remove'>();
-  const { id, name, location, state, message, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
+  const { id, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
   const title = `model-${id}`;
   const close = (): void => setOpen(undefined);
   const button = (what: NonNullable<typeof open>, words: string) => (
@@ -45,7 +46,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       }
       job={job}
       jobWords={t('model-3d.admin.importing')}
-      message={message}
+      message={refusalWords(model)}
       facts={[
         [t('model-3d.admin.at'), place],
         ...(version === 0

@@ -20,7 +20,7 @@ const model: Model = {
   location: 'unit',
   version: 1,
   state: 'READY',
-  message: null,
+  message: null, refusal: null,
   address: '/api/files/plant',
   tiles: 0,
   bytes: 100,

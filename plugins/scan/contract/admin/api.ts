@@ -1,6 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant } from '#core/api';
+import { GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
 import { ScanToken } from '../api.ts';
 import { stationTies } from '../ties.ts';
 import { CloudExtent, cloudKinds } from '../cloud/api.ts';
@@ -9,7 +9,6 @@ const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Name = Type.String({ minLength: 1, maxLength: 120 });
 const Point = Type.Unsafe<Point3>(Type.Array(Type.Number({ minimum: -1e8, maximum: 1e8 }), { minItems: 3, maxItems: 3 }));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
 export type ScanPlace = Static<typeof ScanPlace>;
@@ -45,6 +44,8 @@ export const ScanDelivery = Type.Object({
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
+  /** The same for the reader's language. */
+  refusal: nullable(ToldRefusal),
   /** The job that is under way. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number() })),

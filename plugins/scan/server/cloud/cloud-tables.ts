@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ToldRefusal } from '#core';
 import type { ServerContext } from '#core/server';
 import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
@@ -22,6 +23,8 @@ export interface CloudTables {
     readonly job: string | null;
     /** Why the latest import failed. */
     readonly message: string | null;
+    /** Message id and values of `message`. */
+    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
     /** What became of the scans of E57 files. */
     readonly stations: ColumnType<readonly StationReport[], string, string>;
     readonly created_at: Generated<Date>;
@@ -31,4 +34,4 @@ export interface CloudTables {
 export const cloudTables = (context: Pick<ServerContext, 'database'>) => context.database.of<CloudTables>('scan');
 
 /** What a row begins with beside what it is. */
-export const newCloud = (place: ScanPlace) => ({ place: JSON.stringify(place), job: null, message: null, stations: '[]' });
+export const newCloud = (place: ScanPlace) => ({ place: JSON.stringify(place), job: null, message: null, refusal: null, stations: '[]' });

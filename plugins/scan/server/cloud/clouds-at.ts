@@ -4,6 +4,7 @@ import { locationPath } from '#core';
 import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
 import { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
+import { scanRefusal } from '../../contract/refusals.ts';
 import { standing } from '../stations/scan-frame.ts';
 import { scanAudience } from '../queries/scan-token.ts';
 import { cloudTables, newCloud } from './cloud-tables.ts';
@@ -66,6 +67,6 @@ function placeOf(text: string | undefined): ScanPlace {
   } catch {
     place = undefined;
   }
-  if (!Check(ScanPlace, place)) throw invalidRequest('The place of the scan cannot be read. Please give position (three metres) and heading (degrees).', [{ pointer: '/place', message: 'core.validation.invalid' }]);
+  if (!Check(ScanPlace, place)) throw invalidRequest(scanRefusal('scan.refused.place'), [{ pointer: '/place', message: 'core.validation.format' }]);
   return place;
 }

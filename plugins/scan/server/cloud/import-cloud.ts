@@ -1,3 +1,4 @@
+import { toldOf } from '#core';
 import type { JobOutcome, JobRun, ServerContext } from '#core/server';
 import type { StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
@@ -39,12 +40,12 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
   if (!row) return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
   try {
     const opened: PointSource[] = [];
-    for (const id of row.source_files) opened.push(await openPoints(await storedBytes(context.files, id)));
+    for (const id of row.source_files) opened.push(await openSource(context, id, row.source_files.length > 1));
     const scans = stations ? scansOf(opened) : [];
     // Points are read and written for the cloud, and read twice for stations.
     const total = 2 * pointsOf(opened) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const made = (run.cursor as ImportCursor | undefined) ?? (await makeCloud(context, run, code, row, opened, total));
-    const { numUpdatedRows } = await tables.updateTable('cloud').set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null }).where('code', '=', code).executeTakeFirst();
+    const { numUpdatedRows } = await tables.updateTable('cloud').set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null, refusal: null }).where('code', '=', code).executeTakeFirst();
     const left = numUpdatedRows === 0n ? made.file : row.data_file === made.file ? null : row.data_file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
     if (numUpdatedRows === 0n) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
@@ -54,8 +55,30 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     return { result: refused > 0 ? 'WARNING' : 'SUCCESS', message: `${reports.length - refused} of ${reports.length} scans became stations.` };
   } catch (error) {
     if (!(error instanceof ScanUnreadable)) throw error;
-    await tables.updateTable('cloud').set({ message: error.message }).where('code', '=', code).execute();
-    return { result: 'FAILED', message: error.message };
+    await tables.updateTable('cloud').set({ message: error.message, refusal: JSON.stringify(toldOf(error.words)) }).where('code', '=', code).execute();
+    return { result: 'FAILED', message: error.words };
+  }
+}
+
+/** A file of the delivery; what is refused of one of several names it. */
+async function openSource({ files }: ImportContext, id: string, oneOfSeveral: boolean): Promise<PointSource> {
+  const bytes = await storedBytes(files, id);
+  if (!oneOfSeveral) return openPoints(bytes);
+  const name = (await files.find(id))?.name ?? id;
+  const inFile = (error: unknown): unknown => (error instanceof ScanUnreadable ? error.in(name) : error);
+  try {
+    const source = await openPoints(bytes);
+    return { ...source, points: () => pointsIn(source, inFile) };
+  } catch (error) {
+    throw inFile(error);
+  }
+}
+
+async function* pointsIn(source: PointSource, inFile: (error: unknown) => unknown): AsyncGenerator<PointBatch> {
+  try {
+    yield* source.points();
+  } catch (error) {
+    throw inFile(error);
   }
 }
 
@@ -94,6 +117,6 @@ async function extentOf(source: PointSource, run: JobRun<ImportCloudPayload>): P
     points += batch.count;
     if (points - told > 200_000) await run.progress({ done: (told = points), total: 2 * source.count });
   }
-  if (points === 0) throw new ScanUnreadable('The file holds no points. Export the scan with its points.');
+  if (points === 0) throw new ScanUnreadable('scan.refused.noPoints');
   return { points, minimum, maximum, colored, withIntensity: true };
 }

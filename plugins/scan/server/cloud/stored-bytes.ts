@@ -13,7 +13,7 @@ export async function storedBytes(files: FileStore, id: string): Promise<ByteSou
     read: async (offset, length) => {
       if (length === 0) return Buffer.alloc(0);
       if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
-        throw new ScanUnreadable(`The file ends at byte ${size}, but ${length} bytes from byte ${offset} are needed. It is cut off or damaged: deliver it again.`);
+        throw new ScanUnreadable('scan.refused.cutShort', { size, length, offset });
       }
       return buffer(await files.read(id, { start: offset, end: offset + length - 1 }));
     },

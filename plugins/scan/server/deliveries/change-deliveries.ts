@@ -2,6 +2,7 @@ import { normalizePan } from '#core';
 import { conflict, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ScanPlace } from '../../contract/admin/api.ts';
+import { scanRefusal } from '../../contract/refusals.ts';
 import type { StationTie } from '../../contract/ties.ts';
 import { cloudTables, type CloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
@@ -21,8 +22,8 @@ export async function changeDeliveryAt(context: CloudContext, caller: Caller, lo
   if (!known) throw notFound('A delivery of this location');
   const moves = !samePlace(known.place, place);
   const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
-  if (running?.status === 'INPROGRESS') throw conflict('These scans are still being imported. Wait until that has ended, then place them.');
-  if (moves && known.source_files.length === 0) throw conflict('The files of these scans are not kept here, so they stay where they are. Deliver them anew at the right place.');
+  if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
+  if (moves && known.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
   const job = await context.database
     .of<CloudTables & ScanTables>(scanSchema)
     .transaction()
@@ -31,13 +32,13 @@ export async function changeDeliveryAt(context: CloudContext, caller: Caller, lo
       if (!row) throw notFound('A delivery of this location');
       await transaction.updateTable('cloud').set({ name: name.trim(), captured_at: capturedAt }).where('code', '=', code).execute();
       if (!moves) return null;
-      if (row.job !== known.job) throw conflict('Somebody else has just placed these scans. Load the page anew.');
+      if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
       for (const { code: station, x, y, z, heading } of await transaction.selectFrom('station').select(['code', 'x', 'y', 'z', 'heading']).where('delivery', '=', code).execute()) {
         const [east, north, up] = inSite(place, fromSite(row.place, [x, y, z]));
         await transaction.updateTable('station').set({ x: east, y: north, z: up, heading: normalizePan(heading - row.place.heading + place.heading) }).where('code', '=', station).execute();
       }
       const started = await context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code, stations: false }, caller.uid, transaction);
-      await transaction.updateTable('cloud').set({ place: JSON.stringify(place), job: started, message: null }).where('code', '=', code).execute();
+      await transaction.updateTable('cloud').set({ place: JSON.stringify(place), job: started, message: null, refusal: null }).where('code', '=', code).execute();
       return started;
     });
   if (job !== null) await context.jobs.look();
@@ -58,7 +59,7 @@ interface ChangedStation extends ScanPlace {
 export async function changeStationAt({ database, service }: StationContext & Pick<ServerContext, 'service'>, location: string, code: string, { name, position: [x, y, z], heading, tie, node }: ChangedStation): Promise<void> {
   const chosen = tie === 'CHOSEN' ? (node ?? null) : null;
   if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.code === chosen)) {
-    throw invalidRequest('The tour of this location has no such place. Load the page anew.', [{ pointer: '/node', message: 'core.validation.invalid' }]);
+    throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [{ pointer: '/node', message: 'core.validation.choice' }]);
   }
   const { numUpdatedRows } = await database.of<ScanTables>(scanSchema).updateTable('station').set({ name: name.trim(), x, y, z, heading: normalizePan(heading), ...(tie === undefined ? {} : { tie, node: chosen }) }).where('code', '=', code).where('location', '=', location).executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');

@@ -63,10 +63,11 @@ describeOnDatabases('deliveries of scans', (kind) => {
   const files = () => server.server.board.services.find(FileStore, 'test');
   const content = async (token = admin) => (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
 
-  async function deliver(file: Buffer, fields: Readonly<Record<string, string>> = {}) {
+  async function deliver(file: Buffer, fields: Readonly<Record<string, string>> = {}, second?: Buffer) {
     const boundary = 'delivery-boundary';
     const texts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-    const payload = Buffer.concat([Buffer.from(`${texts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="site.e57"\r\ncontent-type: application/octet-stream\r\n\r\n`), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+    const part = (name: string, bytes: Buffer): readonly Buffer[] => [Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`), bytes, Buffer.from('\r\n')];
+    const payload = Buffer.concat([Buffer.from(texts.join('')), ...part('site.e57', file), ...(second ? part('deck.e57', second) : []), Buffer.from(`--${boundary}--\r\n`)]);
     const answer = await server.app.inject({ method: 'POST', url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`, headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` }, payload });
     const body = answer.json<{ readonly code: string; readonly job: string; readonly message?: string }>();
     return { status: answer.statusCode, body, job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined };
@@ -108,6 +109,21 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(middle.data[pixel]! - middle.data[pixel + 2]!).toBeGreaterThan(150);
     await clear(body.code);
     expect(await content()).toMatchObject({ deliveries: [], stations: [] });
+  });
+
+  it('[PRO-20] say which of several files cannot be read and why, in whatever language it is read', async () => {
+    const whole = writeE57([sphere('first', true)]);
+    const { job } = await deliver(whole, {}, whole.subarray(0, whole.length - 1024));
+    expect(job).toMatchObject({ result: 'FAILED', message: `“deck.e57”: The E57 file is cut off: it should have ${whole.length} bytes and has ${whole.length - 1024}. Deliver it again.` });
+    const refusal = { message: 'scan.refused.e57CutOff', values: { expected: whole.length, size: whole.length - 1024 }, where: 'deck.e57' };
+    expect(job?.refusal).toEqual(refusal);
+    const [delivery] = (await content()).deliveries;
+    expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
+    await clear(delivery!.code);
+    // One file alone is named by its card.
+    const alone = await deliver(whole.subarray(0, whole.length - 1024));
+    expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
+    await clear(alone.body.code);
   });
 
   it('are placed elsewhere as a whole: stations at once, the cloud by a job', async () => {

@@ -16,7 +16,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
   if (places.length === 0) return [];
   const rows = await cloudTables(context).selectFrom('cloud').selectAll().where('location', 'in', places).orderBy('created_at', 'desc').orderBy('code').execute();
   return Promise.all(
-    rows.map(async ({ code, name, location: at, captured_at, kind, place, job: id, message, source_files, data_file, extent, stations, created_at }) => {
+    rows.map(async ({ code, name, location: at, captured_at, kind, place, job: id, message, refusal, source_files, data_file, extent, stations, created_at }) => {
       const job = id === null ? undefined : await context.jobs.find(id);
       const files = await Promise.all(source_files.map((file) => context.files.find(file)));
       const running = job?.status === 'INPROGRESS';
@@ -28,7 +28,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
         kind,
         place,
         state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
-        message: running ? null : (message ?? failureOf(job)),
+        ...(running ? succeeded : message === null ? failureOf(job) : { message, refusal }),
         job: running ? { id: job.id, done: job.done, total: job.total } : null,
         files: files.flatMap((file) => (file ? [{ name: file.name, bytes: file.bytes }] : [])),
         extent,
@@ -39,7 +39,9 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
   );
 }
 
-const failureOf = (job: Job | undefined): string | null => (job?.result === 'FAILED' ? job.message : null);
+type Failure = Pick<ScanDelivery, 'message' | 'refusal'>;
+const succeeded: Failure = { message: null, refusal: null };
+const failureOf = (job: Job | undefined): Failure => (job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : succeeded);
 
 export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
   const places = await reachedAround(context, caller, location);

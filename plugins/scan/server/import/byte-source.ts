@@ -23,7 +23,7 @@ export async function openFile(path: string): Promise<OpenFile> {
       const bytes = Buffer.allocUnsafe(length);
       for (let done = 0; done < length; ) {
         const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
-        if (bytesRead === 0) throw new ScanUnreadable(`The file became shorter while it was read (at byte ${offset + done}). Deliver it again.`);
+        if (bytesRead === 0) throw new ScanUnreadable('scan.refused.becameShorter', { offset: offset + done });
         done += bytesRead;
       }
       return bytes;
@@ -46,6 +46,6 @@ export function bytesInMemory(bytes: Uint8Array): ByteSource {
 
 function demandWithin(offset: number, length: number, size: number): void {
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
-    throw new ScanUnreadable(`The file ends at byte ${size}, but ${length} bytes from byte ${offset} are needed. It is cut off or damaged: deliver it again.`);
+    throw new ScanUnreadable('scan.refused.cutShort', { size, length, offset });
   }
 }

@@ -8,5 +8,5 @@ export async function openPoints(source: ByteSource): Promise<E57File | LasFile>
   const magic = (await source.read(0, Math.min(8, source.size))).toString('latin1');
   if (magic === 'ASTM-E57') return openE57(source);
   if (magic.startsWith('LASF')) return openLas(source);
-  throw new ScanUnreadable('This is no file of points that can be read: E57, LAS 1.0 to 1.4, LAZ and COPC are. Export the scan as one of them.');
+  throw new ScanUnreadable('scan.refused.notPoints');
 }

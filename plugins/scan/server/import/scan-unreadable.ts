@@ -1,4 +1,21 @@
-/** A file that cannot be read as a scan. The message is for the person who delivered it: what is wrong, where, and what helps. */
+import { refusalIn, type SpokenRefusal } from '#core';
+import { scanRefusal } from '../../contract/refusals.ts';
+
+/** A file that cannot be read as a scan. Its words are for the person who delivered it: what is wrong, where, and what helps. */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
+  words: SpokenRefusal;
+
+  constructor(id: Parameters<typeof scanRefusal>[0], values?: SpokenRefusal['values'], options?: ErrorOptions) {
+    const words = scanRefusal(id, values);
+    super(words.sentence, options);
+    this.words = words;
+  }
+
+  /** Names the file, which is one of several. */
+  in(file: string): this {
+    this.words = refusalIn(file, this.words);
+    this.message = this.words.sentence;
+    return this;
+  }
 }

@@ -1,6 +1,7 @@
 import { locationPath } from '#core';
 import { noAccess, type FileAudience, type ServerContext } from '#core/server';
 import type { ScanToken } from '../../contract/api.ts';
+import { scanRefusal } from '../../contract/refusals.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
 export type TokenContext = Pick<ServerContext, 'database' | 'locations'>;
@@ -21,7 +22,7 @@ export async function scanTokenOf(context: TokenContext, location: string, asked
 
 /** Throws 403 where nothing of the scans of a location may be shown. */
 export async function demandScanToken(context: TokenContext, location: string, asked: boolean): Promise<void> {
-  if (isBarred(await scanTokenOf(context, location, asked))) throw noAccess('The scan token of this location has expired, or there is none. Please ask the admin for a new one.');
+  if (isBarred(await scanTokenOf(context, location, asked))) throw noAccess(scanRefusal('scan.refused.token'));
 }
 
 const guardName = 'scan';

@@ -68,7 +68,7 @@ export async function surveyScan(file: E57File, scan: E57ScanDescription, onRead
   const columns = column.most - column.least + 1;
   if (rows < 2 || columns < 2) return 'UNSTRUCTURED';
   // A grid far emptier than a scan of the sky is no grid, and its numbers may be anything.
-  if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000) throw new ScanUnreadable(`The scan "${scan.name ?? scan.guid ?? 'without name'}" says ${rows} rows and ${columns} columns for ${points} points. Its grid is damaged: export it again.`);
+  if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000) throw new ScanUnreadable('scan.refused.grid', { scan: scan.name ?? scan.guid ?? '?', rows, columns, count: points });
   const span = around.reduce((sum, seen) => sum + seen, 0) / bins;
   const pixels = Math.max(columns / span, (rows - 1) / ((elevation.most - elevation.least) / (2 * Math.PI)));
   const width = 2 * Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);

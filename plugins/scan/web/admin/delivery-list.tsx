@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, ImportCard, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useService, useText } from '#core/web';
+import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
 import type { removeCloud } from '../../contract/cloud/api.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -30,11 +30,12 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf,
 const Delivery = observer(function Delivery({ delivery, place, onChanged }: { readonly delivery: ScanDelivery; readonly place: string; readonly onChanged: () => Promise<void> }) {
   const styles = useAdminStyles();
   const t = useText();
+  const refusalWords = useRefusalWords();
   const formats = useFormats();
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'remove'>();
-  const { name, state, message, job, files, extent, capturedAt, kind, stations } = delivery;
+  const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
   const title = `delivery-${delivery.code}`;
   return (
     <ImportCard
@@ -54,7 +55,7 @@ const Delivery = observer(function Delivery({ delivery, place, onChanged }: { re
       }
       job={job}
       jobWords={t('scan.admin.importing')}
-      message={message}
+      message={refusalWords(delivery)}
       facts={[
         [t('scan.admin.at'), place],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),

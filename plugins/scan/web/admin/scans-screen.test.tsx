@@ -18,6 +18,7 @@ const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   place: { position: [0, 0, 0], heading: 0 },
   state: 'READY',
   message: null,
+  refusal: null,
   job: null,
   files: [{ name: 'june.e57', bytes: 12_300_000 }],
   extent: { points: 2_000_000, minimum: [0, 0, 0], maximum: [9, 9, 9], colored: true, withIntensity: true },
@@ -60,14 +61,14 @@ describe('the scans of a location', () => {
   });
 
   it('keep what was typed where the server refuses the files, and say why', async () => {
-    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 413, body: { code: 'E008', message: 'The file is too large: it may have 8192.0 MB.', reference: 'r' } });
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 413, body: { code: 'E009', message: 'x', refusal: { message: 'core.refused.fileTooLarge', values: { megabytes: 8192 } }, reference: 'r' } });
     const { user } = await show(server);
     await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
     const dialog = within(await screen.findByRole('dialog'));
     await user.upload(dialog.getByTestId('file-input'), file);
     await user.type(dialog.getByLabelText(/^Name/), 'June');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText(/it may have 8192\.0 MB/)).toBeDefined();
+    expect(await dialog.findByText('The file is too large: it may have 8,192 MB.')).toBeDefined();
     expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('June');
   });
 

@@ -1,11 +1,10 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { GivenInstant, Instant } from '#core/api';
+import { GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
 
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A panorama that was imported and is not there yet. */
 export type IncomingPanorama = Static<typeof IncomingPanorama>;
@@ -16,6 +15,8 @@ export const IncomingPanorama = Type.Object({
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   /** Why it failed. */
   message: nullable(Type.String()),
+  /** The same for the reader's language. */
+  refusal: nullable(ToldRefusal),
 });
 
 /** The panoramas of one node as an admin sees them. */

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { toldOf } from '#core';
 import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
@@ -40,8 +41,8 @@ export async function runImportPanorama(context: Pick<ServerContext, 'database' 
     return (await settlePanorama(context, uid, { ...tiled, thumbnail })) ? { result: 'SUCCESS' } : discarded(context, { ...tiled, thumbnail });
   } catch (error) {
     if (!(error instanceof ServerError) || error.status >= 500) throw error;
-    await tables.updateTable('incoming').set({ message: error.message }).where('uid', '=', uid).execute();
-    return { result: 'FAILED', message: error.message };
+    await tables.updateTable('incoming').set({ message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)) }).where('uid', '=', uid).execute();
+    return { result: 'FAILED', message: error.words };
   }
 }
 

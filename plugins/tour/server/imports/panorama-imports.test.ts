@@ -122,7 +122,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const [good, narrow] = await Promise.all([picture('green'), sharp({ create: { width: 1024, height: 768, channels: 3, background: 'red' } }).jpeg().toBuffer()]);
     const future = new Date(Date.now() + 3 * 86_400_000).toISOString();
     for (const [pictures, query, words] of [
-      [[['N7.jpg', good], ['N2.jpg', narrow]], {}, /^N2\.jpg: .*1024 x 768/],
+      [[['N7.jpg', good], ['N2.jpg', narrow]], {}, /^“N2\.jpg”: .*1024 x 768/],
       [[['N7.jpg', good], ['N99.jpg', good]], {}, /N99\.jpg/],
       [[['N7.jpg', good], ['n7.png', good]], {}, /the same place/],
       [[['N7.jpg', good]], { capturedAt: future }, /future/],
@@ -141,7 +141,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     await stand('N8');
     const noise = await sharp(Buffer.from(Array.from({ length: 1024 * 512 * 3 }, (_, index) => (index * 7919) % 251)), { raw: { width: 1024, height: 512, channels: 3 } }).jpeg().toBuffer();
     expect((await send([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noon('2026-06-01') })).results).toEqual([['FAILED', expect.stringContaining('damaged')]]);
-    expect((await listed('N8')).incoming).toMatchObject([{ job: null, message: expect.stringContaining('damaged') }]);
+    expect((await listed('N8')).incoming).toMatchObject([{ job: null, message: expect.stringContaining('damaged'), refusal: { message: 'core.refused.pictureDamaged' } }]);
     expect(await days('N8')).toEqual(['2026-03-01']);
     expect((await send([['N8.jpg', noise]], { capturedAt: noon('2026-06-01') })).results).toEqual([success]);
     expect([await days('N8'), (await listed('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);

@@ -14,12 +14,12 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
   if (nodes.length === 0) return [];
   const codes = nodes.map(({ code }) => code);
   const earlier = await tables.selectFrom('capture').select(['uid', 'node', 'captured_at']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
-  const waiting = await tables.selectFrom('incoming').select(['uid', 'node', 'captured_at', 'job', 'message']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
+  const waiting = await tables.selectFrom('incoming').select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
   const incoming = await Promise.all(
-    waiting.map(async ({ uid, node, captured_at, job: id, message }) => {
+    waiting.map(async ({ uid, node, captured_at, job: id, message, refusal }) => {
       const job = await context.jobs.find(id);
       const running = job?.status === 'INPROGRESS';
-      return { node, uid, capturedAt: captured_at.toISOString(), job: running ? { id, done: job.done, total: job.total } : null, message: running ? null : (message ?? job?.message ?? null) };
+      return { node, uid, capturedAt: captured_at.toISOString(), job: running ? { id, done: job.done, total: job.total } : null, ...(running ? { message: null, refusal: null } : message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : { message, refusal }) };
     }),
   );
   return nodes.map(({ code, name, location: at, captured_at, heading, thumbnail_file }) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { normalizePan } from '#core';
-import { invalidRequest, notFound, tilePanorama, type Caller, type ReceivedFile, type ReceivedUpload, type ServerContext } from '#core/server';
+import { invalidRequest, notFound, saidOf, tilePanorama, type Caller, type ReceivedFile, type ReceivedUpload, type ServerContext } from '#core/server';
+import { tourRefusal } from '../../contract/refusals.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
 import { captureDay } from './capture-day.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from './import-panorama.ts';
@@ -29,11 +30,11 @@ interface Target {
 export async function takePanoramas(context: ImportContext, caller: Caller, location: string, asked: Asked, { files }: ReceivedUpload): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const takenAt = new Date(asked.capturedAt);
   // A day is sent as its noon in UTC, and begins in the far east fourteen hours before.
-  if (takenAt.getTime() > Date.now() + 26 * 3_600_000) throw invalidRequest('The panoramas cannot have been taken in the future. Please mend the day.', [{ pointer: '/capturedAt', message: 'core.validation.invalid' }]);
+  if (takenAt.getTime() > Date.now() + 26 * 3_600_000) throw invalidRequest(tourRefusal('tour.refused.future'), [{ pointer: '/capturedAt', message: 'core.validation.format' }]);
   const chosen = await targetsOf(context, caller, location, asked.node, files);
   for (const { file } of chosen) {
     await tilePanorama(file.path).catch((error: unknown) => {
-      throw error instanceof Error && files.length > 1 ? invalidRequest(`${file.name}: ${error.message}`) : error;
+      throw files.length > 1 ? saidOf(file.name, error) : error;
     });
   }
   const jobs: string[] = [];
@@ -54,15 +55,15 @@ async function targetsOf(context: ImportContext, caller: Caller, location: strin
   if (node !== undefined) {
     const target = nodes.find(({ code }) => code === node);
     if (!target) throw notFound('This node');
-    if (files.length > 1) throw invalidRequest('Please choose one panorama for one place.');
+    if (files.length > 1) throw invalidRequest(tourRefusal('tour.refused.onePlace'));
     return files.map((file) => ({ file, target }));
   }
   const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
   const nameOf = (file: ReceivedFile): string => file.name.replace(/\.[^.]+$/, '').toLowerCase();
-  const strange = files.filter((file) => !byName.has(nameOf(file)));
-  if (strange.length > 0) throw invalidRequest(`No place here has the code that the file is named after: ${strange.map(({ name }) => name).join(', ')}. Name each panorama after the code of its place, such as ${nodes[0]?.code ?? 'N1'}.jpg.`);
+  const strange = files.filter((file) => !byName.has(nameOf(file))).map(({ name }) => name);
+  if (strange.length > 0) throw invalidRequest(tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }));
   const twice = files.find((file, index) => files.findIndex((other) => nameOf(other) === nameOf(file)) < index);
-  if (twice) throw invalidRequest(`Two files are named after the same place: ${twice.name}. Please choose one of them.`);
+  if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.name }));
   return files.flatMap((file) => byName.get(nameOf(file)) ?? []).map((target, index) => ({ file: files[index]!, target }));
 }
 
@@ -86,7 +87,7 @@ async function takeOne(context: ImportContext, caller: Caller, { code, location 
     // The last one that is sent for a day counts: the ones before are not waited for any more.
     if (waiting.length > 0) await transaction.deleteFrom('incoming').where('uid', 'in', waiting.map((each) => each.uid)).execute();
     const started = await context.jobs.start<ImportPanoramaPayload>(importPanoramaJob, { incoming: uid }, caller.uid, transaction);
-    await transaction.insertInto('incoming').values({ uid, node: code, captured_at: takenAt, heading, panorama_file: stored.id, job: started, message: null }).execute();
+    await transaction.insertInto('incoming').values({ uid, node: code, captured_at: takenAt, heading, panorama_file: stored.id, job: started, message: null, refusal: null }).execute();
     return started;
   });
   for (const each of waiting) await files.remove(each.panorama_file);

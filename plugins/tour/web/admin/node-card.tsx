@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, tokens, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useService, useText } from '#core/web';
+import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { NodePanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
 
@@ -22,6 +22,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const styles = useStyles();
   const shared = useAdminStyles();
   const t = useText();
+  const refusalWords = useRefusalWords();
   const formats = useFormats();
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
@@ -48,12 +49,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </Button>
         </div>
       </div>
-      {incoming.map(({ uid, capturedAt: at, job, message }) => {
+      {incoming.map(({ uid, capturedAt: at, job, ...told }) => {
         const day = formats.day(at);
         if (job) return <JobProgress key={uid} job={job} label={t('tour.panoramas.importing', { day })} onEnded={() => void onChanged()} />;
         return (
           <MessageBar key={uid} intent="error" layout="multiline">
-            <MessageBarBody>{t('tour.panoramas.failed', { day, reason: message ?? t('tour.panoramas.failedUnknown') })}</MessageBarBody>
+            <MessageBarBody>{t('tour.panoramas.failed', { day, reason: refusalWords(told) ?? t('tour.panoramas.failedUnknown') })}</MessageBarBody>
             <MessageBarActions>
               <Button onClick={() => void remove(uid).catch(() => onChanged())}>{t('tour.panoramas.dismiss')}</Button>
             </MessageBarActions>

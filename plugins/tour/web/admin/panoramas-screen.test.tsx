@@ -68,13 +68,13 @@ describe('the panoramas of a tour', () => {
     const listeners = new Map<string, (data: unknown) => void>();
     const events: ServerEvents = { on: (topic, listener) => (listeners.set(topic, listener), () => listeners.delete(topic)) };
     const job = { id: 'j1', kind: 'tour.import-panorama', status: 'INPROGRESS', result: null, done: 1, total: 10, message: null, createdAt: '2026-06-02T12:00:00.000Z', finishedAt: null };
-    const incoming = { uid: 'i1', capturedAt: '2026-07-01T12:00:00.000Z', job: { id: 'j1', done: 1, total: 10 }, message: null };
+    const incoming = { uid: 'i1', capturedAt: '2026-07-01T12:00:00.000Z', job: { id: 'j1', done: 1, total: 10 }, message: null, refusal: null };
     const server = serverWith([node({ incoming: [incoming] })]).on('GET /api/jobs/:id', { status: 200, body: job }).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server, { services: [[ServerEvents, events]] });
     expect(await screen.findByText(/^Panorama of .*10\s?%/)).toBeDefined();
-    server.on(list, { status: 200, body: [node({ incoming: [{ ...incoming, job: null, message: 'The picture is damaged.' }] })] });
+    server.on(list, { status: 200, body: [node({ incoming: [{ ...incoming, job: null, message: 'x', refusal: { message: 'core.refused.pictureDamaged' } }] })] });
     listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'FAILED' });
-    expect(await screen.findByText(/could not be imported\. The picture is damaged\./)).toBeDefined();
+    expect(await screen.findByText(/could not be imported\. The picture is damaged or was cut short\./)).toBeDefined();
     server.on(list, { status: 200, body: [node()] });
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByText(/could not be imported/)).toBeNull());

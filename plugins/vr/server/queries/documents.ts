@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { coreRefusal } from '#core/api';
 import { invalidRequest, type FileStore, type NewFile, type ReceivedUpload } from '#core/server';
 import type { MarkerFile } from '#plugins/vr';
 import { markerTables, type MarkerContext } from './marker-tables.ts';
@@ -10,7 +11,7 @@ const patience = '1 day';
 
 /** Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never became one go. */
 export async function receiveDocument(context: MarkerContext, location: string, { files: [file] }: ReceivedUpload): Promise<MarkerFile> {
-  if (!file) throw invalidRequest('The form holds no file. Please choose one.');
+  if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
   await removeForgotten(context);
   return { id, name, bytes, address: context.files.address(id) };

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Field, Input, makeStyles, Select, Textarea } from '#core/ui';
-import { ApiError, useService, useText } from '#core/web';
+import { useFailureWords, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { MarkerFile, MarkerKind } from '#plugins/vr';
 import type { MarkerDraft } from './marker-draft.ts';
@@ -15,6 +15,7 @@ const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();
+  const wordsOf = useFailureWords();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
   const { before, words } = draft;
@@ -40,7 +41,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       setFile(await markers.upload(draft.location, chosen));
       if (name.trim() === '') setName(chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
     } catch (error) {
-      setRefused(reasonOf(error));
+      setRefused(wordsOf(error));
     }
     setSending(undefined);
   };
@@ -55,7 +56,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       store.setLayer(markerLayer, kept.uid);
       store.setPanel(markerPanel);
     } catch (error) {
-      setRefused(reasonOf(error));
+      setRefused(wordsOf(error));
       setSending(undefined);
     }
   };
@@ -125,5 +126,3 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     </form>
   );
 });
-
-const reasonOf = (error: unknown): string => (error instanceof ApiError ? error.message : String(error));

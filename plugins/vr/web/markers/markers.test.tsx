@@ -173,10 +173,10 @@ describe('markers on the panorama', () => {
     const { store, server, user } = await stand(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
-    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E009', message: 'Somebody has changed this marker meanwhile.', reference: 'r' } });
+    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' } });
     await user.type(screen.getByLabelText(/^Text/), ' now');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(screen.getByRole('alert').textContent).toContain('Somebody has changed this marker meanwhile.');
+    expect(screen.getByRole('alert').textContent).toBe('It could not be saved: Someone else changed this in the meantime. Please reload it and try again.');
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 
@@ -184,7 +184,7 @@ describe('markers on the panorama', () => {
     const { store, server, user } = await stand(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
-    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E009', message: 'Somebody has changed this marker meanwhile.', reference: 'r', current: { ...given[1], text: 'Wet', version: 4 } } });
+    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r', current: { ...given[1], text: 'Wet', version: 4 } } });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByRole('alert');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));

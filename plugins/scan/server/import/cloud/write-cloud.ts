@@ -48,7 +48,7 @@ export async function* writeCloud(batches: AsyncIterable<PointBatch>, options: W
 }
 
 async function* writeTiles(root: RecordFile, seen: Seen, options: WriteCloudOptions): AsyncGenerator<FolderEntry, CloudSummary> {
-  if (root.count === 0) throw new ScanUnreadable('The files hold no points with a position. Export the scan with its points.');
+  if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
   const { minimum, maximum } = seen;
   // A little larger, so that the outermost points lie within by any rounding.
   const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;

@@ -20,21 +20,21 @@ export async function* readRecords(file: PagedFile, scan: E57ScanDescription, wa
   const name = scan.name ?? scan.guid ?? 'without name';
   const start = file.logical(scan.offset);
   const header = await file.read(start, sectionHeaderLength);
-  if (header[0] !== 1) throw new ScanUnreadable(`The points of the scan "${name}" do not begin where the E57 file says. It is damaged: deliver it again.`);
+  if (header[0] !== 1) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
   const streams = streamsOf(scan.fields, wanted);
   const bitsOfPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
   if (bitsOfPoint === 0 || end > file.logicalSize || (scan.count * bitsOfPoint) / 8 > length) {
-    throw new ScanUnreadable(`The scan "${name}" is said to have ${scan.count} points, but its part of the E57 file is too short for them. It is cut off or damaged: deliver it again.`);
+    throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
   }
 
   let left = scan.count;
   for (let at = file.logical(Number(header.readBigUInt64LE(16))); left > 0; ) {
-    if (at + 4 > end) throw new ScanUnreadable(`The scan "${name}" ends ${left} points too early. The E57 file is cut off or damaged: deliver it again.`);
+    if (at + 4 > end) throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: left });
     const packetHeader = await file.read(at, 4);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
-    if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end) throw new ScanUnreadable(`A packet of the scan "${name}" in the E57 file is damaged. Deliver the file again.`);
+    if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end) throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
     if (packetHeader[0] === dataPacket) takePacket(await file.read(at, packetLength), streams, scan.fields.length, name);
     at += packetLength;
     for (;;) {
@@ -61,9 +61,9 @@ function streamsOf(fields: readonly E57Field[], wanted: ReadonlySet<string>): re
 function takePacket(packet: Buffer, streams: readonly WantedStream[], fieldCount: number, name: string): void {
   const count = packet.length < 6 ? 0 : packet.readUInt16LE(4);
   const lengthsEnd = 6 + 2 * count;
-  if (count !== fieldCount || lengthsEnd > packet.length) throw new ScanUnreadable(`A packet of the scan "${name}" in the E57 file has ${count} streams for ${fieldCount} fields. It is damaged: deliver the file again.`);
+  if (count !== fieldCount || lengthsEnd > packet.length) throw new ScanUnreadable('scan.refused.e57Streams', { scan: name, count, fields: fieldCount });
   const offsets = [lengthsEnd];
   for (let k = 0; k < count; k++) offsets.push(offsets[k]! + packet.readUInt16LE(6 + 2 * k));
-  if (offsets[count]! > packet.length) throw new ScanUnreadable(`A packet of the scan "${name}" in the E57 file is shorter than its streams. It is damaged: deliver the file again.`);
+  if (offsets[count]! > packet.length) throw new ScanUnreadable('scan.refused.e57PacketShort', { scan: name });
   for (const { index, stream } of streams) stream.push(packet.subarray(offsets[index], offsets[index + 1]));
 }

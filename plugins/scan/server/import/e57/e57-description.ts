@@ -72,7 +72,7 @@ export interface E57Description {
 
 /** Reads what the XML of an E57 file says. Throws `ScanUnreadable`. */
 export function describeE57(root: Element): E57Description {
-  if (root.name !== 'e57Root') throw new ScanUnreadable(`The description in the E57 file begins with <${root.name.slice(0, 40)}> instead of <e57Root>. Export the scan again.`);
+  if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
     scans: (childAt(root, 'data3D')?.children ?? []).map(scanOf),
     images: (childAt(root, 'images2D')?.children ?? []).flatMap(imageOf),
@@ -82,7 +82,7 @@ export function describeE57(root: Element): E57Description {
 function scanOf(scan: Element): E57ScanDescription {
   const points = childAt(scan, 'points');
   const prototype = childAt(points, 'prototype');
-  if (!points || !prototype) throw new ScanUnreadable(`The scan "${textAt(scan, 'name') ?? 'without name'}" of the E57 file has no points. Export it again.`);
+  if (!points || !prototype) throw new ScanUnreadable('scan.refused.e57NoPoints', { scan: textAt(scan, 'name') ?? '?' });
   return {
     guid: textAt(scan, 'guid'),
     name: textAt(scan, 'name'),
@@ -110,13 +110,13 @@ function poseOf(element: Element): E57Pose | undefined {
   if (!childAt(pose, 'rotation')) return { rotation: [1, 0, 0, 0], translation };
   const [w, x, y, z] = [of('rotation', 'w'), of('rotation', 'x'), of('rotation', 'y'), of('rotation', 'z')];
   const length = Math.hypot(w, x, y, z);
-  if (length === 0) throw new ScanUnreadable('A pose in the E57 file turns by nothing that is a rotation (a quaternion of length 0). Export the scan again.');
+  if (length === 0) throw new ScanUnreadable('scan.refused.e57Pose');
   return { rotation: [w / length, x / length, y / length, z / length], translation };
 }
 
 function countOf(element: Element, name: string): number {
   const value = Number(element.attributes[name] ?? Number.NaN);
-  if (!Number.isSafeInteger(value) || value < 0) throw new ScanUnreadable(`The E57 file says "${element.attributes[name]?.slice(0, 40) ?? 'nothing'}" for the ${name} of <${element.name}>. Export the scan again.`);
+  if (!Number.isSafeInteger(value) || value < 0) throw new ScanUnreadable('scan.refused.e57Attribute', { text: element.attributes[name]?.slice(0, 40) ?? '', attribute: name, field: element.name });
   return value;
 }
 
@@ -125,7 +125,7 @@ function fieldsOf(element: Element): readonly E57Field[] {
   const { name, attributes } = element;
   const value = (attribute: string, otherwise: number): number => {
     const number = Number(attributes[attribute] ?? otherwise);
-    if (Number.isNaN(number)) throw new ScanUnreadable(`The E57 file says "${attributes[attribute]?.slice(0, 40)}" for the ${attribute} of ${name}. Export the scan again.`);
+    if (Number.isNaN(number)) throw new ScanUnreadable('scan.refused.e57Attribute', { text: attributes[attribute]?.slice(0, 40) ?? '', attribute, field: name });
     return number;
   };
   switch (attributes['type']) {
@@ -138,7 +138,7 @@ function fieldsOf(element: Element): readonly E57Field[] {
       const lowest = wholeOf(attributes['minimum'] ?? '-9223372036854775808', name);
       const highest = wholeOf(attributes['maximum'] ?? '9223372036854775807', name);
       const span = highest - lowest;
-      if (span < 0n || span >= 1n << 64n) throw new ScanUnreadable(`The E57 file's limits of ${name} are ${lowest} to ${highest}, which cannot be. Export the scan again.`);
+      if (span < 0n || span >= 1n << 64n) throw new ScanUnreadable('scan.refused.e57Limits', { field: name, lowest: String(lowest), highest: String(highest) });
       const scaled = attributes['type'] === 'ScaledInteger';
       const scale = scaled ? value('scale', 1) : 1;
       const offset = scaled ? value('offset', 0) : 0;
@@ -149,12 +149,12 @@ function fieldsOf(element: Element): readonly E57Field[] {
     case 'Structure':
       return element.children.flatMap(fieldsOf);
     default:
-      throw new ScanUnreadable(`The field ${name} of the E57 file's points is of the kind "${(attributes['type'] ?? 'none').slice(0, 40)}", which is not known. Export the scan with another program.`);
+      throw new ScanUnreadable('scan.refused.e57Kind', { field: name, kind: (attributes['type'] ?? '').slice(0, 40) });
   }
 }
 
 function wholeOf(text: string, name: string): bigint {
-  if (!/^\s*[+-]?\d{1,20}\s*$/.test(text)) throw new ScanUnreadable(`The E57 file says "${text.slice(0, 40)}" for a limit of ${name}, which is no whole number. Export the scan again.`);
+  if (!/^\s*[+-]?\d{1,20}\s*$/.test(text)) throw new ScanUnreadable('scan.refused.e57NoWholeNumber', { text: text.slice(0, 40), field: name });
   return BigInt(text.trim().replace('+', ''));
 }
 

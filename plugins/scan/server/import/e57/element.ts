@@ -28,13 +28,13 @@ export function parseElement(xml: string): Element {
   let root: Element | undefined;
   let elements = 0;
   parser.on('error', (error) => {
-    throw new ScanUnreadable(`The description in the E57 file cannot be read (${error.message}). Export the scan again.`);
+    throw new ScanUnreadable('scan.refused.e57Unreadable', { reason: error.message.slice(0, 200) });
   });
   parser.on('doctype', () => {
-    throw new ScanUnreadable('The description in the E57 file has a document type, which an E57 file must not have. Export the scan again.');
+    throw new ScanUnreadable('scan.refused.e57DocumentType');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length >= deepest || ++elements > mostElements) throw new ScanUnreadable('The description in the E57 file is too deep or too long. Export fewer scans at once.');
+    if (open.length >= deepest || ++elements > mostElements) throw new ScanUnreadable('scan.refused.e57TooDeep');
     open.push({ name, attributes, children: [], text: '' });
   });
   const text = (part: string): void => {
@@ -52,7 +52,7 @@ export function parseElement(xml: string): Element {
     else root = element;
   });
   parser.write(xml).close();
-  if (!root) throw new ScanUnreadable('The description in the E57 file is empty. Export the scan again.');
+  if (!root) throw new ScanUnreadable('scan.refused.e57Empty');
   return root;
 }
 
@@ -71,6 +71,6 @@ export function numberAt(element: Element | undefined, ...path: readonly string[
   const child = childAt(element, ...path);
   if (child === undefined) return undefined;
   const value = child.text === '' ? 0 : Number(child.text);
-  if (!Number.isFinite(value)) throw new ScanUnreadable(`The E57 file says "${child.text.slice(0, 40)}" where ${child.name} should be a number. Export the scan again.`);
+  if (!Number.isFinite(value)) throw new ScanUnreadable('scan.refused.e57NoNumber', { text: child.text.slice(0, 40), field: child.name });
   return child.attributes['type'] === 'ScaledInteger' ? value * Number(child.attributes['scale'] ?? 1) + Number(child.attributes['offset'] ?? 0) : value;
 }

@@ -25,7 +25,7 @@ export class FieldStream {
     const done = this.#bit >> 3;
     this.#bytes = Buffer.concat([this.#bytes.subarray(done), bytes]);
     this.#bit -= done * 8;
-    if (this.#bytes.length > mostWaiting) throw new ScanUnreadable(`The E57 file brings the field ${this.#field.name} long before the others. It is damaged: export it again.`);
+    if (this.#bytes.length > mostWaiting) throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
   }
 
   /** Reads the next `count` numbers; so many must be waiting. */

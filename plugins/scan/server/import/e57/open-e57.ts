@@ -40,7 +40,7 @@ export interface E57File extends PointSource {
 export async function openE57(source: ByteSource): Promise<E57File> {
   const file = await PagedFile.open(source);
   const { xmlOffset, xmlLength } = file.header;
-  if (xmlLength > longestDescription) throw new ScanUnreadable(`The description in the E57 file has ${xmlLength} bytes; ${longestDescription} are read. Export fewer scans at once.`);
+  if (xmlLength > longestDescription) throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: longestDescription });
   const { scans, images } = describeE57(parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')));
   const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => batchesOf(file, scan);
   return {
@@ -59,7 +59,7 @@ export async function openE57(source: ByteSource): Promise<E57File> {
 async function* readBlob(file: PagedFile, { offset, bytes }: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer> {
   const start = file.logical(offset);
   const header = await file.read(start, blobHeaderLength);
-  if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize) throw new ScanUnreadable('A picture in the E57 file does not lie where the file says. It is damaged: deliver it again.');
+  if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize) throw new ScanUnreadable('scan.refused.e57Picture');
   for (let done = 0; done < bytes; ) {
     const piece = await file.read(start + blobHeaderLength + done, Math.min(pieceLength, bytes - done));
     done += piece.length;
@@ -76,7 +76,7 @@ async function* batchesOf(file: PagedFile, scan: E57ScanDescription): AsyncGener
   const fields = new Map(scan.fields.map((field) => [field.name, field]));
   const has = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
   const places = has(cartesian) ? cartesian : has(spherical) ? spherical : undefined;
-  if (places === undefined) throw new ScanUnreadable(`The points of the scan "${scan.name ?? scan.guid ?? 'without name'}" have no positions: neither cartesianX, Y, Z nor sphericalRange, Azimuth, Elevation. Export it with positions.`);
+  if (places === undefined) throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
   const limits = has(colors) ? (scan.color ?? limitsOf(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 }) : undefined;
   const wanted = new Set<string>([...places, ...(limits ? colors : []), ...others.filter((name) => fields.has(name))]);
   for await (const records of readRecords(file, scan, wanted)) yield batchOf(records, places === spherical, limits);

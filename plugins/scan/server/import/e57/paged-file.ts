@@ -33,14 +33,14 @@ export class PagedFile {
   }
 
   static async open(source: ByteSource): Promise<PagedFile> {
-    if (source.size < headerLength) throw new ScanUnreadable('The file is too short for an E57 file. Deliver it again.');
+    if (source.size < headerLength) throw new ScanUnreadable('scan.refused.e57Short');
     const bytes = await source.read(0, headerLength);
-    if (bytes.toString('latin1', 0, 8) !== 'ASTM-E57') throw new ScanUnreadable('This is no E57 file: it does not begin with "ASTM-E57".');
+    if (bytes.toString('latin1', 0, 8) !== 'ASTM-E57') throw new ScanUnreadable('scan.refused.notE57');
     const major = bytes.readUInt32LE(8);
-    if (major !== 1) throw new ScanUnreadable(`This is an E57 file of version ${major}; version 1 is read.`);
+    if (major !== 1) throw new ScanUnreadable('scan.refused.e57Version', { version: major });
     const [physicalLength, xmlOffset, xmlLength, pageSize] = [16, 24, 32, 40].map((at) => Number(bytes.readBigUInt64LE(at))) as [number, number, number, number];
-    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0) throw new ScanUnreadable(`The E57 file's pages are said to have ${pageSize} bytes, which cannot be. It is damaged: deliver it again.`);
-    if (source.size < physicalLength) throw new ScanUnreadable(`The E57 file is cut off: it should have ${physicalLength} bytes and has ${source.size}. Deliver it again.`);
+    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0) throw new ScanUnreadable('scan.refused.e57PageSize', { size: pageSize });
+    if (source.size < physicalLength) throw new ScanUnreadable('scan.refused.e57CutOff', { expected: physicalLength, size: source.size });
     return new PagedFile(source, { xmlOffset, xmlLength, pageSize });
   }
 
@@ -49,7 +49,7 @@ export class PagedFile {
     const { pageSize } = this.header;
     const within = physical % pageSize;
     if (!Number.isSafeInteger(physical) || physical < headerLength || physical >= this.#source.size || within >= this.#payload) {
-      throw new ScanUnreadable(`The E57 file points to byte ${physical}, where nothing can begin. It is damaged: deliver it again.`);
+      throw new ScanUnreadable('scan.refused.e57Pointer', { offset: physical });
     }
     return Math.floor(physical / pageSize) * this.#payload + within;
   }
@@ -57,7 +57,7 @@ export class PagedFile {
   /** Exactly `length` bytes from a logical offset, in memory. */
   async read(offset: number, length: number): Promise<Buffer> {
     if (!Number.isSafeInteger(length) || length < 0 || offset < 0 || offset + length > this.logicalSize) {
-      throw new ScanUnreadable(`The E57 file is cut off or damaged: ${length} bytes are missing at byte ${offset}. Deliver it again.`);
+      throw new ScanUnreadable('scan.refused.e57Missing', { length, offset });
     }
     const out = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
@@ -79,7 +79,7 @@ export class PagedFile {
     const bytes = await this.#source.read(first * pageSize, pages * pageSize);
     for (let at = 0; at < bytes.length; at += pageSize) {
       if (crc32c(bytes, at, at + this.#payload) !== bytes.readUInt32BE(at + this.#payload)) {
-        throw new ScanUnreadable(`The E57 file is damaged: the checksum of the page at byte ${first * pageSize + at} is wrong. Deliver it again.`);
+        throw new ScanUnreadable('scan.refused.e57Checksum', { offset: first * pageSize + at });
       }
     }
     this.#block = { first, bytes };

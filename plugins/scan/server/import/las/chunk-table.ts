@@ -12,22 +12,21 @@ export interface LazChunk {
 
 const variable = 0xffff_ffff;
 const largestTable = 64 << 20;
-const damaged = 'The table of the compressed points in the LAZ file is damaged, or the file is cut off. Deliver it again.';
 
 /** Where the chunks of a LAZ file lie (LASzip's specification, "chunk table"). Throws `ScanUnreadable`. */
 export async function readChunkTable(source: ByteSource, header: LasHeader): Promise<readonly LazChunk[]> {
   const { laszip } = header;
-  if (!laszip || laszip.length < 34) throw new ScanUnreadable('The LAZ file does not say how it was compressed. Compress it again with LASzip.');
+  if (!laszip || laszip.length < 34) throw new ScanUnreadable('scan.refused.lazUnsaid');
   const compressor = laszip.readUInt16LE(0);
-  if (compressor !== 2 && compressor !== 3) throw new ScanUnreadable(`The LAZ file was compressed by method ${compressor}, without chunks, by a very old program. Compress it again with LASzip 2 or newer.`);
+  if (compressor !== 2 && compressor !== 3) throw new ScanUnreadable('scan.refused.lazMethod', { method: compressor });
   if (header.count === 0) return [];
   const chunkSize = laszip.readUInt32LE(12);
   const first = header.offset + 8;
   const table = await tableOffset(source, header);
-  if (table < first || table + 8 > source.size) throw new ScanUnreadable(damaged);
+  if (table < first || table + 8 > source.size) throw new ScanUnreadable('scan.refused.lazChunks');
   const number = (await source.read(table, 8)).readUInt32LE(4);
   const most = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
-  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4) throw new ScanUnreadable(damaged);
+  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4) throw new ScanUnreadable('scan.refused.lazChunks');
   const integers = new IntegerDecoder(new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))), 2);
   const chunks: LazChunk[] = [];
   let left = header.count;
@@ -36,12 +35,12 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
     if (chunkSize === variable) count = integers.next(count, 0);
     else count = Math.min(chunkSize, left);
     bytes = integers.next(bytes, 1);
-    if (bytes < header.length || count < 1 || count > left || offset + bytes > table) throw new ScanUnreadable(damaged);
+    if (bytes < header.length || count < 1 || count > left || offset + bytes > table) throw new ScanUnreadable('scan.refused.lazChunks');
     chunks.push({ offset, bytes, count });
     offset += bytes;
     left -= count;
   }
-  if (left > 0) throw new ScanUnreadable(damaged);
+  if (left > 0) throw new ScanUnreadable('scan.refused.lazChunks');
   return chunks;
 }
 

@@ -30,27 +30,27 @@ export interface LasHeader {
 
 /** Reads the header of a LAS 1.0 to 1.4 file, compressed or not. Throws `ScanUnreadable`. */
 export async function readLasHeader(source: ByteSource): Promise<LasHeader> {
-  if (source.size < 227) throw new ScanUnreadable('The file is too short for a LAS file. Deliver it again.');
+  if (source.size < 227) throw new ScanUnreadable('scan.refused.lasShort');
   const bytes = await source.read(0, Math.min(375, source.size));
-  if (bytes.toString('latin1', 0, 4) !== 'LASF') throw new ScanUnreadable('This is no LAS file: it does not begin with "LASF".');
+  if (bytes.toString('latin1', 0, 4) !== 'LASF') throw new ScanUnreadable('scan.refused.notLas');
   const [major, minor] = [bytes[24]!, bytes[25]!];
-  if (major !== 1 || minor > 4) throw new ScanUnreadable(`This is a LAS file of version ${major}.${minor}; 1.0 to 1.4 are read.`);
+  if (major !== 1 || minor > 4) throw new ScanUnreadable('scan.refused.lasVersion', { version: `${major}.${minor}` });
   const headerLength = bytes.readUInt16LE(94);
   const least = minor === 4 ? 375 : minor === 3 ? 235 : 227;
   const offset = bytes.readUInt32LE(96);
-  if (headerLength < least || offset < headerLength || offset > source.size) throw new ScanUnreadable('The header of the LAS file contradicts itself. The file is cut off or damaged: deliver it again.');
+  if (headerLength < least || offset < headerLength || offset > source.size) throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
   const leastLength = leastLengths[format];
-  if (leastLength === undefined) throw new ScanUnreadable(`The LAS file's points are of format ${format}; formats 0 to 10 are read.`);
+  if (leastLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
   const length = bytes.readUInt16LE(105);
-  if (length < leastLength) throw new ScanUnreadable(`A point of the LAS file is said to have ${length} bytes; format ${format} needs ${leastLength}. The file is damaged: deliver it again.`);
+  if (length < leastLength) throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: leastLength });
   const three = (at: number, step: number): Point3 => [bytes.readDoubleLE(at), bytes.readDoubleLE(at + step), bytes.readDoubleLE(at + 2 * step)];
   const [scale, origin] = [three(131, 8), three(155, 8)];
-  if (![...scale, ...origin].every(Number.isFinite) || scale.some((value) => value === 0)) throw new ScanUnreadable('The scale of the LAS file is no number. The file is damaged: deliver it again.');
+  if (![...scale, ...origin].every(Number.isFinite) || scale.some((value) => value === 0)) throw new ScanUnreadable('scan.refused.lasScale');
   const count = (minor === 4 ? Number(bytes.readBigUInt64LE(247)) : 0) || bytes.readUInt32LE(107);
   const compressed = (bytes[104]! & 0xc0) !== 0;
   if (!Number.isSafeInteger(count) || (!compressed && offset + count * length > source.size)) {
-    throw new ScanUnreadable(`The LAS file is cut off: it holds ${Math.floor((source.size - offset) / length)} of ${count} points. Deliver it again.`);
+    throw new ScanUnreadable('scan.refused.lasCutOff', { held: Math.floor((source.size - offset) / length), count });
   }
   const records = await readRecords(source, headerLength, offset, bytes.readUInt32LE(100));
   return {
@@ -77,13 +77,13 @@ interface LasRecord {
 }
 
 async function readRecords(source: ByteSource, from: number, to: number, count: number): Promise<readonly LasRecord[]> {
-  if (to - from > longestRecords) throw new ScanUnreadable(`The records before the points of the LAS file take ${to - from} bytes, more than the ${longestRecords} that are read. The file is damaged: deliver it again.`);
+  if (to - from > longestRecords) throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
   const bytes = await source.read(from, to - from);
   const records: LasRecord[] = [];
   for (let at = 0; records.length < count; ) {
-    if (at + 54 > bytes.length) throw new ScanUnreadable('The records of the LAS file run into its points. The file is damaged: deliver it again.');
+    if (at + 54 > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
     const length = bytes.readUInt16LE(at + 20);
-    if (at + 54 + length > bytes.length) throw new ScanUnreadable('A record of the LAS file runs into its points. The file is damaged: deliver it again.');
+    if (at + 54 + length > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
     records.push({ user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''), id: bytes.readUInt16LE(at + 18), content: bytes.subarray(at + 54, at + 54 + length) });
     at += 54 + length;
   }

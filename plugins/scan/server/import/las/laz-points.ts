@@ -15,11 +15,11 @@ const margin = 1 << 16;
 
 /** Decodes the chunks of a LAZ file one after the other, letting others run in between. Throws `ScanUnreadable`. */
 export async function* lazPoints(source: ByteSource, header: LasHeader, chunks: readonly LazChunk[]): AsyncGenerator<PointBatch> {
-  if (!decodable.has(header.format)) throw new ScanUnreadable(`The points of the LAZ file are of format ${header.format}; compressed, formats 0 to 3 and 6 to 8 are read. Deliver it as LAS.`);
+  if (!decodable.has(header.format)) throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
   const laz = await newLazPerf();
   const out = laz._malloc(pointsAtOnce * header.length);
   for (const { offset, bytes, count } of chunks) {
-    if (bytes > largestChunk) throw new ScanUnreadable(`A chunk of the LAZ file has ${bytes} bytes; ${largestChunk} are read. Compress it again with LASzip's own chunk size.`);
+    if (bytes > largestChunk) throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: largestChunk });
     const compressed = await source.read(offset, bytes);
     const at = laz._malloc(bytes + margin);
     laz.HEAPU8.set(compressed, at);
@@ -31,7 +31,7 @@ export async function* lazPoints(source: ByteSource, header: LasHeader, chunks: 
         if (done === 0) decoder.open(header.format, header.length, at);
         for (let k = 0; k < now; k++) decoder.getPoint(out + k * header.length);
       } catch (cause) {
-        throw new ScanUnreadable(`The compressed points at byte ${offset} of the LAZ file are damaged. Deliver it again.`, { cause });
+        throw new ScanUnreadable('scan.refused.lazPoints', { offset }, { cause });
       }
       const batch = lasPoints(header, Buffer.from(laz.HEAPU8.buffer, out, now * header.length), now);
       demandWithinBox(batch, header, offset);
@@ -54,5 +54,5 @@ function demandWithinBox({ positions, count }: PointBatch, { minimum, maximum }:
     for (let axis = 0; axis < 3; axis++) far ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
     if (far) outside++;
   }
-  if (outside > count / 100) throw new ScanUnreadable(`The compressed points at byte ${offset} of the LAZ file lie far outside of the box that its header gives. It is damaged: deliver it again.`);
+  if (outside > count / 100) throw new ScanUnreadable('scan.refused.lazOutside', { offset });
 }

@@ -1,0 +1,5 @@
+import { refusalsOf } from '../told-refusal.ts';
+import english from './messages/en.json' with { type: 'json' };
+
+/** What core's server refuses with: uploads, pictures, jobs. */
+export const coreRefusal = refusalsOf(english);

@@ -1,0 +1,5 @@
+import { refusalsOf } from '#core';
+import english from './messages/en.json' with { type: 'json' };
+
+/** What the server refuses with: panoramas that have no place or no day. */
+export const tourRefusal = refusalsOf(english);
