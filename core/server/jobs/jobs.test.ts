@@ -196,7 +196,7 @@ describeOnDatabases('jobs', (kind) => {
   });
 
   it('keeps a lease as long as the job runs', async () => {
-    const jobs = jobsOver(database, { lease: 300 });
+    const jobs = jobsOver(database, { lease: 1_500 });
     let attempts = 0;
     const long = gate();
     jobs.register('tour.tile', async () => {
@@ -209,7 +209,7 @@ describeOnDatabases('jobs', (kind) => {
     await long.reached;
     const leaseOf = async (): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('lease_until').where('id', '=', id).executeTakeFirstOrThrow()).lease_until?.getTime() ?? 0;
     const begin = await leaseOf();
-    await expect.poll(leaseOf, { timeout: 10_000 }).toBeGreaterThan(begin + 600);
+    await expect.poll(leaseOf, { timeout: 10_000 }).toBeGreaterThan(begin + 1_500);
     long.open();
     expect((await jobs.finished(id)).result).toBe('SUCCESS');
     expect(attempts).toBe(1);
