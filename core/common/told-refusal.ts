@@ -14,10 +14,13 @@ export interface SpokenRefusal extends ToldRefusal {
   readonly sentence: string;
 }
 
-/** Speaks the refusals of one catalogue. The server fills gaps of the kinds `{name}` and `{name, number}`; what else ICU knows is for the browser. */
-export function refusalsOf<Id extends string>(english: Readonly<Record<Id, string>>): (message: Id, values?: Refusal['values']) => SpokenRefusal {
+/**
+ * Speaks the refusals of one owner's catalogue: a plugin's, or core's. That each id has words, and the words get their values, `webPluginConforms` tests. The server fills gaps of the kinds
+ * `{name}` and `{name, number}`; what else ICU knows is for the browser.
+ */
+export function refusalsOf<Owner extends string>(_owner: Owner, english: Readonly<Record<string, string>>): (message: `${Owner}.refused.${string}`, values?: Refusal['values']) => SpokenRefusal {
   return (message, values) => {
-    const sentence = english[message].replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) => String(values?.[name] ?? gap));
+    const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) => String(values?.[name] ?? gap));
     return { message, ...(values ? { values } : {}), sentence };
   };
 }

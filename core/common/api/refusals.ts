@@ -2,4 +2,4 @@ import { refusalsOf } from '../told-refusal.ts';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What core's server refuses with: uploads, pictures, jobs. */
-export const coreRefusal = refusalsOf(english);
+export const coreRefusal = refusalsOf('core', english);

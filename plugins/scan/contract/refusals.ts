@@ -2,4 +2,4 @@ import { refusalsOf } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What the server refuses with: files that cannot be read as scans, and changes that cannot be made. */
-export const scanRefusal = refusalsOf(english);
+export const scanRefusal = refusalsOf('scan', english);

@@ -2,4 +2,4 @@ import { refusalsOf } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What the server refuses with: panoramas that have no place or no day. */
-export const tourRefusal = refusalsOf(english);
+export const tourRefusal = refusalsOf('tour', english);
