@@ -12,7 +12,7 @@ for (const { language, looks } of walks) {
 
     for (const [part, screens] of [['before the login', openScreens], ['behind the login', innerScreens]] as const) {
       test(part, async ({ page }) => {
-        test.setTimeout(300_000);
+        test.setTimeout(600_000);
         const complaints: string[] = [];
         page.on('pageerror', (error) => complaints.push(error.message));
         if (screens === innerScreens) await signIn(page, people.admin);
