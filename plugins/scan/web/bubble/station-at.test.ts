@@ -15,6 +15,7 @@ describe('the station to look from', () => {
   it('[TOUR-05] is the one that belongs to the node, and not that of another node, be it nearer', () => {
     expect(at([other, own])).toBe('OWN');
     expect(at([other])).toBeUndefined();
+    expect(at([station('HERE', node.position, { node: 'N2' }), own])).toBe('OWN');
   });
 
   it('[TOUR-05] is the nearest of several, and of several days at one place the newest', () => {
