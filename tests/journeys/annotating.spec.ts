@@ -24,6 +24,7 @@ test('[TOUR-09] an arrow stays where it was put, in the scan and the panorama, a
   await picture.click({ position: head });
   await bar.getByRole('textbox', { name: 'Text' }).fill('Plate unreadable');
   await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByRole('button', { name: /^Show annotations/ }).click();
   const list = page.getByRole('complementary', { name: 'Annotations' });
   await expect(list.getByRole('listitem').filter({ hasText: 'Plate unreadable' })).toContainText('Made by you');
   await expect.poll(() => new URL(page.url()).searchParams.get('l.annotation')).not.toBeNull();

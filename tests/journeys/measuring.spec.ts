@@ -28,9 +28,10 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
   };
   const distanceBar = await chooseTool(page, 'Measure', 'Distance');
   await picture.click({ position: from });
-  await expect(distanceBar.getByRole('button', { name: 'Undo point' })).toBeVisible();
+  await expect(distanceBar.getByRole('button', { name: 'Undo point' })).toBeEnabled();
   await picture.click({ position: to });
   await distanceBar.getByRole('button', { name: 'Finish' }).click();
+  await distanceBar.getByRole('button', { name: /^Show measurements/ }).click();
   expect(Math.abs((await figureOf('Distance')) - distance), 'metres off').toBeLessThan(0.008);
 });
 

@@ -22,6 +22,7 @@ test('[TOUR-11] a snapshot is kept with its picture although the line drops, is 
   const picture = await lookAt(page, 'scan.module', look);
   const bar = await chooseTool(page, 'Measure', 'Coordinates');
   await picture.click({ position: new PlantView(look, size).pixelOf([-12.3, 7.75, 1.6]) });
+  await bar.getByRole('button', { name: /^Show measurements/ }).click();
   await expect(page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem').first()).toContainText('Coordinates');
   await bar.getByRole('button', { name: 'Stop measuring' }).click();
 

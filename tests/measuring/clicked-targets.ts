@@ -80,6 +80,8 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   if (!request) return giveUp(page, bar, refused);
   const { points, result } = request.postDataJSON() as WrittenMeasurement;
   const { nps, vertical } = result.details;
+  const closed = bar.getByRole('button', { name: /^Show measurements/ });
+  if (await closed.isVisible()) await closed.click();
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   const kept = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
@@ -96,7 +98,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
 /** The points that were taken so far would belong to the next repetition. */
 async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Repetition> {
   const refusal = await refused.innerText();
-  if (await bar.getByRole('button', { name: 'Undo point' }).isVisible()) await page.keyboard.press('Escape');
+  if (await bar.getByRole('button', { name: 'Undo point' }).isEnabled()) await page.keyboard.press('Escape');
   return { refusal };
 }
 

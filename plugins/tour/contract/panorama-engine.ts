@@ -78,6 +78,8 @@ export interface PanoramaArea {
 export interface PanoramaEvents {
   /** After each frame in which the view differs. */
   viewChanged: PanoramaView;
+  /** It fills more or less of the page than before, so that directions stand at other pixels. */
+  resized: undefined;
   /** The picture is on screen, at least as a preview. */
   shown: { readonly id: string };
   /** Every visible tile of the fitting level is on screen. */

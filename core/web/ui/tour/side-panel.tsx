@@ -1,5 +1,7 @@
 import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
+import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useText } from '../../i18n/use-text.ts';
+import { toolStripRoom } from './below-tool-strip.ts';
 
 const useStyles = makeStyles({
   panel: {
@@ -18,7 +20,14 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow8,
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
-    '@media (max-width: 639px)': { left: 0, right: 0, top: 'auto', bottom: '56px', width: 'auto', maxWidth: 'none', height: '40%', borderBottomLeftRadius: 0, borderBottomRightRadius: 0 },
+    '@media (max-width: 639px)': { left: 0, right: 0, top: 'auto', bottom: '56px', width: 'auto', maxWidth: 'none', height: 'var(--sheet-height)', maxHeight: `calc(100% - 112px - var(${toolStripRoom}, 0px))`, borderBottomLeftRadius: 0, borderBottomRightRadius: 0 },
+  },
+  // A sheet is pulled up and down by its upper edge.
+  handle: {
+    display: 'none',
+    '@media (max-width: 639px)': { display: 'block', flexShrink: 0, height: '20px', marginBottom: '-8px', cursor: 'row-resize', touchAction: 'none', outlineOffset: '-2px' },
+    '::before': { content: '""', display: 'block', width: '40px', height: '4px', margin: '8px auto', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralStroke1Hover },
+    '@media (forced-colors: active)': { '::before': { backgroundColor: 'CanvasText' } },
   },
   head: { display: 'flex', alignItems: 'center', gap: '8px', padding: '8px 8px 8px 16px' },
   title: { margin: 0, flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere', fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold },
@@ -37,11 +46,16 @@ export interface SidePanelProps {
   readonly children: ReactNode;
 }
 
+/** How much of the page's height a sheet takes, percent: at first, within which bounds, and a step by keys. */
+const sheet = { usual: 45, least: 25, most: 85, step: 10 } as const;
+
 /** The panel at the right of a tour, on a phone a sheet above the bar at the bottom. */
 export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
+  const [height, setHeight] = useState<number>(sheet.usual);
   return (
-    <aside aria-label={title} className={styles.panel}>
+    <aside aria-label={title} className={styles.panel} style={{ '--sheet-height': `${height}%` } as CSSProperties}>
+      <SheetHandle height={height} onHeight={setHeight} />
       <div className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
         <Tooltip content={closeLabel} relationship="label">
@@ -59,5 +73,47 @@ export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, chi
       <div className={mergeClasses(styles.body, roomy && styles.roomy)}>{children}</div>
       {foot}
     </aside>
+  );
+}
+
+/** Of a phone's sheet: dragged, tapped, or moved with the arrow keys. */
+function SheetHandle({ height, onHeight }: { readonly height: number; readonly onHeight: (height: number) => void }) {
+  const styles = useStyles();
+  const t = useText();
+  const pressed = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
+  const set = (to: number): void => onHeight(Math.round(Math.min(sheet.most, Math.max(sheet.least, to))));
+  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+    const panel = event.currentTarget.parentElement;
+    const page = panel?.offsetParent;
+    if (!panel || !page || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    // A tap is never quite still.
+    if (Math.abs(event.clientY - pressed.current.y) > 4) pressed.current.dragged = true;
+    if (!pressed.current.dragged) return;
+    set(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
+  };
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.least, End: sheet.most }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    set(to);
+  };
+  return (
+    <div
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label={t('core.sheetSize')}
+      aria-valuemin={sheet.least}
+      aria-valuemax={sheet.most}
+      aria-valuenow={height}
+      tabIndex={0}
+      className={styles.handle}
+      onPointerDown={(event) => {
+        pressed.current = { y: event.clientY, dragged: false };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={drag}
+      onClick={() => (pressed.current.dragged ? undefined : set(height < sheet.most ? sheet.most : sheet.usual))}
+      onKeyDown={press}
+    />
   );
 }

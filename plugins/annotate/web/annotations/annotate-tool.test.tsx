@@ -74,6 +74,11 @@ const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 
 const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenAnnotation);
 const rounded = ({ points }: WrittenAnnotation) => points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
 const list = () => screen.findByRole('complementary', { name: 'Annotations' });
+/** By the button of the strip. */
+const listBeside = async (user: User) => {
+  await user.click(await screen.findByRole('button', { name: /^Show annotations/ }));
+  return list();
+};
 
 describe('annotating', () => {
   it.each([
@@ -88,8 +93,8 @@ describe('annotating', () => {
     await waitFor(() => expect(sent(server)).toHaveLength(1));
     expect(sent(server)[0]).toMatchObject({ name: `${name} 1`, text: 'Rust', temperature: null, status: 'OPEN', tour: 'T1', node: 'N1', shared: true, version: 0 });
     expect(rounded(sent(server)[0]!)).toEqual(points);
-    expect((await list()).textContent).toContain('Rust');
-    expect(screen.getAllByTestId('annotation-overlay')[0]!.textContent).toContain('Rust');
+    expect((await listBeside(user)).textContent).toContain('Rust');
+    expect(screen.getByTestId('labels').textContent).toContain('Rust');
   });
 
   it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s that stands in space where it was drawn', async (name) => {
@@ -116,7 +121,7 @@ describe('annotating', () => {
     await user.type(within(bar).getByRole('textbox', { name: 'Temperature in °C' }), '84,5');
     await user.click(save());
     await waitFor(() => expect(sent(server)[0]).toMatchObject({ kind: 'TEMPERATURE', temperature: 84.5 }));
-    expect((await list()).textContent).toContain('84.5\u00a0°C');
+    expect((await listBeside(user)).textContent).toContain('84.5\u00a0°C');
     await user.click(within(bar).getByRole('button', { name: 'Stop annotating' }));
     bar = await choose(user, 'Text label');
     await click(...onWall(-1, 1));
@@ -152,6 +157,7 @@ describe('annotating', () => {
     await click(...onWall(-2, 1));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
     expect(await screen.findByText('Not saved yet')).toBeDefined();
+    await listBeside(user);
     await user.click(screen.getByRole('button', { name: 'Save now' }));
     await waitFor(() => expect(sent(server)).toHaveLength(2));
     expect(storage.get<readonly unknown[]>('annotate.annotationOutbox')).toHaveLength(1);
@@ -180,7 +186,7 @@ describe('annotating', () => {
     const { user } = await arrive({ kept: [buildAnnotation(), buildAnnotation({ uid: '00000000-0000-4000-8000-000000000002', name: 'Rust', text: 'Handrail', status: 'DONE', own: true })] });
     await openList(user);
     const names = () => screen.queryAllByRole('button', { name: /^(Leak|Rust)$/ }).map((button) => button.textContent);
-    const overlay = () => screen.getAllByTestId('annotation-overlay')[0]!.textContent;
+    const overlay = () => screen.getByTestId('labels').textContent;
     expect(names()).toEqual(['Leak', 'Rust']);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'OPEN');
     expect([names(), overlay()]).toEqual([['Leak'], 'Drips']);

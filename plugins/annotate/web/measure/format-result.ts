@@ -37,6 +37,11 @@ export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultS
   return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
 }
 
+/** A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many digits. */
+export function formatPart(metres: number, { language, unit }: ResultStyle): string {
+  return `${formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true })}\u00a0${lengthUnitSymbols[unit]}`;
+}
+
 function withSigma(value: string, sigma: string | undefined, symbol: string, gap = '\u00a0'): string {
   return sigma === undefined ? value + gap + symbol : `${value}\u00a0±\u00a0${sigma}${gap}${symbol}`;
 }

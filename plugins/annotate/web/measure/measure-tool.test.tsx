@@ -57,6 +57,10 @@ async function choose(user: Awaited<ReturnType<typeof arrive>>['user'], name: st
   await screen.findByRole('group', { name });
 }
 
+const openList = async (user: Awaited<ReturnType<typeof arrive>>['user']) => {
+  await user.click(await screen.findByRole('button', { name: /^Show measurements/ }));
+  return screen.findByRole('complementary', { name: 'Measurements' });
+};
 const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
 
 /** Pixels of a place on the wall. */
@@ -78,9 +82,11 @@ describe('measuring', () => {
     expect(sent(server)[0]).toMatchObject({ kind: 'DISTANCE', name: 'Distance 1', tour: 'T1', node: 'N1', unit: 'm', shared: false, version: 0 });
     expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
     expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
-    const panel = await screen.findByRole('complementary', { name: 'Measurements' });
+    // The list would cover what one measures: it waits until it is asked for.
+    expect(screen.queryByRole('complementary', { name: 'Measurements' })).toBeNull();
+    const panel = await openList(user);
     expect(panel.textContent).toContain('straight 2.5');
-    expect(screen.getAllByTestId('annotate-overlay')[0]!.textContent).toContain('3.5');
+    expect(screen.getByTestId('labels').textContent).toContain('3.5');
   });
 
   it('[TOUR-08] fits a pipe on one click, and names its size', async () => {
@@ -91,7 +97,7 @@ describe('measuring', () => {
     const { result } = sent(server)[0]!;
     expect(result.value).toBeCloseTo(0.1683, 5);
     expect(result.details).toMatchObject({ nps: '6', dn: 150 });
-    expect((await screen.findByRole('complementary', { name: 'Measurements' })).textContent).toContain('nearest size NPS 6 (DN 150)');
+    expect((await openList(user)).textContent).toContain('nearest size NPS 6 (DN 150)');
     await click(...onWall(-1, 1.5));
     await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
     expect(sent(server)).toHaveLength(1);
@@ -267,6 +273,7 @@ describe('measuring', () => {
     const { user, server } = await arrive();
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
+    await openList(user);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Coordinates 1 was deleted')).toBeDefined();
     await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));

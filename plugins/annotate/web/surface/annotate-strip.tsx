@@ -1,21 +1,60 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, tokens, ToolStrip } from '#core/ui';
 import { useService } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { IconButton } from './icon-button.tsx';
+import { CloseIcon, ListIcon, UndoIcon } from './icons.tsx';
+
+const useStyles = makeStyles({
+  tool: { display: 'flex', alignItems: 'center', gap: '6px', fontWeight: tokens.fontWeightSemibold, whiteSpace: 'nowrap' },
+  // The strip keeps its width while its words change from figure to figure.
+  words: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '8px', flexGrow: 1, minWidth: '22ch', '@media (max-width: 639px)': { minWidth: '16ch' } },
+  actions: { display: 'flex', alignItems: 'center', gap: '4px', marginInlineStart: 'auto', minWidth: 0 },
+});
+
+export interface AnnotateStripProps {
+  /** The name of the tool in use. */
+  readonly label: string;
+  readonly icon: ReactElement;
+  /** Takes the place of all that follows. */
+  readonly form?: ReactElement | undefined;
+  /** What to do next, or what came of it. */
+  readonly words: ReactNode;
+  /** What belongs to the tool alone. */
+  readonly children?: ReactNode;
+  readonly undo: { readonly label: string; readonly act: (() => void) | undefined };
+  readonly list: { readonly label: string; readonly shown: boolean; readonly toggle: () => void };
+  readonly end: { readonly label: string; readonly act: () => void };
+}
 
 /** The bar of the annotating or measuring tool in use. */
-export const AnnotateStrip = observer(function AnnotateStrip({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export const AnnotateStrip = observer(function AnnotateStrip({ label, icon, form, words, children, undo, list, end }: AnnotateStripProps) {
+  const styles = useStyles();
   const { panel, selectedTag } = useService(TourStore);
   return (
     <ToolStrip label={label} besidePanel={panel !== undefined || selectedTag !== undefined}>
-      {children}
+      <span className={styles.tool}>
+        {icon}
+        {label}
+      </span>
+      {form ?? (
+        <>
+          <span className={styles.words}>{words}</span>
+          <span className={styles.actions}>
+            {children}
+            <IconButton label={undo.label} icon={<UndoIcon />} disabled={undo.act === undefined} onClick={() => undo.act?.()} />
+            <IconButton label={list.label} icon={<ListIcon />} pressed={list.shown} onClick={list.toggle} />
+            <IconButton label={end.label} icon={<CloseIcon />} onClick={end.act} />
+          </span>
+        </>
+      )}
     </ToolStrip>
   );
 });
 
 /** Of the words in it. */
 export const useStripStyles = makeStyles({
-  words: { minWidth: '12ch', fontVariantNumeric: 'tabular-nums' },
+  words: { fontVariantNumeric: 'tabular-nums' },
   warning: { color: tokens.colorPaletteDarkOrangeForeground1 },
 });

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react';
-import { Button } from '#core/ui';
+import { useEffect, useState, type ReactElement } from 'react';
 import { useText } from '#core/web';
+import { IconButton } from './icon-button.tsx';
+import { DoneIcon } from './icons.tsx';
 
 const shownTime = 3_000;
 
 /** Copies a text and says so; nothing where the page may not (it is not secure). */
-export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
+export function CopyButton({ label, icon, text }: { readonly label: string; readonly icon: ReactElement; readonly text: () => string }) {
   const t = useText();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -21,8 +22,8 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
     );
   };
   return (
-    <Button size="small" appearance="subtle" onClick={copy} aria-live="polite">
-      {copied ? t('annotate.copied') : label}
-    </Button>
+    <span aria-live="polite">
+      <IconButton label={copied ? t('annotate.copied') : label} icon={copied ? <DoneIcon /> : icon} onClick={copy} />
+    </span>
   );
 }

@@ -5,8 +5,6 @@ import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 export interface ToolPlace {
   readonly store: TourStore;
   readonly tools: TourTools;
-  /** Whether the list leaves enough of the picture to open by itself. */
-  readonly roomy: () => boolean;
 }
 
 /** Where something is made: the view as an address holds it, in the module (its id) that was clicked in, without what is open beside it. */

@@ -1,9 +1,10 @@
-import { EmptyState, FailedState, LoadingState, makeStyles, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, makeStyles, mergeClasses, Spinner, tokens, useDelayed } from '#core/ui';
 import { useText } from '#core/web';
 import type { ScanStatus } from './scan-status.ts';
 
 const useStyles = makeStyles({
   over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', boxSizing: 'border-box', padding: '12px 20px' },
 });
 
 interface ScanStateProps {
@@ -16,6 +17,8 @@ interface ScanStateProps {
 /** Words in place of a scan, and the way on. */
 export function ScanState(props: ScanStateProps) {
   const styles = useStyles();
+  const t = useText();
+  if (props.status === 'loading') return <Slow label={t('scan.loading', { name: props.name })} />;
   return props.status === 'shown' ? null : (
     <div className={styles.over}>
       <Words {...props} />
@@ -27,9 +30,8 @@ function Words({ status, name, onRetry }: ScanStateProps) {
   const t = useText();
   switch (status) {
     case 'shown':
-      return null;
     case 'loading':
-      return <Slow label={t('scan.loading', { name })} />;
+      return null;
     case 'noStation':
       return <EmptyState title={t('scan.noStation')} message={t('scan.noStationHint')} />;
     case 'noPicture':
@@ -59,5 +61,11 @@ function Words({ status, name, onRetry }: ScanStateProps) {
 const patience = 1_500;
 
 function Slow({ label }: { readonly label: string }) {
-  return useDelayed(patience) ? <LoadingState label={label} /> : null;
+  const styles = useStyles();
+  if (!useDelayed(patience)) return null;
+  return (
+    <div className={mergeClasses(styles.over, styles.loading)} role="status" aria-busy="true">
+      <Spinner size="small" label={label} labelPosition="after" />
+    </div>
+  );
 }

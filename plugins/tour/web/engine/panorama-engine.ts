@@ -230,6 +230,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#height = height;
     this.#graphics?.resize(width, height);
     this.#keepClear();
+    this.#events.emit('resized', undefined);
   }
 
   #detach(): void {

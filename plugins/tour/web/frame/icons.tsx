@@ -99,3 +99,8 @@ export const TagIcon = () => (
     <circle cx="6.5" cy="6.5" r="0.8" />
   </Icon>
 );
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.5" />
+  </Icon>
+);

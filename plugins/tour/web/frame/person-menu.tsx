@@ -6,7 +6,7 @@ import { Navigation, Session, useMenu, useService, useText } from '#core/web';
 const useStyles = makeStyles({ button: { minWidth: '40px', padding: '2px' } });
 
 /** The person's own pages, home, and the way out: what the shells' header has, in the room there is here. */
-export const PersonMenu = observer(function PersonMenu() {
+export const PersonMenu = observer(function PersonMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const styles = useStyles();
   const t = useText();
   const session = useService(Session);
@@ -28,6 +28,7 @@ export const PersonMenu = observer(function PersonMenu() {
               {t(entry.title)}
             </MenuItem>
           ))}
+          <MenuItem onClick={onShortcuts}>{t('tour.shortcuts')}</MenuItem>
           <MenuItem onClick={() => void session.logout()}>{t('tour.logout')}</MenuItem>
         </MenuList>
       </MenuPopover>

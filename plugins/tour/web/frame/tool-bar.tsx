@@ -1,11 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
-import { makeStyles, mergeClasses, ToolButton } from '#core/ui';
+import { Button, makeStyles, Menu, MenuItem, MenuList, MenuPopover, MenuTrigger, mergeClasses, tokens, ToolButton } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
-import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from './icons.tsx';
+import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from './icons.tsx';
 import { PictureTool } from './picture-tool.tsx';
-import { narrow, phone, useGlass } from './use-glass.ts';
+import { narrow, phone, phoneQuery, useGlass } from './use-glass.ts';
+import { useMediaQuery } from './use-media-query.ts';
+import { useScrollHints } from './use-scroll-hints.ts';
 
 const useStyles = makeStyles({
   bar: {
@@ -19,9 +21,20 @@ const useStyles = makeStyles({
     padding: '0 4px',
     gap: '2px',
     maxWidth: 'calc(100% - 16px)',
-    overflowX: 'auto',
     [phone]: { bottom: '68px' },
   },
+  // What does not fit is reached by scrolling: it fades out where there is more.
+  tools: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2px',
+    minWidth: 0,
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
+    maskImage: 'linear-gradient(to right, transparent, #000 var(--more-before, 0px), #000 calc(100% - var(--more-after, 0px)), transparent)',
+    '& > *': { flexShrink: 0 },
+  },
+  divider: { width: '1px', height: '24px', flexShrink: 0, marginInline: '4px', backgroundColor: tokens.colorNeutralStroke2 },
   // To the right of the map, where the screen is too narrow for both.
   besideMap: { '@media (min-width: 640px) and (max-width: 1199px)': { left: '304px', right: '72px', width: 'fit-content', marginInline: 'auto', transform: 'none', maxWidth: 'calc(100% - 376px)' } },
   // Between the map and the zoom, which stands to the left of the panel.
@@ -57,15 +70,47 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
   // The whole page, not the tour alone: menus and dialogs stand beside the tour in the page, and would not be shown.
   const toggleFull = () => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
+  const onPhone = useMediaQuery(phoneQuery);
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollHints(scroller);
+  const own = [
+    ...(map.available ? [{ label: t(map.shown ? 'tour.hideMap' : 'tour.showMap'), icon: <MapIcon />, pressed: map.shown, act: map.toggle }] : []),
+    ...(document.fullscreenEnabled ? [{ label: t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen'), icon: full ? <LeaveFullscreenIcon /> : <FullscreenIcon />, act: toggleFull }] : []),
+    { label: t('tour.hideTools'), icon: <HideIcon />, act: () => store.setToolbarHidden(true) },
+  ];
   return (
     <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, besidePanel ? styles.besidePanel : map.available && map.shown && styles.besideMap)}>
-      {tools.map((tool) => (
-        <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
-      ))}
-      {surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}
-      {map.available ? <ToolButton label={t(map.shown ? 'tour.hideMap' : 'tour.showMap')} icon={<MapIcon />} pressed={map.shown} onClick={map.toggle} /> : null}
-      {document.fullscreenEnabled ? <ToolButton label={t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen')} icon={full ? <LeaveFullscreenIcon /> : <FullscreenIcon />} onClick={toggleFull} /> : null}
-      <ToolButton label={t('tour.hideTools')} icon={<HideIcon />} onClick={() => store.setToolbarHidden(true)} />
+      <div ref={scroller} className={styles.tools}>
+        {tools.map((tool) => (
+          <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
+        ))}
+        {surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}
+        {onPhone ? null : (
+          <>
+            <span className={styles.divider} />
+            {own.map(({ label, icon, pressed, act }) => (
+              <ToolButton key={label} label={label} icon={icon} onClick={act} {...(pressed === undefined ? {} : { pressed })} />
+            ))}
+          </>
+        )}
+      </div>
+      {/* A phone has no room for all of them: the tools of the picture come first. */}
+      {onPhone ? (
+        <Menu positioning="above-end">
+          <MenuTrigger disableButtonEnhancement>
+            <Button size="large" appearance="subtle" icon={<MoreIcon />} aria-label={t('tour.moreTools')} />
+          </MenuTrigger>
+          <MenuPopover>
+            <MenuList>
+              {own.map(({ label, icon, act }) => (
+                <MenuItem key={label} icon={icon} onClick={act}>
+                  {label}
+                </MenuItem>
+              ))}
+            </MenuList>
+          </MenuPopover>
+        </Menu>
+      ) : null}
     </div>
   );
 });

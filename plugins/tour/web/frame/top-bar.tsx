@@ -30,10 +30,12 @@ export interface TopBarProps {
   readonly onPanel: (panel: PanelName | undefined) => void;
   /** Brings the address up to date. */
   readonly flush: () => void;
+  /** Shows the keys of the tour. */
+  readonly onShortcuts: () => void;
 }
 
 /** Where one is, the search, and what goes with the view. */
-export const TopBar = observer(function TopBar({ location, searchField, panel, onPanel, flush }: TopBarProps) {
+export const TopBar = observer(function TopBar({ location, searchField, panel, onPanel, flush, onShortcuts }: TopBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -86,7 +88,7 @@ export const TopBar = observer(function TopBar({ location, searchField, panel, o
         <Button appearance="subtle" icon={<PlacesIcon />} aria-pressed={panel === 'places'} onClick={() => onPanel(panel === 'places' ? undefined : 'places')} />
       </Tooltip>
       <ShareButton flush={flush} />
-      <PersonMenu />
+      <PersonMenu onShortcuts={onShortcuts} />
     </header>
   );
 });

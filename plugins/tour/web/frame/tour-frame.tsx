@@ -11,6 +11,7 @@ import { HiddenTools } from './hidden-tools.tsx';
 import { MiniMap } from './mini-map.tsx';
 import { BesideRail, ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SplitPanes } from './split-panes.tsx';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -64,6 +65,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const onPhone = useMediaQuery(phoneQuery);
   const [share, setShare] = useState(0.5);
   const [mapWanted, setMapWanted] = useState(!onPhone);
+  const [listing, setListing] = useState(false);
   const idle = useIdle(chrome);
   const lineIsFree = useLineIsFree(chosen);
   const flush = useAddress(location);
@@ -81,7 +83,13 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       setPanel('search');
       requestAnimationFrame(() => searchField.current?.focus());
     },
-    close: closePanel,
+    // One thing at a time: what a tool has opened lies over a tag, and a tag over what it was found in.
+    close: () => {
+      const tool = store.panel !== undefined && store.panel !== 'places' && store.panel !== 'search';
+      if (tool || !store.selectedTag) setPanel(undefined);
+      else void store.selectTag(undefined);
+    },
+    list: () => setListing(true),
   });
 
   const { toolbarHidden, currentNode, selectedTag, deck } = store;
@@ -98,9 +106,10 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
       </div>
       <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
-        <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} />
+        <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} onShortcuts={() => setListing(true)} />
         <ModuleRail modules={modules} chosen={chosen} beside={beside} />
-        {beside ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
+        {/* On a phone the map takes its place. */}
+        {beside && !(onPhone && mapWanted) ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
         <ToolBar modules={beside ? [chosen, beside] : [chosen]} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
         {deck && mapWanted ? (
           <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
@@ -116,6 +125,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       </div>
       {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
+      {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
       <ModeOf module={chosen} tools={tools} />
     </div>
   );

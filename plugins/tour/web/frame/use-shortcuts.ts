@@ -7,6 +7,8 @@ export interface Shortcuts {
   readonly search: () => void;
   /** Escape, where nothing else takes it. */
   readonly close: () => void;
+  /** `?`. */
+  readonly list: () => void;
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -22,10 +24,10 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key: pressed, target } = event;
-      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu or a dialog closes alone.
-      const taken = pressed === 'Escape' ? target instanceof Element && target.closest('[role="menu"], [role="dialog"]') !== null : event.defaultPrevented;
+      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu, a dialog or what was opened over a button closes alone.
+      const taken = pressed === 'Escape' ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null : event.defaultPrevented;
       if (taken || event.altKey) return;
-      const { toggleTools, search, close } = latest.current;
+      const { toggleTools, search, close, list } = latest.current;
       const withControl = event.ctrlKey || event.metaKey;
       const key = pressed.toLowerCase();
       if (key === 'escape' && !withControl) close();
@@ -33,6 +35,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         event.preventDefault();
         search();
       } else if (key === 'h' && !withControl && !isTyping(target)) toggleTools();
+      else if (key === '?' && !withControl && !isTyping(target)) list();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

@@ -297,6 +297,24 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
+  it('closes by Escape what lies on top alone, and lists its keys', async () => {
+    const { user, store } = await arrive();
+    await screen.findByText('picture');
+    await user.click(screen.getByRole('button', { name: 'Places' }));
+    await act(async () => store.selectTag('V-101'));
+    expect(await screen.findByRole('complementary', { name: 'V-101' })).toBeDefined();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('complementary', { name: 'Places' })).toBeDefined();
+    await user.keyboard('?');
+    const keys = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+    expect(keys.textContent).toContain('Ctrl+KSearch tags, lines and places');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole('complementary', { name: 'Places' })).toBeDefined();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
   it('[TOUR-07] says "No result found" where nothing was found', async () => {
     const { user, server } = await arrive();
     await screen.findByText('picture');

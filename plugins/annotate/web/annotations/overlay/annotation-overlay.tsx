@@ -1,10 +1,10 @@
-import { useEffect, useReducer } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { makeStyles } from '#core/ui';
 import { I18n, useService } from '#core/web';
-import type { ViewSurface } from '#plugins/tour';
+import { TourTools, type ViewSurface } from '#plugins/tour';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { useSurfaceFrames } from '../../surface/labels/use-surface-frames.ts';
 import { useSurfaceInput } from '../../surface/use-surface-input.ts';
 import { formatAnnotation } from '../format-annotation.ts';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
@@ -22,8 +22,8 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
   const { unit } = useService(MeasureDesk);
   const { language } = useService(I18n);
   const { placing, shown, drawn } = desk;
-  const [, draw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => surface.onChanged(draw), [surface]);
+  const eye = useService(TourTools).position;
+  const free = useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, placing, placing.tool !== undefined, main);
   const { tool } = placing;
   const points = placing.shown;
@@ -33,16 +33,18 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
       {(drawn ? shown : []).map((annotation) => (
         <AnnotationShape
           key={annotation.uid}
+          uid={annotation.uid}
           surface={surface}
           kind={annotation.kind}
           points={annotation.points}
           words={[formatAnnotation(annotation, { language, unit }), annotation.text].filter((each) => each !== '').join(' · ')}
-          width={width}
+          eye={eye}
+          free={free}
           done={annotation.status === 'DONE'}
           chosen={annotation.uid === selected}
         />
       ))}
-      {tool ? <AnnotationShape surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} width={width} done={false} chosen /> : null}
+      {tool ? <AnnotationShape uid="making" surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} eye={eye} free={free} done={false} chosen /> : null}
       {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
     </svg>,
     surface.host,

@@ -1,7 +1,11 @@
-import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { makeStyles, mergeClasses } from '#core/ui';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
+import { distanceFrom } from '../../surface/labels/distance-from.ts';
+import { Label } from '../../surface/labels/label.tsx';
+import { ranks } from '../../surface/labels/label-room.ts';
+import type { Box, LabelAnchor } from '../../surface/labels/place-label.ts';
 import { ellipseWithin } from '../geometry/facing-box.ts';
 
 const useStyles = makeStyles({
@@ -14,25 +18,23 @@ const useStyles = makeStyles({
   pointDone: { fill: '#8fe39b' },
   pointChosen: { fill: '#ffd24d' },
   behind: { opacity: 0.35 },
-  words: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.8)', strokeWidth: '4px', paintOrder: 'stroke', fontSize: '14px', fontFamily: tokens.fontFamilyBase, fontWeight: tokens.fontWeightSemibold },
 });
 
-/** Words over a picture are short; the list has them all. */
-const longest = 60;
-
 export interface AnnotationShapeProps {
+  readonly uid: string;
   readonly surface: ViewSurface;
   readonly kind: AnnotationKind;
   readonly points: readonly StoredPoint[];
   readonly words: string;
-  /** Of the picture, pixels. */
-  readonly width: number;
+  readonly eye: Point3 | undefined;
+  /** The part of the picture that nothing covers. */
+  readonly free: Box;
   readonly done: boolean;
   readonly chosen: boolean;
 }
 
 /** One annotation where its points in space stand on the surface; faint where something stands before it, nothing where a part lies behind the eye. */
-export function AnnotationShape({ surface, kind, points, words, width, done, chosen }: AnnotationShapeProps) {
+export function AnnotationShape({ uid, surface, kind, points, words, eye, free, done, chosen }: AnnotationShapeProps) {
   const styles = useStyles();
   const outline = outlineOf(kind, points.map(({ point }) => point)).map((point) => surface.pixelOf(point));
   const pixels = outline.flatMap((pixel) => (pixel ? [pixel] : []));
@@ -43,10 +45,8 @@ export function AnnotationShape({ surface, kind, points, words, width, done, cho
   const dots = closed || kind === 'ARROW' ? [] : pixels;
   const right = pixels.reduce((most, pixel) => (pixel.x > most.x ? pixel : most), first);
   const place = kind === 'ARROW' ? first : kind === 'DISTANCE' ? { x: pixels.reduce((sum, { x }) => sum + x, 0) / pixels.length, y: pixels.reduce((sum, { y }) => sum + y, 0) / pixels.length } : right;
-  // Near the right edge they stand to the left.
-  const side = place.x > width * 0.7 ? -1 : 1;
+  const anchor: LabelAnchor = { x: place.x, y: place.y, ...(kind === 'DISTANCE' && pixels.length > 1 ? { mode: 'over', from: Math.min(...pixels.map(({ x }) => x)), to: right.x } : { mode: 'beside' }) };
   const behind = points.every(({ point }) => !surface.sees(point));
-  const short = words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
   return (
     <g className={behind ? styles.behind : undefined} data-kind={kind}>
       {path ? <path className={styles.edge} d={path} /> : null}
@@ -55,12 +55,8 @@ export function AnnotationShape({ surface, kind, points, words, width, done, cho
         // Two points may fall on one pixel: they have no other name than their number.
         <circle key={index} className={mergeClasses(styles.point, done && styles.pointDone, chosen && styles.pointChosen)} cx={pixel.x} cy={pixel.y} r={chosen ? 6 : 5} />
       ))}
-      {short || done ? (
-        <text className={styles.words} x={place.x + side * 12} y={place.y - 10} textAnchor={side > 0 ? 'start' : 'end'}>
-          {/* Colour alone tells nobody. */}
-          {done ? `✓ ${short}` : short}
-        </text>
-      ) : null}
+      {/* Colour alone tells nobody that it is done. */}
+      {words || done ? <Label surface={surface} id={`annotation ${uid}`} words={done ? `✓ ${words}` : words} free={free} anchor={anchor} rank={uid === 'making' ? ranks.making : chosen ? ranks.chosen : behind ? ranks.behind : ranks.usual} distance={distanceFrom(eye, points)} chosen={chosen} /> : null}
     </g>
   );
 }

@@ -4,6 +4,8 @@ import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from
 import { I18n, useFormats, useService, useText } from '#core/web';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { CopyButton } from '../../surface/copy-button.tsx';
+import { IconButton } from '../../surface/icon-button.tsx';
+import { CommentIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
@@ -15,9 +17,10 @@ import { Comments } from './comments.tsx';
 
 const useStyles = makeStyles({
   row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, borderRadius: tokens.borderRadiusMedium },
+  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
   line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: { flexGrow: 1, minWidth: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  name: { flexGrow: 1, minWidth: 0, paddingInline: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  shared: { marginInlineStart: 'auto' },
   text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
@@ -61,11 +64,17 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
         <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>{t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}</Button>
-        {editing ? null : <Button size="small" appearance="subtle" onClick={() => setEditing(true)}>{t('annotate.edit')}</Button>}
-        {chosen ? null : <Button size="small" appearance="subtle" onClick={() => desk.select(uid)}>{t('annotate.comments', { count: comments.length })}</Button>}
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={() => linkTo(desk.queryOf(annotation))} />}
-        {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
-        {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
+        {chosen ? null : (
+          <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => desk.select(uid)}>
+            {t('annotate.comments', { count: comments.length })}
+          </Button>
+        )}
+      </div>
+      <div className={styles.actions}>
+        {editing ? null : <IconButton label={t('annotate.edit')} icon={<RenameIcon />} onClick={() => setEditing(true)} />}
+        {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => linkTo(desk.queryOf(annotation))} />}
+        {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} /> : null}
+        {own ? <Switch className={styles.shared} checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
       </div>
       {chosen ? <Comments annotation={annotation} /> : null}
     </li>

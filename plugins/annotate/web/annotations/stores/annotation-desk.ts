@@ -122,7 +122,6 @@ export class MobxAnnotationDesk implements AnnotationDesk {
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     placing.cancel();
     this.select(uid);
-    if (place.roomy()) this.setPanelShown(true);
     void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
       kind,
       name: place.nameOf(kind, number),

@@ -6,7 +6,6 @@ import type { AnnotationKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { hasDepth } from '../../surface/has-depth.ts';
-import { roomy } from '../../surface/roomy.ts';
 import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
 import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
 import { AnnotationOverlay } from '../overlay/annotation-overlay.tsx';
@@ -30,7 +29,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
   const { placing, list, selected } = desk;
   const { tool } = placing;
   const location = store.opened?.tour.location;
-  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }), roomy }), [desk, store, tools, t]);
+  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }) }), [desk, store, tools, t]);
   // Who comes by a link to an annotation reads it.
   const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
   useKeptList(list, location, read);

@@ -4,7 +4,9 @@ import { Button, Input, makeStyles, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { SyncBadge } from '../../sync/sync-note.tsx';
 import { clicksOf } from '../stores/placing.ts';
+import { AnnotationIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px' },
@@ -16,26 +18,29 @@ const useStyles = makeStyles({
 export const AnnotationBar = observer(function AnnotationBar() {
   const styles = useStripStyles();
   const t = useText();
-  const { placing } = useService(AnnotationDesk);
+  const desk = useService(AnnotationDesk);
+  const { placing, list } = desk;
   const { tool, points, hover, refused, placed } = placing;
   if (!tool) return null;
+  const newest = list.all[0];
   return (
-    <AnnotateStrip label={t(`annotate.annotation.${tool}`)}>
-      {placed ? (
-        <WordsForm />
-      ) : (
+    <AnnotateStrip
+      label={t(`annotate.annotation.${tool}`)}
+      icon={<AnnotationIcon kind={tool} />}
+      form={placed ? <WordsForm /> : undefined}
+      words={
         <>
           <span className={styles.words} role="status">
             {refused ? t(`annotate.refusal.${refused}`) : t(clicksOf[tool] === 1 ? 'annotate.place.one' : tool === 'RECTANGLE' || tool === 'ELLIPSE' ? 'annotate.place.box' : tool === 'ARROW' ? 'annotate.place.arrow' : 'annotate.place.line', { count: points.length })}
           </span>
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {points.length > 0 ? <Button onClick={() => placing.undo()}>{t('annotate.undoPoint')}</Button> : null}
-          <Button appearance="subtle" onClick={() => placing.choose(undefined)}>
-            {t('annotate.endPlacing')}
-          </Button>
+          {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
         </>
-      )}
-    </AnnotateStrip>
+      }
+      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => placing.undo() : undefined }}
+      list={{ label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }), shown: desk.panelShown, toggle: () => desk.setPanelShown(!desk.panelShown) }}
+      end={{ label: t('annotate.endPlacing'), act: () => placing.choose(undefined) }}
+    />
   );
 });
 

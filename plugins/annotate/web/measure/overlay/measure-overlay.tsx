@@ -1,12 +1,17 @@
-import { useEffect, useReducer } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
+import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
-import type { ViewSurface } from '#plugins/tour';
+import { TourTools, type ViewSurface } from '#plugins/tour';
 import { formatResult } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
+import { distanceFrom } from '../../surface/labels/distance-from.ts';
+import { Label } from '../../surface/labels/label.tsx';
+import { ranks } from '../../surface/labels/label-room.ts';
+import type { Box, LabelAnchor } from '../../surface/labels/place-label.ts';
+import { useSurfaceFrames } from '../../surface/labels/use-surface-frames.ts';
 import { useSurfaceInput } from '../../surface/use-surface-input.ts';
 
 const useStyles = makeStyles({
@@ -30,17 +35,17 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
   const { measuring, shown, drawn, unit, selected } = desk;
-  const [, draw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => surface.onChanged(draw), [surface]);
+  const eye = useService(TourTools).position;
+  const free = useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);
   const { tool, points, hover, preview } = measuring;
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
     <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay" data-points={points.length} data-marks>
       {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
-        <Shape key={uid} surface={surface} kind={kind} points={kept} words={wordsOf(kind, kept, result)} width={width} chosen={uid === selected} />
+        <Shape key={uid} uid={uid} surface={surface} kind={kind} points={kept} words={wordsOf(kind, kept, result)} eye={eye} free={free} chosen={uid === selected} />
       ))}
-      {tool ? <Shape surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} width={width} chosen atCursor /> : null}
+      {tool ? <Shape uid="making" surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} eye={eye} free={free} chosen atCursor /> : null}
       {measuring.busy && tool === 'DIAMETER' ? (
         <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
@@ -54,23 +59,27 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   function wordsOf(kind: MeasurementKind, all: readonly StoredPoint[], result: MeasurementResult | undefined): string {
     const words = result ? formatResult(kind, all, result, { language, unit }) : '';
     // One point alone does not tell what its figure is.
-    return kind === 'DIAMETER' && words !== '' ? `Ø\u00a0${words}` : words;
+    if (kind !== 'DIAMETER' || words === '') return words;
+    const nps = result?.details['nps'];
+    return `Ø\u00a0${words}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
   }
 });
 
 interface ShapeProps {
+  readonly uid: string;
   readonly surface: ViewSurface;
   readonly kind: MeasurementKind;
   readonly points: readonly StoredPoint[];
   readonly words: string;
-  /** Of the picture, pixels. */
-  readonly width: number;
+  readonly eye: Point3 | undefined;
+  /** The part of the picture that nothing covers. */
+  readonly free: Box;
   readonly chosen: boolean;
   /** The figure follows the pointer. */
   readonly atCursor?: boolean;
 }
 
-function Shape({ surface, kind, points, words, width, chosen, atCursor = false }: ShapeProps) {
+function Shape({ uid, surface, kind, points, words, eye, free, chosen, atCursor = false }: ShapeProps) {
   const styles = useStyles();
   const pixels = points.map(({ point, edge }) => ({ pixel: surface.pixelOf(point), edge, seen: surface.sees(point) }));
   const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
@@ -82,13 +91,10 @@ function Shape({ surface, kind, points, words, width, chosen, atCursor = false }
   const path = whole && shown.length > 1 ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}` : undefined;
   const last = shown.at(-1) ?? first;
   const middle = { x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length, y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length };
-  // Near the right edge it stands to the left of its point.
-  const side = last.x > width * 0.7 ? -1 : 1;
   const beside = atCursor || shown.length === 1 ? last : kind === 'ANGLE' ? (shown[1] ?? first) : undefined;
   // A figure stands over a line that lies, and beside one that stands up: it would hide what was measured.
-  const steep = Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
-  const place = beside ? { x: beside.x + side * 14, y: beside.y - 12 } : closed || steep ? { x: middle.x + (closed ? 0 : side * 14), y: middle.y + 5 } : { x: middle.x, y: middle.y - 14 };
-  const anchor = beside || (steep && !closed) ? (side > 0 ? 'start' : 'end') : 'middle';
+  const steep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
+  const anchor: LabelAnchor = beside ? { x: beside.x, y: beside.y, mode: 'beside' } : steep ? { ...middle, mode: 'beside', level: true } : { ...middle, mode: 'over', from: Math.min(...shown.map(({ x }) => x)), to: Math.max(...shown.map(({ x }) => x)) };
   const behind = shown.every(({ seen }) => !seen);
   return (
     <g className={behind ? styles.behind : undefined}>
@@ -98,11 +104,7 @@ function Shape({ surface, kind, points, words, width, chosen, atCursor = false }
         // A chain may pass a place twice: its points have no other name than their number.
         <circle key={index} className={mergeClasses(styles.point, edge && styles.atEdge)} cx={x} cy={y} r={chosen ? 5 : 4} />
       ))}
-      {words ? (
-        <text className={styles.words} x={place.x} y={place.y} textAnchor={anchor}>
-          {words}
-        </text>
-      ) : null}
+      {words ? <Label surface={surface} id={`measurement ${uid}`} words={words} free={free} anchor={anchor} rank={atCursor ? ranks.making : chosen ? ranks.chosen : behind ? ranks.behind : ranks.usual} distance={distanceFrom(eye, points)} chosen={chosen && !atCursor} /> : null}
     </g>
   );
 }

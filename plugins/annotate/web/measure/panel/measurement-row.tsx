@@ -2,23 +2,27 @@ import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, useFormats, useService, useText } from '#core/web';
-import { formatLength, formatNumber, type Language, type LengthUnit } from '#core';
+import { formatNumber } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
 import { CopyButton } from '../../surface/copy-button.tsx';
+import { IconButton } from '../../surface/icon-button.tsx';
+import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
-import { formatResult } from '../format-result.ts';
+import { formatPart, formatResult, type ResultStyle } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
 import { KindIcon } from '../tool/icons.tsx';
 
 const useStyles = makeStyles({
   row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, borderRadius: tokens.borderRadiusMedium },
+  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
   line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: { flexGrow: 1, minWidth: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  name: { flexGrow: 1, minWidth: 0, paddingInline: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  shared: { marginInlineStart: 'auto' },
   figure: { margin: '2px 0', fontVariantNumeric: 'tabular-nums', fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  nominal: { display: 'block', fontWeight: tokens.fontWeightRegular },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
 });
@@ -32,6 +36,7 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
   const { language } = useService(I18n);
   const { list, unit, selected } = desk;
   const { uid, name, kind, points, result, sync, own, shared, author, createdAt, view } = measurement;
+  const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
   const figure = formatResult(kind, points, result, { language, unit });
   const rename = (next: string | undefined): void => {
@@ -53,26 +58,27 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
         )}
         <SyncBadge state={sync.state} />
       </div>
-      <p className={styles.figure}>{figure}</p>
+      <p className={styles.figure}>
+        {figure}
+        {typeof nps === 'string' ? <span className={styles.nominal}>{t('annotate.detail.nominal', { nps, dn: Number(dn) })}</span> : null}
+      </p>
       <p className={styles.details}>{detailsOf(result, { language, unit }, t)}</p>
       <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        <Button size="small" appearance="subtle" onClick={() => setRenaming(true)}>{t('annotate.rename')}</Button>
-        <CopyButton label={t('annotate.copy')} text={() => figure} />
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={() => linkTo(desk.queryOf(measurement))} />}
-        {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
-        {own ? <Button size="small" appearance="subtle" onClick={() => void list.remove(uid)}>{t('annotate.delete')}</Button> : null}
+        <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+        <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
+        {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => linkTo(desk.queryOf(measurement))} />}
+        {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} /> : null}
+        {own ? <Switch className={styles.shared} checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
       </div>
     </li>
   );
 });
 
-type Style = { readonly language: Language; readonly unit: LengthUnit };
-
-function detailsOf({ details }: MeasurementResult, { language, unit }: Style, t: ReturnType<typeof useText>): string {
-  const length = (value: unknown): string => (typeof value === 'number' ? formatLength(value, unit, { language }) : '');
-  const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, nps, dn } = details;
+function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: ReturnType<typeof useText>): string {
+  const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
+  const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count } = details;
   const parts = [
     typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: length(direct) }),
     horizontal !== undefined && t('annotate.detail.horizontal', { value: length(horizontal) }),
@@ -80,8 +86,7 @@ function detailsOf({ details }: MeasurementResult, { language, unit }: Style, t:
     perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
     typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),
-    typeof nps === 'string' && t('annotate.detail.nominal', { nps, dn: Number(dn) }),
-    typeof rms === 'number' && t('annotate.detail.fit', { rms: formatNumber(rms * 1000, { language, decimals: 1 }), arc: Number(arc), count: Number(count) }),
+    typeof rms === 'number' && t('annotate.detail.fit', { rms: formatNumber(rms * 1000, { language: style.language, decimals: 1 }), arc: Number(arc), count: Number(count) }),
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');
 }

@@ -131,7 +131,6 @@ export class MobxMeasureDesk implements MeasureDesk {
     const uid = crypto.randomUUID();
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     this.select(uid);
-    if (place.roomy()) this.setPanelShown(true);
     void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
       kind,
       points: [...points],

@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, Select } from '#core/ui';
+import { Button, makeStyles, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
 import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
+import { SyncBadge } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
+import { KindIcon } from './icons.tsx';
 
 /** Milliseconds. */
 const aMoment = 400;
@@ -17,27 +19,35 @@ export const MeasureBar = observer(function MeasureBar() {
   const t = useText();
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
-  const { measuring, unit } = desk;
+  const { measuring, unit, list } = desk;
   const { tool, points, refusal, preview, hover } = measuring;
   const reading = useLasting(measuring.busy);
   if (!tool) return null;
   const figure = preview && tool !== 'CORDINATES' ? formatResult(tool, points, preview, { language, unit }) : '';
+  const newest = list.all[0];
   return (
-    <AnnotateStrip label={t(`annotate.kind.${tool}`)}>
-      <span className={styles.words} role="status">
-        {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
-      </span>
-      {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
+    <AnnotateStrip
+      label={t(`annotate.kind.${tool}`)}
+      icon={<KindIcon kind={tool} />}
+      words={
+        <>
+          <span className={styles.words} role="status">
+            {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
+          </span>
+          {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
+          {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
+        </>
+      }
+      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measuring.undo() : undefined }}
+      list={{ label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }), shown: desk.panelShown, toggle: () => desk.setPanelShown(!desk.panelShown) }}
+      end={{ label: t('annotate.end'), act: () => measuring.choose(undefined) }}
+    >
       <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
-      {points.length > 0 ? <Button onClick={() => measuring.undo()}>{t('annotate.undoPoint')}</Button> : null}
       {pointsOf[tool].most > pointsOf[tool].least ? (
         <Button appearance="primary" disabled={!measuring.canFinish} onClick={() => measuring.finish()}>
           {t('annotate.finish')}
         </Button>
       ) : null}
-      <Button appearance="subtle" onClick={() => measuring.choose(undefined)}>
-        {t('annotate.end')}
-      </Button>
     </AnnotateStrip>
   );
 });
@@ -56,10 +66,13 @@ function useLasting(going: boolean): boolean {
   return going && lasts;
 }
 
+const useUnitStyles = makeStyles({ unit: { width: '76px', flexShrink: 0 }, field: { paddingInlineEnd: '24px', textOverflow: 'ellipsis' } });
+
 export function UnitChoice({ unit, onUnit }: { readonly unit: LengthUnit; readonly onUnit: (unit: LengthUnit) => void }) {
+  const styles = useUnitStyles();
   const t = useText();
   return (
-    <Select size="small" aria-label={t('annotate.unit')} value={unit} onChange={(_, { value }) => onUnit(lengthUnits.find((each) => each === value) ?? 'm')}>
+    <Select className={styles.unit} select={{ className: styles.field }} size="small" aria-label={t('annotate.unit')} value={unit} onChange={(_, { value }) => onUnit(lengthUnits.find((each) => each === value) ?? 'm')}>
       {lengthUnits.map((each) => (
         <option key={each} value={each}>
           {lengthUnitSymbols[each]}

@@ -5,7 +5,7 @@ import { useService, useText } from '#core/web';
 import type { MeasurementKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { hasDepth } from '../../surface/has-depth.ts';
-import { roomy } from '../../surface/roomy.ts';
+import { useCovers } from '../../surface/labels/use-covers.ts';
 import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
 import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
 import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
@@ -27,10 +27,11 @@ export const MeasureTool = observer(function MeasureTool() {
   const surfaces = useService(ViewSurfaces);
   const place = useRef<HTMLSpanElement>(null);
   const frame = useTourFrame(place);
+  useCovers(frame, surfaces.all);
   const { measuring, list } = desk;
   const { tool } = measuring;
   const location = store.opened?.tour.location;
-  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }), roomy }), [desk, store, tools, t]);
+  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }) }), [desk, store, tools, t]);
   // Who comes by a link to a measurement reads it.
   const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
   useKeptList(list, location, read);

@@ -109,9 +109,13 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
     if (!target) continue;
     const style = getComputedStyle(element);
     target.removeAttribute('class');
+    // Words grow with what stands around them.
+    const label = element.closest('[data-label]');
+    const factor = Math.max(1, width / widthForMarks);
+    if (label === element) target.setAttribute('transform', `${element.getAttribute('transform') ?? ''} scale(${factor})`);
     for (const name of copied) {
       const value = style.getPropertyValue(name);
-      target.setAttribute(name, growing.has(name) ? `${parseFloat(value) * Math.max(1, width / widthForMarks)}px` : value);
+      target.setAttribute(name, growing.has(name) && !label ? `${parseFloat(value) * factor}px` : value);
     }
   }
   copy.removeAttribute('class');

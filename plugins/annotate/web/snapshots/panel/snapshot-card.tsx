@@ -3,6 +3,8 @@ import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, mergeClasses, ProgressBar, Switch, tokens, Tooltip } from '#core/ui';
 import { useFormats, useService, useText } from '#core/web';
 import { CopyButton } from '../../surface/copy-button.tsx';
+import { IconButton } from '../../surface/icon-button.tsx';
+import { DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { NameField } from '../../surface/name-field.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { SnapshotDesk } from '../stores/snapshot-desk.ts';
@@ -13,7 +15,7 @@ import { useSnapshotFiles } from './use-snapshot-files.ts';
 
 const useStyles = makeStyles({
   row: { display: 'grid', gap: '4px', padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, borderRadius: tokens.borderRadiusMedium },
+  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
   picture: {
     display: 'grid',
     alignItems: 'center',
@@ -35,6 +37,7 @@ const useStyles = makeStyles({
   text: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
+  icons: { display: 'flex', marginInlineStart: 'auto' },
   failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
@@ -90,10 +93,12 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
       <div className={styles.actions}>
         <Button size="small" disabled={!here || making !== undefined} onClick={savePdf}>{t(making === 'pdf' ? 'annotate.making' : 'annotate.savePdf')}</Button>
         <Button size="small" disabled={!here || making !== undefined} onClick={savePng}>{t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}</Button>
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} text={() => desk.addressOf(snapshot)} />}
-        <Button size="small" appearance="subtle" onClick={() => setRenaming(true)}>{t('annotate.rename')}</Button>
+        <span className={styles.icons}>
+          <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+          {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => desk.addressOf(snapshot)} />}
+          {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} /> : null}
+        </span>
         {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
-        {own ? <Button size="small" appearance="subtle" onClick={() => setDeleting(true)}>{t('annotate.delete')}</Button> : null}
       </div>
       {deleting ? <DeleteDialog name={name} onEnd={() => setDeleting(false)} onDelete={() => void list.discard(uid)} /> : null}
     </li>

@@ -22,6 +22,8 @@ const snapshotPanel = 'annotate.snapshots';
 
 export interface SnapshotPlace extends ToolPlace {
   readonly surfaces: ViewSurfaces;
+  /** Whether the list leaves enough of the picture to open by itself. */
+  readonly roomy: () => boolean;
 }
 
 /** What a person says about a snapshot. */

@@ -95,7 +95,7 @@ export class PanoramaSurface implements ViewSurface {
 
   onChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
-    const ends = [this.#shown.engine.on('viewChanged', listener), this.#shown.engine.on('shown', listener)];
+    const ends = [this.#shown.engine.on('viewChanged', listener), this.#shown.engine.on('shown', listener), this.#shown.engine.on('resized', listener)];
     return () => {
       this.#listeners.delete(listener);
       for (const end of ends) end();

@@ -1,0 +1,128 @@
+import type { ViewSurface } from '#plugins/tour';
+import { chooseLabels, freeOf, type Box, type Contender, type Side } from './place-label.ts';
+
+export interface RoomLabel extends Contender {
+  readonly element: SVGGElement;
+  /** While it shows. */
+  readonly opacity: number;
+  /** The pixel that it belongs to: pointed at, it comes first. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Of what something stands before, of what one points at, was chosen, and is being made. */
+export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } as const;
+
+/** How near a pointer comes to a mark to mean it, pixels. */
+const reach = 18;
+
+/** All words over one picture, whoever wrote them: of those that would lie on one another the less important ones are hidden, and come back when there is room. */
+export class LabelRoom {
+  readonly #labels = new Map<string, RoomLabel>();
+  readonly #sides = new Map<string, Side>();
+  readonly #host: HTMLElement;
+  #shown: ReadonlySet<string> = new Set();
+  #covers: readonly Box[] = [];
+  #pointed: string | undefined;
+  #due = false;
+  #stop: (() => void) | undefined;
+  /** Words lie over all marks. */
+  readonly layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  readonly #listeners = new Set<() => void>();
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    const { layer } = this;
+    layer.setAttribute('aria-hidden', 'true');
+    layer.setAttribute('data-marks', '');
+    layer.setAttribute('data-testid', 'labels');
+    Object.assign(layer.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' });
+  }
+
+  /** Of the page: what lies over the picture. */
+  cover(boxes: readonly Box[]): void {
+    const { left, top } = this.#host.getBoundingClientRect();
+    this.#covers = boxes.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
+    for (const listener of this.#listeners) listener();
+    this.#arrange();
+  }
+
+  /** After something else covers the picture than before. Returns the way out. */
+  onCovered(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The part of the picture that is free from edge to edge. */
+  get free(): Box {
+    const { width, height } = this.#host.getBoundingClientRect();
+    return freeOf({ left: 0, top: 0, width, height }, this.#covers);
+  }
+
+  sideOf(id: string): Side | undefined {
+    return this.#sides.get(id);
+  }
+
+  set(label: RoomLabel, side: Side): void {
+    this.#labels.set(label.id, label);
+    this.#sides.set(label.id, side);
+    this.#arrange();
+  }
+
+  delete(id: string): void {
+    this.#labels.delete(id);
+    this.#arrange();
+  }
+
+  /** Once for all that changed with a frame, before it is drawn. */
+  #arrange(): void {
+    if (this.#due) return;
+    this.#due = true;
+    queueMicrotask(() => {
+      this.#due = false;
+      this.#listen();
+      if (this.#host.lastElementChild !== this.layer) this.#host.append(this.layer);
+      const labels = [...this.#labels.values()].map((label) => (label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label));
+      this.#shown = chooseLabels(labels, this.#shown, this.#covers, ranks.making);
+      for (const { id, element, opacity } of labels) element.style.opacity = String(this.#shown.has(id) ? opacity : 0);
+    });
+  }
+
+  /** Pointers are followed only while there are words. */
+  #listen(): void {
+    if (this.#labels.size === 0) {
+      this.#stop?.();
+      this.#stop = undefined;
+      this.#sides.clear();
+      this.#shown = new Set();
+    } else if (!this.#stop) {
+      const ending = new AbortController();
+      const follow = (event: PointerEvent): void => this.#point(event);
+      this.#host.addEventListener('pointermove', follow, { signal: ending.signal, passive: true });
+      this.#host.addEventListener('pointerdown', follow, { signal: ending.signal, passive: true });
+      this.#stop = () => ending.abort();
+    }
+  }
+
+  #point({ clientX, clientY }: PointerEvent): void {
+    const { left, top } = this.#host.getBoundingClientRect();
+    let nearest: string | undefined;
+    let least = reach;
+    for (const { id, x, y } of this.#labels.values()) {
+      const away = Math.hypot(x + left - clientX, y + top - clientY);
+      if (away < least) [nearest, least] = [id, away];
+    }
+    if (nearest === this.#pointed) return;
+    this.#pointed = nearest;
+    this.#arrange();
+  }
+}
+
+const rooms = new WeakMap<ViewSurface, LabelRoom>();
+
+/** The room of a surface, for all tools that write over it. */
+export function labelRoomOf(surface: ViewSurface): LabelRoom {
+  const room = rooms.get(surface) ?? new LabelRoom(surface.host);
+  rooms.set(surface, room);
+  return room;
+}

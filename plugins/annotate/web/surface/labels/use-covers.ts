@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import type { ViewSurface } from '#plugins/tour';
+import type { TourFrame } from '../use-kept-list.ts';
+import { labelRoomOf } from './label-room.ts';
+
+/** Keeps words over the pictures from under what floats over them. */
+export function useCovers(frame: TourFrame | undefined, surfaces: readonly ViewSurface[]): void {
+  useEffect(() => {
+    if (!frame) return undefined;
+    const { chrome, root } = frame;
+    const sizes = new ResizeObserver(() => tell());
+    const tell = (): void => {
+      const parts = [...chrome.children, ...root.querySelectorAll(':scope > [role="group"]')].map((part) => part.getBoundingClientRect());
+      const boxes = parts.filter((box) => box.width > 0 && box.height > 0).map(({ left, top, width, height }) => ({ left, top, width, height }));
+      for (const surface of surfaces) labelRoomOf(surface).cover(boxes);
+    };
+    const watch = (): void => {
+      sizes.disconnect();
+      for (const part of [root, chrome, ...chrome.children, ...surfaces.map(({ host }) => host)]) sizes.observe(part);
+      tell();
+    };
+    const parts = new MutationObserver(watch);
+    parts.observe(chrome, { childList: true });
+    parts.observe(root, { childList: true });
+    watch();
+    return () => {
+      parts.disconnect();
+      sizes.disconnect();
+    };
+  }, [frame, surfaces]);
+}

@@ -1,0 +1,78 @@
+import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, makeStyles, tokens } from '#core/ui';
+import { useText } from '#core/web';
+
+const useStyles = makeStyles({
+  title: { margin: '16px 0 4px', fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, ':first-child': { marginTop: 0 } },
+  list: { display: 'grid', gridTemplateColumns: 'minmax(112px, auto) 1fr', gap: '6px 16px', margin: 0 },
+  keys: { display: 'flex', flexWrap: 'wrap', gap: '4px', alignItems: 'start' },
+  key: { minWidth: '24px', padding: '1px 6px', textAlign: 'center', fontFamily: 'inherit', fontSize: tokens.fontSizeBase200, border: `1px solid ${tokens.colorNeutralStroke1}`, borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground3 },
+  words: { margin: 0 },
+});
+
+/** By where they are heard: what does what. The keys are named as keyboards have them. */
+const shortcuts = {
+  everywhere: [
+    [['/', 'Ctrl+K'], 'search'],
+    [['H'], 'hide'],
+    [['Esc'], 'close'],
+    [['Tab', 'Enter'], 'next'],
+    [['?'], 'list'],
+  ],
+  picture: [
+    [['←', '→', '↑', '↓'], 'turn'],
+    [['+', '-'], 'zoom'],
+    [['Home'], 'home'],
+  ],
+  walk: [
+    [['W', 'S', 'A', 'D'], 'steps'],
+    [['Q', 'E'], 'rise'],
+    [['←', '→'], 'turn'],
+    [['R', 'F'], 'tilt'],
+    [['Shift'], 'fast'],
+    [['Home'], 'home'],
+  ],
+  tools: [
+    [['Enter'], 'point'],
+    [['Ctrl+Z'], 'undo'],
+  ],
+} as const;
+const groups = ['everywhere', 'picture', 'walk', 'tools'] as const;
+
+/** All keys of the tour. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const styles = useStyles();
+  const t = useText();
+  return (
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('tour.shortcuts')}</DialogTitle>
+          <DialogContent>
+            {groups.map((group) => (
+              <section key={group} aria-label={t(`tour.shortcuts.${group}`)}>
+                <h3 className={styles.title}>{t(`tour.shortcuts.${group}`)}</h3>
+                <dl className={styles.list}>
+                  {shortcuts[group].map(([keys, does]) => (
+                    <div key={does} style={{ display: 'contents' }}>
+                      <dt className={styles.keys}>
+                        {keys.map((key) => (
+                          <kbd key={key} className={styles.key}>
+                            {key}
+                          </kbd>
+                        ))}
+                      </dt>
+                      <dd className={styles.words}>{t(`tour.shortcuts.${does}`)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            ))}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>{t('tour.shortcutsClose')}</Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}
