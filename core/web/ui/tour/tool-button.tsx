@@ -1,5 +1,9 @@
-import { Button, Tooltip } from '@fluentui/react-components';
+import { Button, makeStyles, tokens, Tooltip } from '@fluentui/react-components';
 import type { ReactElement } from 'react';
+
+const useStyles = makeStyles({
+  pressed: { color: tokens.colorBrandForeground1, backgroundColor: tokens.colorSubtleBackgroundSelected, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+});
 
 export interface ToolButtonProps {
   readonly label: string;
@@ -11,9 +15,10 @@ export interface ToolButtonProps {
 
 /** One tool of a tour's tool bar: a picture, named by a tooltip. */
 export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
+  const styles = useStyles();
   return (
     <Tooltip content={label} relationship="label">
-      <Button size="large" appearance="subtle" icon={icon} onClick={onClick} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
+      <Button size="large" appearance="subtle" icon={icon} onClick={onClick} className={pressed ? styles.pressed : undefined} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
     </Tooltip>
   );
 }

@@ -6,13 +6,14 @@ import type { TreeRow } from '../engine/object-tree.ts';
 import { HiddenIcon, OpenIcon, ShownIcon } from './icons.tsx';
 import { ModelBoard } from './model-board.ts';
 
-const rowHeight = 32;
+/** Pixels; a finger needs more. */
+const rowHeightFor = { mouse: 32, finger: 44 } as const;
 /** Rows drawn above and below those in sight. */
 const spare = 8;
 
 const useStyles = makeStyles({
   list: { position: 'relative', overflowY: 'auto', flexGrow: 1, minHeight: 0, outlineOffset: '-2px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
-  row: { position: 'absolute', left: 0, right: 0, height: `${rowHeight}px`, display: 'flex', alignItems: 'center', gap: '2px', paddingRight: '4px', cursor: 'pointer', whiteSpace: 'nowrap', ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover } },
+  row: { position: 'absolute', left: 0, right: 0, display: 'flex', alignItems: 'center', gap: '2px', paddingRight: '4px', cursor: 'pointer', whiteSpace: 'nowrap', ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover } },
   selected: { backgroundColor: tokens.colorSubtleBackgroundSelected, fontWeight: tokens.fontWeightSemibold, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
   active: { boxShadow: `inset 0 0 0 1px ${tokens.colorStrokeFocus2}` },
   gone: { opacity: 0.55 },
@@ -35,6 +36,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   const [active, setActive] = useState<number>();
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(400);
+  const [rowHeight] = useState(() => (window.matchMedia('(pointer: coarse)').matches ? rowHeightFor.finger : rowHeightFor.mouse));
   const rows = tree.rows(expanded, words);
 
   useEffect(() => {
@@ -126,7 +128,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
               aria-selected={chosen}
               {...(row.expandable ? { 'aria-expanded': row.expanded } : {})}
               className={mergeClasses(styles.row, chosen && styles.selected, id === active && styles.active, isHidden && styles.gone)}
-              style={{ top: `${(first + index) * rowHeight}px`, paddingLeft: `${4 + row.depth * 14}px` }}
+              style={{ top: `${(first + index) * rowHeight}px`, height: `${rowHeight}px`, paddingLeft: `${4 + row.depth * 14}px` }}
               onClick={() => board.select([id])}
               onDoubleClick={() => board.engine?.fit(tree.below(id))}
             >

@@ -7,6 +7,7 @@ import { CloseIcon } from './icons.tsx';
 import { MappingForm } from './mapping-form.tsx';
 import { ModelBoard } from './model-board.ts';
 import { ObjectList } from './object-list.tsx';
+import { closedByEscape } from './closed-by-escape.ts';
 import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
@@ -16,7 +17,7 @@ const useStyles = makeStyles({
   list: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '12px', rowGap: '2px', margin: 0, fontSize: tokens.fontSizeBase200 },
   label: { color: tokens.colorNeutralForeground2 },
   value: { margin: 0, overflowWrap: 'anywhere' },
-  summary: { cursor: 'pointer', padding: '4px 0', fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold },
+  summary: { cursor: 'pointer', padding: '4px 0', '@media (pointer: coarse)': { paddingBlock: '12px' }, fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
@@ -28,7 +29,7 @@ export const ObjectPanel = observer(function ObjectPanel() {
   const board = useService(ModelBoard);
   const [words, setWords] = useState('');
   return (
-    <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
+    <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)} onKeyDown={closedByEscape(() => board.setTreeOpen(false))}>
       <div className={cards.head}>
         <h2 className={cards.title}>{t('model-3d.tree')}</h2>
         {board.hidden.size > 0 ? (

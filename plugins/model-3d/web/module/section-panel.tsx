@@ -4,6 +4,7 @@ import { useService, useText } from '#core/web';
 import type { Section } from '../engine/engine-types.ts';
 import { CloseIcon, FlipIcon } from './icons.tsx';
 import { ModelBoard } from './model-board.ts';
+import { closedByEscape } from './closed-by-escape.ts';
 import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
@@ -35,7 +36,7 @@ export const SectionPanel = observer(function SectionPanel() {
     board.setSection({ axis, offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10, flipped: ahead > 0 });
   };
   return (
-    <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
+    <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)} onKeyDown={closedByEscape(() => board.setSectionOpen(false))}>
       <div className={styles.row}>
         <TabList size="small" className={styles.tabs} selectedValue={section?.axis ?? 'none'} onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}>
           <Tab value="none">{t('model-3d.sectionNone')}</Tab>

@@ -18,8 +18,8 @@ export const useCardStyles = makeStyles({
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
   },
   // The rail stands at the left, the map below it; on a phone the compass stands at the right.
-  panel: { left: '72px', top: '64px', width: '304px', maxWidth: 'calc(100% - 80px)', height: 'calc(100% - 336px)', minHeight: '240px', [phone]: { left: 0, right: 0, top: 'auto', bottom: '124px', width: 'auto', maxWidth: 'none', height: '38%', minHeight: 0, borderRadius: 0, paddingRight: '64px' } },
-  section: { left: '50%', bottom: '64px', transform: 'translateX(-50%)', width: 'min(420px, calc(100% - 16px))', padding: '8px 16px 12px', boxSizing: 'border-box', gap: '8px', [phone]: { left: '8px', transform: 'none', width: 'calc(100% - 80px)', bottom: '124px' } },
+  panel: { left: '72px', top: '64px', width: '304px', maxWidth: 'calc(100% - 80px)', height: 'calc(100% - 336px)', minHeight: '240px', [phone]: { left: 0, right: 0, top: 'auto', bottom: '124px', width: 'auto', maxWidth: 'none', height: '46%', minHeight: 0, borderRadius: 0, paddingRight: '64px' } },
+  section: { left: 'calc((100% - var(--tour-right, 16px)) / 2)', bottom: '64px', transform: 'translateX(-50%)', width: 'min(420px, calc(100% - var(--tour-right, 16px) - 16px))', padding: '8px 16px 12px', boxSizing: 'border-box', gap: '8px', [phone]: { left: '8px', transform: 'none', width: 'calc(100% - 80px)', bottom: '124px' } },
   head: { display: 'flex', alignItems: 'center', gap: '4px', padding: '4px 4px 4px 16px' },
   title: { margin: 0, flexGrow: 1, minWidth: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
 });

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, Tooltip } from '#core/ui';
+import { Button, makeStyles, ToolButton } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { CloudIcon, LookIcon, PictureIcon } from './icons.tsx';
 import { ScanChoices, type ScanWay } from './scan-choices.ts';
@@ -30,9 +30,7 @@ const ScanTools = observer(function ScanTools() {
         ))}
       </div>
       {choices.way === 'CLOUD' ? (
-        <Tooltip content={t('scan.look')} relationship="label">
-          <Button size="large" appearance="subtle" icon={<LookIcon />} aria-pressed={choices.lookOpen} onClick={() => choices.setLookOpen(!choices.lookOpen)} />
-        </Tooltip>
+        <ToolButton label={t('scan.look')} icon={<LookIcon />} pressed={choices.lookOpen} onClick={() => choices.setLookOpen(!choices.lookOpen)} />
       ) : null}
     </>
   );

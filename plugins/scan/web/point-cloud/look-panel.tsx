@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, Select, Slider, Switch, Tab, TabList, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -12,11 +13,12 @@ const phone = '@media (max-width: 639px)';
 const useStyles = makeStyles({
   card: {
     position: 'absolute',
-    left: '50%',
+    // In the middle of what an open panel leaves.
+    left: 'calc((100% - var(--tour-right, 16px)) / 2)',
     bottom: '64px',
     transform: 'translateX(-50%)',
     boxSizing: 'border-box',
-    width: 'min(440px, calc(100% - 16px))',
+    width: 'min(440px, calc(100% - var(--tour-right, 16px) - 16px))',
     maxHeight: 'calc(100% - 136px)',
     overflowY: 'auto',
     display: 'grid',
@@ -47,8 +49,14 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
   const choices = useService(ScanChoices);
   const { clip, coloring, size } = choices;
   const { cloud, clouds } = session;
+  // Escape closes the panel, and nothing that lies below.
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    choices.setLookOpen(false);
+  };
   return (
-    <section aria-label={t('scan.look')} className={styles.card}>
+    <section aria-label={t('scan.look')} className={styles.card} onKeyDown={onKey}>
       <div className={styles.head}>
         <TabList size="small" className={styles.tabs} aria-label={t('scan.coloring')} selectedValue={coloringOf(cloud, coloring)} onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}>
           {colorings.map((each) => (

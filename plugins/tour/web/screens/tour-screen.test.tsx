@@ -294,6 +294,8 @@ describe('tour screen', () => {
     await user.click(await within(tag).findByRole('button', { name: /Pump row/ }));
     expect(store.currentNode?.code).toBe('N2');
     await user.keyboard('{Escape}');
+    expect(screen.getByRole('complementary', { name: 'Search results' })).toBeDefined();
+    await user.keyboard('{Escape}');
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
