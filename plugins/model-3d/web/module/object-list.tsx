@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, tokens, useId } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -47,13 +47,16 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     return () => size.disconnect();
   }, []);
 
-  const reveal = (index: number): void => {
-    const element = list.current;
-    if (!element || index < 0) return;
-    const top = index * rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
-  };
+  const reveal = useCallback(
+    (index: number): void => {
+      const element = list.current;
+      if (!element || index < 0) return;
+      const top = index * rowHeight;
+      if (top < element.scrollTop) element.scrollTop = top;
+      else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
+    },
+    [rowHeight],
+  );
 
   // What was selected in the picture is opened and brought into sight here.
   const selectedId = object?.id;
@@ -63,7 +66,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     setActive(selectedId);
   }, [tree, selectedId]);
   const selectedRow = selectedId === undefined ? -1 : rows.findIndex((row) => row.object.id === selectedId);
-  useEffect(() => reveal(selectedRow), [selectedRow]);
+  useEffect(() => reveal(selectedRow), [reveal, selectedRow]);
 
   const toggle = ({ object: { id }, expanded: open }: TreeRow, to = !open): void => {
     const next = new Set(expanded);
