@@ -2,14 +2,19 @@ import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface
 import { useText } from '#core/web';
 
 const useStyles = makeStyles({
-  title: { margin: '16px 0 4px', fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, ':first-child': { marginTop: 0 } },
+  groups: { display: 'grid', gap: '20px' },
+  title: { margin: '0 0 8px', fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
   list: { display: 'grid', gridTemplateColumns: 'minmax(112px, auto) 1fr', gap: '6px 16px', margin: 0 },
   keys: { display: 'flex', flexWrap: 'wrap', gap: '4px', alignItems: 'start' },
   key: { minWidth: '24px', padding: '1px 6px', textAlign: 'center', fontFamily: 'inherit', fontSize: tokens.fontSizeBase200, border: `1px solid ${tokens.colorNeutralStroke1}`, borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground3 },
   words: { margin: 0 },
 });
 
-/** By where they are heard: what does what. The keys are named as keyboards have them. */
+/** Keys that not every keyboard has the same word on. */
+const named = { Esc: 'tour.key.escape', Enter: 'tour.key.enter', Home: 'tour.key.home', Shift: 'tour.key.shift' } as const;
+const nameOf = (key: string): (typeof named)[keyof typeof named] | undefined => (Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined);
+
+/** By where they are heard: what does what. */
 const shortcuts = {
   everywhere: [
     [['/', 'Ctrl+K'], 'search'],
@@ -47,7 +52,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{t('tour.shortcuts')}</DialogTitle>
-          <DialogContent>
+          <DialogContent className={styles.groups}>
             {groups.map((group) => (
               <section key={group} aria-label={t(`tour.shortcuts.${group}`)}>
                 <h3 className={styles.title}>{t(`tour.shortcuts.${group}`)}</h3>
@@ -55,11 +60,14 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
                   {shortcuts[group].map(([keys, does]) => (
                     <div key={does} style={{ display: 'contents' }}>
                       <dt className={styles.keys}>
-                        {keys.map((key) => (
-                          <kbd key={key} className={styles.key}>
-                            {key}
-                          </kbd>
-                        ))}
+                        {keys.map((key) => {
+                          const name = nameOf(key);
+                          return (
+                            <kbd key={key} className={styles.key}>
+                              {name === undefined ? key : t(name)}
+                            </kbd>
+                          );
+                        })}
                       </dt>
                       <dd className={styles.words}>{t(`tour.shortcuts.${does}`)}</dd>
                     </div>
