@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { act, screen } from '@testing-library/react';
-import { Suspense } from 'react';
+import { startTransition, Suspense, useState } from 'react';
 import { autorun } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
 import { FakeServer, refusalProblems, renderScreen, webStage } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
+import { useMessagesOf } from './use-messages-of.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
 
@@ -208,6 +209,35 @@ describe("core's own messages", () => {
   it('[ACC-01] [SES-07] the closed lists are those of the specification', () => {
     expect(accessFlags).toEqual(['userManagement', 'import', 'configure', 'tourDashboardAccess', 'permitDashboardAccess', 'vrAccess', 'scanAccess', 'threeDimensionalAccess', 'permitAccess', 'pidAccess']);
     expect(broadcastTypes).toEqual(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID']);
+  });
+});
+
+describe('several plugins', () => {
+  function Titles() {
+    const t = useText();
+    useMessagesOf(['first', 'second']);
+    return <p>{`${t('first.title')}, ${t('second.title')}`}</p>;
+  }
+
+  it.each([[[0, 1]], [[1, 0]]])('[PRO-20] are waited for all, where the screen before stays meanwhile, in the order %j', async (order) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const arrive: (() => void)[] = [];
+    const slow = (id: string): InstalledPlugin => ({ id, settings: {}, bridges: [], web: { messages: { en: () => new Promise((resolve) => arrive.push(() => resolve({ default: { [`${id}.title`]: id } }))) } } });
+    let turn: () => void = () => undefined;
+    function Pages() {
+      const [open, setOpen] = useState(false);
+      turn = () => startTransition(() => setOpen(true));
+      return open ? <Titles /> : <p>before</p>;
+    }
+    await renderScreen(<Pages />, { plugins: [plugin, slow('first'), slow('second')], plugin: 'fixture' });
+    await act(async () => turn());
+    for (const which of order) {
+      expect(screen.queryByText('before')).not.toBeNull();
+      await act(async () => arrive[which]!());
+    }
+    expect(await screen.findByText('first, second')).toBeDefined();
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 });
 

@@ -92,7 +92,7 @@ describe('conversion of a model', () => {
     ['a picture', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]), /no model that can be read/],
     ['a model without surfaces', async () => JSON.stringify({ asset: { version: '2.0' }, scenes: [{}], scene: 0 }), /no surface/],
     ['more than fits', async () => JSON.stringify({ asset: { version: '2.0' }, accessors: [{ count: 4e9, type: 'VEC3', componentType: 5126 }] }), /too large/],
-    ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /no scene|no surface|could not be read|too entangled/],
+    ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /no scene|no surface|IFC file could not be opened|too entangled/],
   ])('[TOUR-13] refuses %s in words', async (_, content, words) => {
     await expect(convertModel(await fileOf('bad', await content()), output)).rejects.toThrow(words);
   });

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, MessageBar, MessageBarBody } from '@fluentui/react-components';
 import { useText } from '../../i18n/use-text.ts';
 import { useFailureWords } from '../../admin/failure-words.ts';
@@ -19,6 +19,11 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
   const styles = useAdminStyles();
   const text = useText();
   const wordsOf = useFailureWords();
+  const bar = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be far below it.
+  useEffect(() => {
+    if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [failure]);
   return (
     <Dialog open modalType="modal" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
       <DialogSurface>
@@ -27,9 +32,11 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
             <DialogTitle>{title}</DialogTitle>
             <DialogContent className={styles.form}>
               {failure === undefined ? null : (
-                <MessageBar intent="error" layout="multiline">
-                  <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
-                </MessageBar>
+                <div ref={bar}>
+                  <MessageBar intent="error" layout="multiline">
+                    <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
+                  </MessageBar>
+                </div>
               )}
               {children}
             </DialogContent>

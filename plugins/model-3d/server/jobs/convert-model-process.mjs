@@ -14,7 +14,12 @@ async function readDocument(io, file, head) {
   const text = head.toString('utf8').trimStart();
   if (text.startsWith('ISO-10303-21')) {
     const { readIfc } = await import('./read-ifc.mjs');
-    return { source: 'IFC', document: await readIfc(await readFile(file), mostVertices) };
+    const bytes = await readFile(file);
+    const document = await readIfc(bytes, mostVertices).catch((error) => {
+      // What the library throws names its own insides.
+      throw error instanceof Refusal ? error : new Refusal('model-3d.refused.ifcUnreadable');
+    });
+    return { source: 'IFC', document };
   }
   if (text.startsWith('{')) return { source: 'GLTF', document: await readGltf(io, await readFile(file, 'utf8')) };
   throw new Refusal('model-3d.refused.notModel');
