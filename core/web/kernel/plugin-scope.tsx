@@ -1,7 +1,6 @@
 import { createContext, use, useMemo, type ReactNode } from 'react';
-import { MessageCatalog } from '../i18n/message-catalog.ts';
+import { waitForMessages } from '../i18n/wait-for-messages.ts';
 import { coreScope, type PluginHost } from './plugin-host.ts';
-import { nothingToWaitFor } from './settled.ts';
 
 export interface PluginScopeValue {
   readonly host: PluginHost;
@@ -20,7 +19,7 @@ export function HostScope({ host, children }: { readonly host: PluginHost; reado
 /** What stands inside belongs to `plugin`. Suspends until the plugin's messages are there. */
 export function PluginScope({ plugin, children }: { readonly plugin: string; readonly children: ReactNode }) {
   const { host } = usePluginScope();
-  use(host.peek(coreScope, MessageCatalog)?.value.prepare(plugin) ?? nothingToWaitFor);
+  waitForMessages(host, [plugin], use);
   const value = useMemo(() => ({ host, plugin }), [host, plugin]);
   return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
 }
