@@ -9,8 +9,10 @@ const useStyles = makeStyles({
   root: {
     position: 'absolute',
     top: '56px',
-    left: '8px',
-    right: '8px',
+    // Clear of the modules.
+    left: '72px',
+    right: '72px',
+    '@media (max-width: 639px)': { left: '8px', right: '8px' },
     width: 'fit-content',
     marginInline: 'auto',
     boxSizing: 'border-box',

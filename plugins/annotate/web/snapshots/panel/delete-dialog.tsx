@@ -17,10 +17,10 @@ export function DeleteDialog({ name, onEnd, onDelete }: DeleteDialogProps) {
           <DialogTitle>{t('annotate.deleteSnapshot', { name })}</DialogTitle>
           <DialogContent>{t('annotate.deleteSnapshotHint')}</DialogContent>
           <DialogActions>
+            <Button onClick={onEnd}>{t('annotate.discard')}</Button>
             <Button appearance="primary" onClick={onDelete}>
               {t('annotate.delete')}
             </Button>
-            <Button onClick={onEnd}>{t('annotate.discard')}</Button>
           </DialogActions>
         </DialogBody>
       </DialogSurface>

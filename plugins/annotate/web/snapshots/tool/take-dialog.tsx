@@ -86,6 +86,7 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
             </form>
           </DialogContent>
           <DialogActions>
+            <Button onClick={() => desk.discard()}>{t('annotate.discard')}</Button>
             {state === 'failed' ? (
               <Button appearance="primary" onClick={() => desk.take()}>
                 {t('annotate.takeAgain')}
@@ -95,7 +96,6 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                 {t('annotate.save')}
               </Button>
             )}
-            <Button onClick={() => desk.discard()}>{t('annotate.discard')}</Button>
           </DialogActions>
         </DialogBody>
       </DialogSurface>

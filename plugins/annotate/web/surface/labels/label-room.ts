@@ -1,5 +1,5 @@
 import type { ViewSurface } from '#plugins/tour';
-import { chooseLabels, freeOf, type Box, type Contender, type Side } from './place-label.ts';
+import { chooseLabels, freeOf, transformOf, type Box, type Contender, type Side } from './place-label.ts';
 
 export interface RoomLabel extends Contender {
   readonly element: SVGGElement;
@@ -83,8 +83,17 @@ export class LabelRoom {
       this.#listen();
       if (this.#host.lastElementChild !== this.layer) this.#host.append(this.layer);
       const labels = [...this.#labels.values()].map((label) => (label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label));
-      this.#shown = chooseLabels(labels, this.#shown, this.#covers, ranks.making);
-      for (const { id, element, opacity } of labels) element.style.opacity = String(this.#shown.has(id) ? opacity : 0);
+      const chosen = chooseLabels(labels, this.#shown, this.#covers, ranks.making);
+      this.#shown = new Set(chosen.keys());
+      for (const { id, element, opacity, box, other } of labels) {
+        const place = chosen.get(id);
+        element.style.opacity = String(place ? opacity : 0);
+        // From the next frame on it stands there, as long as there is room.
+        if (place && place === other) {
+          this.#sides.set(id, other.left < box.left ? 'left' : 'right');
+          element.setAttribute('transform', transformOf(other));
+        }
+      }
     });
   }
 

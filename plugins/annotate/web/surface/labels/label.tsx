@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { ViewSurface } from '#plugins/tour';
 import { labelRoomOf, ranks } from './label-room.ts';
-import { labelHeight, labelPadding, placeLabel, type Box, type LabelAnchor } from './place-label.ts';
+import { labelHeight, labelPadding, placeLabel, transformOf, type Box, type LabelAnchor } from './place-label.ts';
 import { labelFont, shortened, widthOf } from './text-width.ts';
 
 /** The theme's own is a variable, which no canvas knows. */
@@ -42,16 +42,18 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
   const placed = placeLabel(anchor, widthOf(words, family), free, room.sideOf(id));
   const short = placed ? shortened(words, placed.room, family) : words;
   const width = Math.min(placed?.box.width ?? 0, widthOf(short, family) + 2 * labelPadding);
+  const across = placed && anchor.mode === 'beside' && rank !== ranks.making ? placeLabel(anchor, widthOf(words, family), free, placed.side === 'left' ? 'right' : 'left') : undefined;
+  const other = across && across.side !== placed?.side && across.box.width >= width ? { ...across.box, width, left: across.side === 'left' ? across.box.left + across.box.width - width : across.box.left } : undefined;
   const left = placed ? (anchor.mode === 'beside' && placed.side === 'left' ? placed.box.left + placed.box.width - width : placed.box.left) : 0;
   // With each frame: the place is another one each time.
   useLayoutEffect(() => {
-    if (group.current && placed) room.set({ id, box: { ...placed.box, left, width }, rank, distance, element: group.current, x: anchor.x, y: anchor.y, opacity: rank === ranks.behind ? faint : 1 }, placed.side);
+    if (group.current && placed) room.set({ id, box: { ...placed.box, left, width }, other, rank, distance, element: group.current, x: anchor.x, y: anchor.y, opacity: rank === ranks.behind ? faint : 1 }, placed.side);
     else room.delete(id);
   });
   useLayoutEffect(() => () => room.delete(id), [room, id]);
   if (!placed) return null;
   return createPortal(
-    <g ref={group} className={styles.label} style={{ opacity: 0 }} data-label transform={`translate(${left.toFixed(1)} ${placed.box.top.toFixed(1)})`}>
+    <g ref={group} className={styles.label} style={{ opacity: 0 }} data-label transform={transformOf({ ...placed.box, left })}>
       <rect className={mergeClasses(styles.back, chosen && styles.chosen)} width={width} height={labelHeight} rx={5} />
       <text className={styles.words} x={labelPadding} y={labelHeight - 7}>
         {short}

@@ -4,7 +4,7 @@ import { chooseLabels, freeOf, labelHeight, placeLabel, type Box, type Contender
 const picture: Box = { left: 0, top: 0, width: 1000, height: 700 };
 const beside = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
 const label = (id: string, left: number, more: Partial<Contender> = {}): Contender => ({ id, box: { left, top: 100, width: 100, height: labelHeight }, rank: 0, distance: 5, ...more });
-const chosen = (labels: readonly Contender[], shown: readonly string[] = [], covers: readonly Box[] = [], always?: number) => [...chooseLabels(labels, new Set(shown), covers, always)].toSorted();
+const chosen = (labels: readonly Contender[], shown: readonly string[] = [], covers: readonly Box[] = [], always?: number) => [...chooseLabels(labels, new Set(shown), covers, always).keys()].toSorted();
 
 describe('where a label stands', () => {
   it('stands to the right of its mark, near the edge to the left, and keeps its side as long as it fits there', () => {
@@ -51,6 +51,13 @@ describe('which labels show', () => {
     expect(chosen([label('one', 0), label('two', 103)], ['one'])).toEqual(['one']);
     expect(chosen([label('one', 0), label('two', 103)], ['one', 'two'])).toEqual(['one', 'two']);
     expect(chosen([label('one', 0), label('two', 107)], ['one'])).toEqual(['one', 'two']);
+  });
+
+  it('[TOUR-09] stands on the other side of its mark where its own is taken', () => {
+    const other = { left: 300, top: 100, width: 100, height: labelHeight };
+    const labels = [label('near', 0, { distance: 1 }), label('far', 50, { distance: 9, other })];
+    expect(chooseLabels(labels, new Set(), []).get('far')).toEqual(other);
+    expect(chosen(labels, [], [{ left: 290, top: 0, width: 50, height: 700 }])).toEqual(['near']);
   });
 
   it('hides what lies under a tool bar, but not what is being measured', () => {

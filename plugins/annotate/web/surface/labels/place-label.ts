@@ -64,6 +64,8 @@ export function placeLabel(anchor: LabelAnchor, words: number, free: Box, before
 export interface Contender {
   readonly id: string;
   readonly box: Box;
+  /** Where it may stand instead: on the other side of its mark. */
+  readonly other?: Box | undefined;
   /** Higher comes first: chosen, pointed at. */
   readonly rank: number;
   /** Metres; nearer comes first. */
@@ -74,22 +76,27 @@ export interface Contender {
 const returning = 6;
 
 /**
- * Which labels show: by rank, then those that showed before, then the nearest, each where it lies on no other one and under nothing that covers the picture.
+ * Which labels show, and where: by rank, then those that showed before, then the nearest, each where it lies on no other one and under nothing that covers the picture.
+ * One that cannot stand where it belongs stands on the other side, where there is room.
  * Those of a rank from `always` on show whatever lies there.
  */
-export function chooseLabels(labels: readonly Contender[], shown: ReadonlySet<string>, covers: readonly Box[], always = Infinity): ReadonlySet<string> {
+export function chooseLabels(labels: readonly Contender[], shown: ReadonlySet<string>, covers: readonly Box[], always = Infinity): ReadonlyMap<string, Box> {
   const kept: Box[] = [];
-  const chosen = new Set<string>();
+  const chosen = new Map<string, Box>();
   const before = ({ id }: Contender): number => (shown.has(id) ? 1 : 0);
   for (const label of labels.toSorted((a, b) => b.rank - a.rank || before(b) - before(a) || a.distance - b.distance)) {
     const margin = shown.has(label.id) ? 0 : returning;
-    const free = ![...covers, ...kept].some((box) => overlap(label.box, box, margin));
-    if (!free && label.rank < always) continue;
-    kept.push(label.box);
-    chosen.add(label.id);
+    const free = (box: Box): boolean => ![...covers, ...kept].some((each) => overlap(box, each, margin));
+    const box = [label.box, label.other].find((each) => each !== undefined && free(each)) ?? (label.rank >= always ? label.box : undefined);
+    if (!box) continue;
+    kept.push(box);
+    chosen.set(label.id, box);
   }
   return chosen;
 }
+
+/** Of what is drawn in a box from its left top corner. */
+export const transformOf = ({ left, top }: Box): string => `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
 
 const overlap = (a: Box, b: Box, margin: number): boolean =>
   a.left < b.left + b.width + margin && b.left < a.left + a.width + margin && a.top < b.top + b.height + margin && b.top < a.top + a.height + margin;
