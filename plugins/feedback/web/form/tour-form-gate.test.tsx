@@ -175,7 +175,7 @@ describe('the tour form', () => {
 
   it('speaks French, the choices too as far as they have French names', async () => {
     await show({ language: 'fr' });
-    expect(await screen.findByRole('heading', { level: 1, name: 'Qu’est-ce qui vous amène ?' })).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Qu’est-ce qui vous amène\u00a0?' })).toBeDefined();
     expect(screen.getByRole('option', { name: 'Planification' })).toBeDefined();
     expect(screen.getByRole('option', { name: 'Inspection' })).toBeDefined();
   });

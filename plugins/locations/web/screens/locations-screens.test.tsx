@@ -107,7 +107,7 @@ describe('home', () => {
 
   it('speaks French', async () => {
     await show(<HomeScreen />, { language: 'fr' });
-    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Où souhaitez-vous aller ?');
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Où souhaitez-vous aller\u00a0?');
   });
 });
 
