@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { patience } from './core/testing/patience.ts';
+import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
 /** Two projects: what runs in Node, and what needs a document. One worker a core; the embedded database starts cold in seconds, so the time limits are wide. */
 export default defineConfig({
@@ -10,6 +11,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Databases in WebAssembly live for seconds: optimising their code costs more than it brings.
+          execArgv: ['--wasm-tiering-budget=100000000'],
           setupFiles: ['core/testing/setup.ts'],
           globalSetup: ['core/testing/server/postgres-setup.ts'],
           include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
@@ -21,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
+          alias: [{ find: /^@fluentui\/react-components$/, replacement: await fluentBundle(import.meta.dirname) }],
           setupFiles: ['core/testing/setup.ts', 'core/testing/web/setup.ts'],
           include: ['core/web/**/*.test.{ts,tsx}', 'core/testing/web/**/*.test.{ts,tsx}', 'plugins/*/web/**/*.test.{ts,tsx}'],
         },

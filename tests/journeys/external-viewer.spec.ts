@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { serveWeb } from '../builds/serve-web.ts';
 import { FaultyLine } from './faulty-line.ts';
-import { people, signIn } from './people.ts';
+import { journeyAddress, people, signIn } from './people.ts';
 import { buildProduct } from './serve-demo.ts';
 import { startViewerService, type ViewerService } from './viewer-service.ts';
 
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   await mkdir(dist, { recursive: true });
   folder = await mkdtemp(path.join(dist, 'external-viewer-'));
   service = await startViewerService();
-  line = await FaultyLine.before(process.env['JOURNEY_ADDRESS'] ?? '');
+  line = await FaultyLine.before(journeyAddress());
   const { origin } = service;
   const external = { script: `${origin}/7/viewer3D.min.js`, styles: `${origin}/7/style.min.css`, service: origin, token: `${origin}/token`, urns: { 'HB-M10': 'dXJu' } };
   const profile = path.join(folder, 'with-viewer.json');

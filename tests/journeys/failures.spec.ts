@@ -2,7 +2,7 @@ import { expect as plainExpect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { FaultyLine } from './faulty-line.ts';
 import { watchGl } from '../browser/gl-watch.ts';
-import { people, signIn } from './people.ts';
+import { journeyAddress, people, signIn } from './people.ts';
 import { chooseTool } from './plant-view.ts';
 
 // Without a graphics card every pixel costs time.
@@ -17,7 +17,7 @@ const files = { tiles: /\/api\/files\/.*\/[12]\/\d+_\d+\.jpg$/, preview: /\/prev
 
 let line: FaultyLine;
 test.beforeAll(async () => {
-  line = await FaultyLine.before(process.env['JOURNEY_ADDRESS'] ?? '');
+  line = await FaultyLine.before(journeyAddress());
 });
 test.afterAll(() => line.close());
 test.beforeEach(async ({ page }) => {

@@ -6,7 +6,7 @@ import { PlantView, type PlantLook } from './plant-view.ts';
 
 const size = { width: 1024, height: 640 };
 test.use({ viewport: size });
-test.setTimeout(240_000);
+test.setTimeout(360_000);
 
 const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 

@@ -10,8 +10,14 @@ export const people = {
 } as const;
 export const password = 'walkdown-demo';
 
+/** Where the server of this worker is. */
+export function journeyAddress(): string {
+  const addresses = (process.env['JOURNEY_ADDRESSES'] ?? process.env['JOURNEY_ADDRESS'] ?? '').split(' ');
+  return addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % addresses.length] ?? '';
+}
+
 /** The address of a screen of the demo; one that is whole already stays. */
-export const at = (address: string): string => (address.startsWith('/') ? `${process.env['JOURNEY_ADDRESS'] ?? ''}/dashboard${address}` : address);
+export const at = (address: string): string => (address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address);
 
 /** Logs in on the login page and waits for a screen behind it. */
 export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {

@@ -1,13 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { FullConfig } from '@playwright/test';
 import { answerTourForms } from './answer-tour-forms.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
 
-/** Builds the demo profile, serves it with the demo plant on an embedded database of its own, and says where by `JOURNEY_ADDRESS`. Where that is set already, the server there is used. */
-export default async function serveDemo(): Promise<(() => Promise<void>) | undefined> {
+/**
+ * Builds the demo profile and serves it with the demo plant to each worker on a database of its own, so that nobody meets what another one keeps, and says where by
+ * `JOURNEY_ADDRESSES`. Where `JOURNEY_ADDRESS` is set, the server there is used by one worker after the other.
+ */
+export default async function serveDemo({ workers }: Pick<FullConfig, 'workers'> = { workers: 1 }): Promise<(() => Promise<void>) | undefined> {
   const running = process.env['JOURNEY_ADDRESS'];
   if (running !== undefined) {
     await answerTourForms(running);
@@ -16,21 +20,35 @@ export default async function serveDemo(): Promise<(() => Promise<void>) | undef
   // Within the project, so that the server finds its packages.
   await mkdir(path.join(project, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
+  const data = (worker: number): string => path.join(folder, `data-${worker}`);
   const out = path.join(folder, 'product');
   buildProduct('demo', out);
+  const first = await serve(out, data(0));
+  await answerTourForms(first.address);
+  await first.stop();
+  const others = Array.from({ length: workers - 1 }, (_, index) => index + 1);
+  for (const worker of others) await cp(data(0), data(worker), { recursive: true });
+  const servers = await Promise.all([0, ...others].map((worker) => serve(out, data(worker))));
+  process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
+  return async () => {
+    await Promise.all(servers.map(({ stop }) => stop()));
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+async function serve(out: string, data: string): Promise<{ readonly address: string; readonly stop: () => Promise<void> }> {
   const server = spawn(process.execPath, [command, 'serve', '--out', out, '--demo', '--json'], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: path.join(folder, 'data'), WALKDOWN_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error' },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: data, WALKDOWN_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await addressOf(server);
-  process.env['JOURNEY_ADDRESS'] = address;
-  await answerTourForms(address);
-  process.env['JOURNEY_DATA'] = path.join(folder, 'data');
-  return async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGTERM');
-    await ended;
-    await rm(folder, { recursive: true, force: true });
+  return {
+    address,
+    stop: async () => {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGTERM');
+      await ended;
+    },
   };
 }
 

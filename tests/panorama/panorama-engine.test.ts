@@ -70,8 +70,7 @@ async function pixel(x: number, y: number, heading = 0): Promise<{ readonly pan:
   return { pan: normalizePan(heading - 180 + (data[0]! / 255) * 360), tilt: 90 - (data[1]! / 255) * 180, blue: data[2]! };
 }
 
-/** Patient: the machine may be busy. */
-const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(read, { timeout: 15_000, interval: 20 });
+const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(read, { interval: 20 });
 
 /** The picture's colours have steps of 1.4 degrees. */
 const step = 2;

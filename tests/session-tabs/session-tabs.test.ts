@@ -6,6 +6,7 @@ import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { movableClock } from '../../core/testing/movable-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
+import { patience } from '../../core/testing/patience.ts';
 import { bundleHarness, type HarnessBundle } from './harness-bundle.ts';
 
 const expiredText =
@@ -55,7 +56,7 @@ async function ground({ tabs, grace = 0 }: { readonly tabs: number; readonly gra
   const server = await serverWith(grace);
   // The harness is no product of the build, whose pages bring a policy of their own.
   const context = await browser.newContext({ bypassCSP: true });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patience);
   contexts.push(context);
   const origin = await server.url();
   const person = await server.addPerson();

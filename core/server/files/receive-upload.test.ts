@@ -141,7 +141,7 @@ describe('an endpoint that takes files', () => {
     expect([...statuses.values()].reduce((sum, times) => sum + times, 0)).toBe(count);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(count / 4);
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
-    await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(leftovers).toEqual([]);
     expect((await send(formOf(['a.jpg', photo]))).status).toBe(201);
   });
 

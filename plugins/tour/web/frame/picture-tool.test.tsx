@@ -25,7 +25,7 @@ it('corrects the picture at once, and keeps it with what the person prefers alre
   draw('Contrast', -20);
   draw('Contrast', -30);
   expect(engine.correction).toEqual({ brightness: 0.4, contrast: -0.3 });
-  await waitFor(() => expect(saved(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]), { timeout: 3000 });
+  await waitFor(() => expect(saved(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]));
 });
 
 it('begins with what the person chose before, and gives back the picture as it was taken', async () => {
@@ -36,13 +36,13 @@ it('begins with what the person chose before, and gives back the picture as it w
   await user.click(reset);
   expect(engine.correction).toEqual({ brightness: 0, contrast: 0 });
   expect(reset.disabled).toBe(true);
-  await waitFor(() => expect(saved(server)).toEqual([{}]), { timeout: 3000 });
+  await waitFor(() => expect(saved(server)).toEqual([{}]));
 });
 
 it('says so where it cannot be kept', async () => {
   const { user, engine, core } = await show({}, 500);
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
   await act(async () => void draw('Brightness', 40));
-  await waitFor(() => expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'), { timeout: 3000 });
+  await waitFor(() => expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'));
   expect(engine.correction).toEqual({ brightness: 0.4, contrast: 0 });
 });
