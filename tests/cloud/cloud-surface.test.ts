@@ -43,7 +43,8 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: size });
+  // Clicks, and what is fetched, are of CSS pixels: what is drawn need not be fine.
+  page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.5 });
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(server.address);
 });
