@@ -9,8 +9,8 @@ import { clicksOf } from '../stores/placing.ts';
 import { AnnotationIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
-  form: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px' },
-  text: { width: '260px', maxWidth: '100%' },
+  form: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', '@media (max-width: 639px)': { width: '100%' } },
+  text: { width: '260px', maxWidth: '100%', '@media (max-width: 639px)': { flexGrow: 1 } },
   figure: { width: '120px' },
 });
 

@@ -90,6 +90,21 @@ describe('a panorama with ranges as a surface', () => {
     await surface.ready();
   });
 
+  it('says that its places stand at other pixels when it turns, and when it takes more or less of the page', () => {
+    const events = new Emitter<PanoramaEvents>();
+    const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
+    const engine = { directionAt: () => ({ pan: 0, tilt: 0 }), pixelOf: () => undefined, picture: () => Promise.resolve(new Blob()), on };
+    const surface = new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => undefined }, decode);
+    const changed = vi.fn();
+    const end = surface.onChanged(changed);
+    events.emit('viewChanged', { pan: 1, tilt: 0, fov: 75 });
+    events.emit('resized', undefined);
+    expect(changed).toHaveBeenCalledTimes(2);
+    end();
+    events.emit('resized', undefined);
+    expect(changed).toHaveBeenCalledTimes(2);
+  });
+
   it('gives the connected surface around a pick: points of the one wall, within the radius', async () => {
     const { surface } = stand({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);
