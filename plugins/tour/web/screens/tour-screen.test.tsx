@@ -311,6 +311,8 @@ describe('tour screen', () => {
     await user.keyboard('?');
     const keys = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(keys.textContent).toContain('Ctrl+KSearch tags, lines and places');
+    // Keys go to the dialog once it has taken the focus.
+    await waitFor(() => expect(keys.contains(document.activeElement)).toBe(true));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByRole('complementary', { name: 'Places' })).toBeDefined();
