@@ -11,8 +11,8 @@ export const OneTimeCode = Type.String({ pattern: '^[0-9]{6}$' });
 export const Empty = Type.Object({}, { additionalProperties: false });
 /** Times are ISO 8601 in UTC. */
 export const Instant = Type.String();
-/** The same where a caller gives it: anything else is answered with 400. */
-export const GivenInstant = Type.String({ format: 'date-time' });
+/** The same where a caller gives it: anything else is answered with 400, and so is a leap second, which RFC 3339 allows and no Date can hold. */
+export const GivenInstant = Type.String({ format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}.\\d{2}:\\d{2}:[0-5]' });
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

@@ -27,7 +27,10 @@ export function checkOf(schema: TSchema, part: RequestPart): Check {
   const isValid = part === 'body' ? bodies.compile(schema) : addresses.compile(schema);
   let explain: ValidateFunction | undefined;
   return (data) => {
-    if (isValid(data)) return true;
+    if (isValid(data)) {
+      const endless = part === 'body' ? undefined : endlessIn(data);
+      return endless === undefined || { error: invalidRequest(`The ${part} ${endless} must be a finite number.`, [{ pointer: pointerTo(endless), message: validationMessages.number }]) };
+    }
     let errors = isValid.errors ?? [];
     if (part === 'body' && isSmall(data)) {
       explain ??= bodiesInFull.compile(schema);
@@ -36,6 +39,12 @@ export function checkOf(schema: TSchema, part: RequestPart): Check {
     }
     return { error: invalidRequest(sentenceOf(part, errors), fieldErrors(errors)) };
   };
+}
+
+/** Name of a field of an address that became an infinite number: Ajv makes one of "Infinity" and of "1e999", and compares it with no limit. */
+function endlessIn(data: unknown): string | undefined {
+  const isEndless = (value: unknown): boolean => (typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(value) && value.some(isEndless));
+  return Object.entries(data ?? {}).find(([, value]) => isEndless(value))?.[0];
 }
 
 function isSmall(data: unknown): boolean {

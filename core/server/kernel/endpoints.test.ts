@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
+import { GivenInstant } from '#core/api';
 import { startTestServer, type TestServer } from '#core/testing/server';
 import { max, specialChars } from '../../common/validators/index.ts';
 import { enabledPlugin } from './enabled-plugin.ts';
@@ -26,7 +27,7 @@ const findThings = endpoint('GET', '/api/shop/things/:id', {
   summary: 'Find things.',
   access: 'public',
   params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
-  query: Type.Object({ large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Integer({ default: 1 }) }),
+  query: Type.Object({ large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Integer({ default: 1 }), turn: Type.Optional(Type.Number({ maximum: 360 })), turns: Type.Optional(Type.Array(Type.Number())), since: Type.Optional(GivenInstant) }),
   reply: Type.Object({ id: Type.Number(), large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Number() }),
 });
 const fail = endpoint('POST', '/api/shop/fail', { summary: 'Fail.', access: 'public', body: Type.Object({ how: Type.String() }), reply: Type.Object({}) });
@@ -127,6 +128,15 @@ describe('an endpoint', () => {
     for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two']) expect((await server.app.inject(address)).statusCode).toBe(400);
   });
 
+  it('takes no endless number from the address, and no instant that is none', async () => {
+    for (const wrong of ['turn=Infinity', 'turn=-1e999', 'turns=1&turns=Infinity', 'since=2016-12-31T23:59:60Z']) {
+      const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
+      const name = wrong.split('=')[0];
+      expect([wrong, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([wrong, 400, [{ pointer: `/${name}`, message: name === 'since' ? 'core.validation.format' : 'core.validation.number' }]]);
+    }
+    expect((await server.app.inject('/api/shop/things/1?turn=12&turns=1&since=2016-12-31T23:59:59Z')).statusCode).toBe(200);
+  });
+
   it('answers junk with 400, and never with more than it should', async () => {
     const send = (payload: string, type = 'application/json') => server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
     for (const junk of ['{', '', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\u0000', '"']) {
@@ -204,7 +214,7 @@ describe('an endpoint', () => {
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'size'] } } } },
       responses: { 201: { description: 'Done.' }, 403: {} },
     });
-    expect(document.paths['/api/shop/things/{id}']?.['get']?.parameters.map(({ name }) => name)).toEqual(['id', 'large', 'tags', 'page']);
+    expect(document.paths['/api/shop/things/{id}']?.['get']?.parameters.map(({ name }) => name)).toEqual(['id', 'large', 'tags', 'page', 'turn', 'turns', 'since']);
     const page = await server.app.inject('/api/docs');
     expect(page.body).toContain('/api/shop/things/{id}');
     expect(page.headers['content-security-policy']).toBe("default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
