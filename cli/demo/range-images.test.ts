@@ -47,7 +47,7 @@ describe('range images of the demo plant', () => {
   beforeAll(() => {
     rays = new PlantRays(meshOf(plant.parts).mesh);
     raysBefore = new PlantRays(meshOf(earlierParts).mesh);
-  }, 60_000);
+  });
 
   it.each([
     ...plant.nodes.map((node) => [node.code, 'range', node] as const),

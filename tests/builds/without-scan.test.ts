@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   const entries = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   files = new Map(await Promise.all(entries.map(async (entry) => [path.relative(out, path.join(entry.parentPath, entry.name)), await readFile(path.join(entry.parentPath, entry.name), 'latin1')] as const)));
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('[PRO-09] [PRO-18] a product without scan and 3D model has no trace of them', () => {

@@ -12,6 +12,7 @@ import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
+import { patience } from '../../core/testing/patience.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
 import type { EyeView } from '../../plugins/tour/contract/free-walk.ts';
 import type { CloudPage } from './cloud-page.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   if (existsSync(copc)) server.files.set('site.copc.laz', await readFile(copc));
   await server.start();
   browser = await launchBrowserForPictures();
-}, 300_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.stop();
@@ -161,13 +162,13 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
     // Pauses of a second and of four lie between the tries.
-    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: 60_000 });
+    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: patience });
     expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
     const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     expect(points).toBeGreaterThan(100_000);
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
-    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, { timeout: 30_000 });
+    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, { timeout: patience });
   });
 
   it('is refused in words where its description is damaged or missing', async () => {
@@ -178,36 +179,38 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   });
 });
 
-it('a COPC file is streamed by ranges and picked where its points are', async ({ skip }) => {
-  if (!existsSync(copc)) return skip(`the real COPC file (${copc}) is not here`);
-  expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
-  const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
-  expect(points).toBeGreaterThan(20_000);
-  expect(server.asked.length).toBeGreaterThan(3);
-  const found = await pick(640, 360);
-  // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
-  expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
-  expect(found!.point[1]).toBeLessThan(4966506 + 5);
-  expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
-});
+describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
+  it('is streamed by ranges and picked where its points are', async ({ skip }) => {
+    if (!existsSync(copc)) return skip(`the real COPC file (${copc}) is not here`);
+    expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
+    const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+    expect(points).toBeGreaterThan(20_000);
+    expect(server.asked.length).toBeGreaterThan(3);
+    const found = await pick(640, 360);
+    // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
+    expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
+    expect(found!.point[1]).toBeLessThan(4966506 + 5);
+    expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
+  });
 
-it.for<readonly [string, (bytes: Uint8Array, points: number) => Uint8Array]>([
-  ['cut off', (bytes: Uint8Array, points: number) => bytes.subarray(0, points + 2_000)],
-  ['emptied', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? 0 : byte))],
-  ['scrambled', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? byte ^ (at * 31) : byte))],
-])('a COPC file whose points are %s says so, and is whole when asked again', { timeout: 90_000 }, async ([, damage], { skip }) => {
-  const file = server.files.get('site.copc.laz');
-  if (!file) return skip(`the real COPC file (${copc}) is not here`);
-  const firstPoint = new DataView(file.buffer, file.byteOffset).getUint32(96, true);
-  await open('COPC', '/site.copc.laz');
-  server.damage = (_name, bytes) => damage(bytes, firstPoint);
-  await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
-  const failures = await page.evaluate(() => window.cloudPage.heard.filter((word) => word.startsWith('failed: ')));
-  expect(failures.length).toBeGreaterThan(0);
-  for (const words of failures) expect(words).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
-  server.damage = undefined;
-  await page.evaluate(() => window.cloudPage.surface.retry());
-  await page.waitForFunction(() => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4, undefined, { timeout: 30_000 });
+  it.for<readonly [string, (bytes: Uint8Array, points: number) => Uint8Array]>([
+    ['cut off', (bytes: Uint8Array, points: number) => bytes.subarray(0, points + 2_000)],
+    ['emptied', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? 0 : byte))],
+    ['scrambled', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? byte ^ (at * 31) : byte))],
+  ])('whose points are %s says so, and is whole when asked again', async ([, damage], { skip }) => {
+    const file = server.files.get('site.copc.laz');
+    if (!file) return skip(`the real COPC file (${copc}) is not here`);
+    const firstPoint = new DataView(file.buffer, file.byteOffset).getUint32(96, true);
+    await open('COPC', '/site.copc.laz');
+    server.damage = (_name, bytes) => damage(bytes, firstPoint);
+    await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+    const failures = await page.evaluate(() => window.cloudPage.heard.filter((word) => word.startsWith('failed: ')));
+    expect(failures.length).toBeGreaterThan(0);
+    for (const words of failures) expect(words).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
+    server.damage = undefined;
+    await page.evaluate(() => window.cloudPage.surface.retry());
+    await page.waitForFunction(() => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4, undefined, { timeout: patience });
+  });
 });
 
 const distance = (a: Point3, b: readonly [number, number, number]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

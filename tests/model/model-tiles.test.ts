@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
 import { inBrowser, noBrowser } from '../browser/browser.ts';
 import { manyObjects } from './many-objects.ts';
 import { modelGround } from './model-ground.ts';
 import { tilesOf } from './tiles-of.ts';
-
-// Pictures are drawn without a graphics card, beside whatever else the machine does.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const tileset = '/tiled/tileset.json';
 /** Over the field's south-west corner, looking at it from near. */

@@ -62,7 +62,7 @@ beforeAll(async () => {
   const made = await makeStation(opened, opened.scans[0]!, async () => undefined);
   if (typeof made === 'string') throw new Error(made);
   station = made;
-}, 240_000);
+});
 
 it('a station of an E57 file tells where its scanner stood and how well it measured', async () => {
   expect(station.position).toEqual(node.position);

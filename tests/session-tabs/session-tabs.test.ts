@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
     expect(renewals()).toBeGreaterThanOrEqual(expiries);
     expect(renewals()).toBeLessThanOrEqual(expiries * 1.1);
     expect(new Set(await Promise.all(tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
-  }, 300_000);
+  });
 
   it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] an ended session shows the banner in all tabs by one renewal; a login in a new tab lets their work go on', async () => {
     const stage = await ground({ tabs: 4 });

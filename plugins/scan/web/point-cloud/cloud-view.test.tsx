@@ -123,7 +123,7 @@ describe('point cloud', () => {
     await glideTo(60, [10, 5.5, 1.7]);
     expect(tools.view).toMatchObject({ pan: 60, tilt: 4, fov: 40 });
     expect(store.currentNode?.code).toBe('N1');
-  }, 90_000);
+  });
 
   it('is offered to tools that work in space while it is on screen', async () => {
     const { surfaces, shown, choices, unmount } = await stand();
