@@ -29,20 +29,24 @@ export async function runImportPanorama(context: Pick<ServerContext, 'database' 
     .executeTakeFirst();
   const begun = run.cursor as Cursor | undefined;
   if (!row) return discarded(context, begun);
+  let made = begun;
   try {
     const range_file = await keptRanges(tables, row);
-    const tiled: Cursor = begun ?? (await makeTiles(files, row.node, { location: row.location, panorama_file: row.panorama_file, range_file }, run));
-    let { thumbnail } = tiled;
+    made ??= await makeTiles(files, row.node, { location: row.location, panorama_file: row.panorama_file, range_file }, run);
+    let { thumbnail } = made;
     if (thumbnail === undefined) {
       const small = await thumbnailOf(await buffer(await files.read(row.panorama_file)), row.heading, { pan: row.view_pan, tilt: row.view_tilt });
       thumbnail = (await files.put({ name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } }, small)).id;
-      await run.progress({ done: 1, total: 1, cursor: { ...tiled, thumbnail } satisfies Cursor });
+      made = { ...made, thumbnail };
+      await run.progress({ done: 1, total: 1, cursor: made });
     }
-    return (await settlePanorama(context, uid, { ...tiled, thumbnail })) ? { result: 'SUCCESS' } : discarded(context, { ...tiled, thumbnail });
+    return (await settlePanorama(context, uid, { ...made, thumbnail })) ? { result: 'SUCCESS' } : discarded(context, made);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status >= 500) throw error;
-    await tables.updateTable('incoming').set({ message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)) }).where('uid', '=', uid).execute();
-    return { result: 'FAILED', message: error.words };
+    const { numUpdatedRows } = await tables.updateTable('incoming').set({ message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)) }).where('uid', '=', uid).executeTakeFirst();
+    const outcome = await discarded(context, made);
+    // Who removes a panorama takes its file away while it is read here.
+    return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
   }
 }
 

@@ -1,15 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Kysely, TransactionBuilder } from 'kysely';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
-import { enabledPlugin, FileStore, Jobs, LocationStore } from '#core/server';
+import { enabledPlugin, FileStore, Jobs, LocationStore, type Caller, type Database, type JobRun, type ReceivedUpload } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { importPanoramas, listPanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { findSurface, openTour } from '../../contract/api.ts';
 import manifest from '../../plugin.ts';
 import { tourSchema, type TourTables } from '../tables.ts';
 import tour from '../index.ts';
+import { runImportPanorama } from './import-panorama.ts';
+import { removePanoramaOf } from './panoramas-at.ts';
+import { settlePanorama } from './settle-panorama.ts';
+import { takePanoramas, type ImportContext } from './take-panoramas.ts';
 
 const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
 const real = path.resolve(import.meta.dirname, '../../../../../shared/data/panorama/pannellum/examplepano.jpg');
@@ -155,6 +161,61 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N9'), await files().find(panorama), await files().find(range)]).toEqual([['2026-06-01'], undefined, undefined]);
     const upper = await server.signIn({ flags: ['import'], locations: ['upper'] });
     expect((await server.call(removePanorama, { params: { location: 'upper', node: 'N9', uid: 'any' }, token: upper })).status).toBe(404);
+  });
+
+  const contextOf = (database: Pick<Database, 'of'> = server.server.database) => ({ database, files: files(), jobs: server.server.board.services.find(Jobs, 'tour'), locations: server.server.board.services.find(LocationStore, 'tour') }) as ImportContext;
+  const caller: Caller = { uid: 'someone', username: 'someone@walkdown.example', userType: 'TENANT_ADMIN', isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] }, session: 's' };
+
+  it('keep their file where they get their place while another of the day is being sent', async () => {
+    await stand('N11');
+    const first = await put('N11.jpg', 'image/jpeg', await picture('green'));
+    await tables().insertInto('incoming').values({ uid: 'first', node: 'N11', captured_at: noon('2026-06-01'), heading: 30, panorama_file: first, job: 'ended', message: null, refusal: null }).execute();
+    const folder = (await files().putFolder({ name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location: 'lower' } }, [{ path: 'preview.jpg', content: new Uint8Array([1]) }])).id;
+    const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
+    const settle = () => settlePanorama(contextOf(), 'first', { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail });
+    const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({ execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)) });
+    const late = new Proxy(tables(), {
+      get(target, name: keyof Kysely<TourTables>) {
+        if (name === 'transaction') return settleFirst(() => target.transaction());
+        const value: unknown = target[name];
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const file = path.join(server.config.dataFolder, 'damaged.jpg');
+    const whole = await picture('blue');
+    fs.writeFileSync(file, whole.subarray(0, whole.length - 600));
+    const upload: ReceivedUpload = { files: [{ field: 'file', name: 'N11.jpg', mediaType: 'image/jpeg', bytes: whole.length - 600, path: file, stream: () => fs.createReadStream(file) }], fields: {} };
+    const { jobs } = await takePanoramas(contextOf({ of: () => late as never }), caller, 'unit', { capturedAt: noon('2026-06-01') }, upload);
+    expect((await contextOf().jobs.finished(jobs[0]!)).result).toBe('FAILED');
+    expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
+  });
+
+  it('leave nothing where they are removed while their job is under way', async () => {
+    await stand('N12');
+    const panorama_file = await put('N12.jpg', 'image/jpeg', await picture('green'));
+    await tables().insertInto('incoming').values({ uid: 'gone', node: 'N12', captured_at: noon('2026-06-01'), heading: 30, panorama_file, job: 'under way', message: null, refusal: null }).execute();
+    let folder = '';
+    const progress: JobRun<never>['progress'] = async ({ cursor }) => {
+      if (cursor === undefined) return;
+      folder = (cursor as { readonly folder: string }).folder;
+      await removePanoramaOf(contextOf(), caller, 'unit', 'N12', 'gone');
+    };
+    const run = { id: 'under way', payload: { incoming: 'gone' }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress };
+    expect((await runImportPanorama(contextOf(), run)).result).toBe('WARNING');
+    expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([true, undefined, ['2026-03-01']]);
+  });
+
+  it('are for the place whose code is spelt as their name, with accents taken apart or not, before one that differs in case', async () => {
+    for (const code of ['a13é', 'A13É']) await stand(code);
+    const green = await picture('green');
+    expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([success]);
+    expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
+  });
+
+  it('sent twice to a node that looks to 370 degrees change nothing', async () => {
+    await stand('N14');
+    await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
+    expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({ results: [], unchanged: ['N14'] });
   });
 
   it('may be real ones', async ({ skip }) => {

@@ -1,6 +1,7 @@
 import { notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import { holdNode } from './hold-node.ts';
 import { filesOf } from './settle-panorama.ts';
 import type { ImportContext } from './take-panoramas.ts';
 
@@ -40,7 +41,11 @@ export async function removePanoramaOf(context: ImportContext, caller: Caller, l
   const tables = tablesOf(context);
   const node = await tables.selectFrom('node').select(['location', 'tour']).where('code', '=', code).executeTakeFirst();
   if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
-  const earlier = await tables.deleteFrom('capture').where('uid', '=', uid).where('node', '=', code).returning(['panorama_file', 'range_file', 'pyramid_file']).executeTakeFirst();
-  const incoming = await tables.deleteFrom('incoming').where('uid', '=', uid).where('node', '=', code).returning('panorama_file').executeTakeFirst();
-  for (const file of [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])]) await context.files.remove(file);
+  const free = await tables.transaction().execute(async (transaction) => {
+    await holdNode(transaction, code);
+    const earlier = await transaction.deleteFrom('capture').where('uid', '=', uid).where('node', '=', code).returning(['panorama_file', 'range_file', 'pyramid_file']).executeTakeFirst();
+    const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).where('node', '=', code).returning('panorama_file').executeTakeFirst();
+    return [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
+  });
+  for (const file of free) await context.files.remove(file);
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDay } from './capture-day.ts';
+import { holdNode } from './hold-node.ts';
 
 interface Imported {
   readonly node: string;
@@ -15,13 +17,14 @@ interface Imported {
 
 /** Degrees by which two pictures may be turned against each other and still share a range image. */
 const sameTurn = 0.01;
+export const looksTheSame = (heading: number, other: number): boolean => Math.abs(shortestTurn(heading, other)) < sameTurn;
 
 /** Id of the range image that stays valid for an imported panorama: that of the one of the same day which it replaces, where both look the same way. */
 export async function keptRanges(tables: Kysely<TourTables>, { node, captured_at, heading }: Imported): Promise<string | null> {
   const present = await tables.selectFrom('node').select(['captured_at', 'heading', 'range_file']).where('code', '=', node).execute();
   const earlier = await tables.selectFrom('capture').select(['captured_at', 'heading', 'range_file']).where('node', '=', node).execute();
   const replaced = [...present, ...earlier].find((each) => captureDay(each.captured_at) === captureDay(captured_at));
-  return replaced && Math.abs(replaced.heading - heading) < sameTurn ? replaced.range_file : null;
+  return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
 }
 
 /**
@@ -32,9 +35,11 @@ export async function settlePanorama(context: Pick<ServerContext, 'database' | '
   const settled = await tablesOf(context)
     .transaction()
     .execute(async (transaction) => {
+      const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
+      if (!waited) return undefined;
+      const node = await holdNode(transaction, waited.node);
       const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
-      const node = incoming && (await transaction.selectFrom('node').selectAll().where('code', '=', incoming.node).forUpdate().executeTakeFirst());
-      if (!node) return undefined;
+      if (!incoming) return undefined;
       const range_file = await keptRanges(transaction, incoming);
       const { captured_at, heading, panorama_file } = incoming;
       const picture = { captured_at, heading, panorama_file, range_file, pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };

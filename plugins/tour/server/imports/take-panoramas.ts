@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
 import { normalizePan } from '#core';
 import { invalidRequest, notFound, saidOf, tilePanorama, type Caller, type ReceivedFile, type ReceivedUpload, type ServerContext } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import type { TourTables } from '../tables.ts';
 import { captureDay } from './capture-day.ts';
+import { holdNode } from './hold-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from './import-panorama.ts';
+import { looksTheSame } from './settle-panorama.ts';
 
 export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
 
@@ -58,38 +62,54 @@ async function targetsOf(context: ImportContext, caller: Caller, location: strin
     if (files.length > 1) throw invalidRequest(tourRefusal('tour.refused.onePlace'));
     return files.map((file) => ({ file, target }));
   }
+  const byCode = new Map(nodes.map((each) => [each.code, each]));
   const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
-  const nameOf = (file: ReceivedFile): string => file.name.replace(/\.[^.]+$/, '').toLowerCase();
-  const strange = files.filter((file) => !byName.has(nameOf(file))).map(({ name }) => name);
+  const named = files.map((file) => {
+    // Some machines take letters and their accents apart.
+    const name = file.name.replace(/\.[^.]+$/, '').normalize();
+    return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
+  });
+  const strange = named.flatMap(({ file, target }) => (target ? [] : [file.name]));
   if (strange.length > 0) throw invalidRequest(tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }));
-  const twice = files.find((file, index) => files.findIndex((other) => nameOf(other) === nameOf(file)) < index);
-  if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.name }));
-  return files.flatMap((file) => byName.get(nameOf(file)) ?? []).map((target, index) => ({ file: files[index]!, target }));
+  const chosen = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
+  const twice = chosen.find(({ target }, index) => chosen.findIndex((other) => other.target === target) < index);
+  if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.file.name }));
+  return chosen;
 }
 
 /** Returns the job's id; undefined where the node has this very picture of that day already. */
 async function takeOne(context: ImportContext, caller: Caller, { code, location }: Target, file: ReceivedFile, { takenAt, heading }: { readonly takenAt: Date; readonly heading: number }): Promise<string | undefined> {
   const { files } = context;
-  const day = captureDay(takenAt);
   const stored = await files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } }, file.stream());
-  const tables = tablesOf(context);
-  const present = await tables.selectFrom('node').select(['captured_at', 'heading', 'panorama_file']).where('code', '=', code).execute();
-  const earlier = await tables.selectFrom('capture').select(['captured_at', 'heading', 'panorama_file']).where('node', '=', code).execute();
-  const there = [...present, ...earlier].find((each) => captureDay(each.captured_at) === day);
-  const waiting = (await tables.selectFrom('incoming').select(['uid', 'captured_at', 'panorama_file']).where('node', '=', code).execute()).filter((each) => captureDay(each.captured_at) === day);
-  const same = waiting.length === 0 && there?.heading === heading && (await files.find(there.panorama_file))?.sha256 === stored.sha256;
-  if (same) {
+  const taken = await keep(context, caller, { node: code, captured_at: takenAt, heading, panorama_file: stored.id }, stored.sha256).catch(async (error: unknown) => {
     await files.remove(stored.id);
-    return undefined;
-  }
-  const uid = randomUUID();
-  const job = await tables.transaction().execute(async (transaction) => {
-    // The last one that is sent for a day counts: the ones before are not waited for any more.
-    if (waiting.length > 0) await transaction.deleteFrom('incoming').where('uid', 'in', waiting.map((each) => each.uid)).execute();
-    const started = await context.jobs.start<ImportPanoramaPayload>(importPanoramaJob, { incoming: uid }, caller.uid, transaction);
-    await transaction.insertInto('incoming').values({ uid, node: code, captured_at: takenAt, heading, panorama_file: stored.id, job: started, message: null, refusal: null }).execute();
-    return started;
+    throw error;
   });
-  for (const each of waiting) await files.remove(each.panorama_file);
-  return job;
+  for (const each of taken?.replaced ?? [stored.id]) await files.remove(each);
+  return taken?.job;
+}
+
+type Taken = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
+
+/** Notes a panorama whose file is stored, and starts its job. Returns the files that are not waited for any more; undefined where the node has this very picture of that day already. */
+async function keep(context: ImportContext, caller: Caller, taken: Taken, sha256: string): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
+  const tables = tablesOf(context);
+  const day = captureDay(taken.captured_at);
+  const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
+    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute()).filter((each) => captureDay(each.captured_at) === day).map(({ uid }) => uid);
+  const present = await tables.selectFrom('node').select(['captured_at', 'heading', 'panorama_file']).where('code', '=', taken.node).execute();
+  const earlier = await tables.selectFrom('capture').select(['captured_at', 'heading', 'panorama_file']).where('node', '=', taken.node).execute();
+  const there = [...present, ...earlier].find((each) => captureDay(each.captured_at) === day);
+  const isWaited = (await waitingIn(tables)).length > 0;
+  if (!isWaited && there && looksTheSame(there.heading, taken.heading) && (await context.files.find(there.panorama_file))?.sha256 === sha256) return undefined;
+  return tables.transaction().execute(async (transaction) => {
+    await holdNode(transaction, taken.node);
+    const uid = randomUUID();
+    const waiting = await waitingIn(transaction);
+    // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and keeps its file.
+    const replaced = waiting.length === 0 ? [] : await transaction.deleteFrom('incoming').where('uid', 'in', waiting).returning('panorama_file').execute();
+    const job = await context.jobs.start<ImportPanoramaPayload>(importPanoramaJob, { incoming: uid }, caller.uid, transaction);
+    await transaction.insertInto('incoming').values({ ...taken, uid, job, message: null, refusal: null }).execute();
+    return { job, replaced: replaced.map(({ panorama_file }) => panorama_file) };
+  });
 }
