@@ -23,7 +23,8 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const shared = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
-  const formats = useFormats();
+  // The days that the server tells panoramas apart by.
+  const formats = useFormats('UTC');
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'upload' | { readonly uid: string; readonly day: string }>();

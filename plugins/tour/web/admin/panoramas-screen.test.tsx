@@ -1,11 +1,12 @@
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServerEvents } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
 import tour from '../index.ts';
 import PanoramasScreen from './panoramas-screen.tsx';
 
+afterEach(() => vi.unstubAllEnvs());
 // A machine that is busy elsewhere answers late.
 configure({ asyncUtilTimeout: 30_000 });
 
@@ -28,6 +29,12 @@ describe('the panoramas of a tour', () => {
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: /^Earlier/ })).toBeNull());
     expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual(['/api/tour/u/nodes/N1/panoramas/c1']);
+  });
+
+  it('are of the day that was typed, also where the next one has begun when it is noon in UTC', async () => {
+    vi.stubEnv('TZ', 'Pacific/Auckland');
+    await show(serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]));
+    expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(/Jun 1, 2026.*May 4, 2025/);
   });
 
   it('are sent several at once, each for the place that it is named after', async () => {
