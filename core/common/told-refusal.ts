@@ -19,14 +19,21 @@ export interface SpokenRefusal extends ToldRefusal {
  * `{name}` and `{name, number}`; what else ICU knows is for the browser.
  */
 export function refusalsOf<Owner extends string>(_owner: Owner, english: Readonly<Record<string, string>>): (message: `${Owner}.refused.${string}`, values?: Refusal['values']) => SpokenRefusal {
-  return (message, values) => {
+  return (message, given) => {
+    const values = given && Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? keepable(value) : value]));
     const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) => String(values?.[name] ?? gap));
     return { message, ...(values ? { values } : {}), sentence };
   };
 }
 
+/** A text out of a file may hold, or be cut to, what no database keeps: the character 0 and half characters. */
+const keepable = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
+
 /** The same refusal, said of one part, such as one file of several. */
-export const refusalIn = (where: string, { message, values, sentence }: SpokenRefusal): SpokenRefusal => ({ message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` });
+export function refusalIn(part: string, { message, values, sentence }: SpokenRefusal): SpokenRefusal {
+  const where = keepable(part);
+  return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
+}
 
 /** What is kept and told of it: the browser has the words. */
 export const toldOf = ({ message, values, where }: ToldRefusal): ToldRefusal => ({ message, ...(values ? { values } : {}), ...(where === undefined ? {} : { where }) });
