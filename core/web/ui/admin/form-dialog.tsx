@@ -24,10 +24,17 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
   useEffect(() => {
     if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
+  // A button that cannot be pressed loses the focus, and with it the keys of the dialog.
+  const form = useRef<HTMLFormElement>(null);
+  const wasBusy = useRef(busy);
+  useEffect(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body) form.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
+    wasBusy.current = busy;
+  }, [busy]);
   return (
     <Dialog open modalType="modal" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
       <DialogSurface>
-        <form onSubmit={onSubmit} noValidate>
+        <form ref={form} onSubmit={onSubmit} noValidate>
           <DialogBody>
             <DialogTitle>{title}</DialogTitle>
             <DialogContent className={styles.form}>

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderScreen } from '#core/testing/web';
+import { FormDialog } from './form-dialog.tsx';
+
+it('the dialog of a form has the focus again when its sending has ended without closing it', async () => {
+  let end: () => void = () => undefined;
+  function Sending() {
+    const [busy, setBusy] = useState(false);
+    end = () => setBusy(false);
+    return (
+      <FormDialog title="Name it" action="Save" busy={busy} failure={undefined} onSubmit={(event) => (event.preventDefault(), setBusy(true))} onClose={() => undefined}>
+        <p>Fields</p>
+      </FormDialog>
+    );
+  }
+  const { user } = await renderScreen(<Sending />);
+  const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
+  await user.click(save);
+  await waitFor(() => expect(save.disabled).toBe(true));
+  // A browser takes the focus from what cannot be pressed any more; jsdom leaves it there, and takes it from nothing that cannot be pressed.
+  save.disabled = false;
+  save.blur();
+  expect(document.activeElement).toBe(document.body);
+  act(end);
+  expect(document.activeElement).toBe(save);
+});
