@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, makeStyles, tokens } from '#core/ui';
 import { useText } from '#core/web';
 
@@ -47,6 +48,7 @@ const groups = ['everywhere', 'picture', 'walk', 'tools'] as const;
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const styles = useStyles();
   const t = useText();
+  useFocusBack();
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
       <DialogSurface>
@@ -82,5 +84,16 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
         </DialogBody>
       </DialogSurface>
     </Dialog>
+  );
+}
+
+/** A key opens from anywhere, without a button that the dialog would know of: where it closes, the focus goes back to where it was. */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    },
+    [before],
   );
 }
