@@ -25,6 +25,8 @@ export const NodePanoramas = Type.Object({
   node: Type.String(),
   name: Type.String(),
   location: Type.String(),
+  /** Of the one that is shown; null where no earlier one can take its place, so that it cannot be removed. */
+  uid: nullable(Type.String()),
   /** Of the one that is shown. */
   capturedAt: Instant,
   /** Where the centre of the one that is shown looks, degrees clockwise from north. */
@@ -60,7 +62,7 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
 });
 
 export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
-  summary: 'Removes an earlier panorama of a node, or one that is being imported or could not be. What is gone already stays gone.',
+  summary: 'Removes a panorama of a node: an earlier one, one that is being imported or could not be, or the one that is shown, in whose place the latest of the earlier ones comes. What is gone already stays gone; 409 where others were changed at the same moment.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code, uid: Type.String({ minLength: 1, maxLength: 120 }) }),

@@ -153,7 +153,25 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N8'), (await listed('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
   });
 
-  it('of an earlier day are removed with their files, the one that is shown is not', async () => {
+  it('that is shown is removed where an earlier one can take its place: that is shown as it was, and nothing is left of the other', async () => {
+    const { panorama, range } = await stand('N31');
+    const before = await nodeOf('N31');
+    expect((await listed('N31')).uid).toBeNull();
+    await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
+    const wrong = await nodeOf('N31');
+    const { uid } = await listed('N31');
+    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin })).status).toBe(200);
+    const after = await nodeOf('N31');
+    expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([before.picture, before.heading, before.capturedAt, []]);
+    expect((await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers['content-type']).toBe('image/jpeg');
+    expect([(await files().find(panorama))?.id, (await files().find(range))?.id, await files().find(wrong.picture!.id), await files().find(uid!)]).toEqual([panorama, range, undefined, undefined]);
+    // Once more: it is gone already, and what is shown now is the only one.
+    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin })).status).toBe(200);
+    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: panorama }, token: admin })).status).toBe(409);
+    expect(await days('N31')).toEqual(['2026-03-01']);
+  });
+
+  it('of an earlier day are removed with their files', async () => {
     const { panorama, range } = await stand('N9');
     await send([['N9.jpg', await picture('green')]], { capturedAt: noon('2026-06-01') });
     const [earlier] = (await listed('N9')).earlier;

@@ -3,6 +3,7 @@ import type { NodePanoramas } from '../../contract/admin/api.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
 import { holdNode } from './hold-node.ts';
 import { filesOf } from './settle-panorama.ts';
+import { showEarlier } from './show-earlier.ts';
 import type { ImportContext } from './take-panoramas.ts';
 
 /** The nodes that the caller reaches of the tour at a location, or of all below where there is none, with the dates of their panoramas. */
@@ -10,7 +11,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
   const tours = await tourCodesAt(context, location);
   if (tours.length === 0) return [];
   const tables = tablesOf(context);
-  const all = await tables.selectFrom('node').select(['code', 'name', 'location', 'captured_at', 'heading', 'thumbnail_file']).where('tour', 'in', tours).orderBy('tour').orderBy('position').execute();
+  const all = await tables.selectFrom('node').select(['code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file']).where('tour', 'in', tours).orderBy('tour').orderBy('position').execute();
   const nodes = await filterReached(all, reachOf(context, caller));
   if (nodes.length === 0) return [];
   const codes = nodes.map(({ code }) => code);
@@ -23,10 +24,11 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
       return { node, uid, capturedAt: captured_at.toISOString(), job: running ? { id, done: job.done, total: job.total } : null, ...(running ? { message: null, refusal: null } : message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : { message, refusal }) };
     }),
   );
-  return nodes.map(({ code, name, location: at, captured_at, heading, thumbnail_file }) => ({
+  return nodes.map(({ code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
     node: code,
     name,
     location: at,
+    uid: earlier.some((each) => each.node === code) ? panorama_file : null,
     capturedAt: captured_at.toISOString(),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
@@ -35,12 +37,16 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
   }));
 }
 
-/** Removes an earlier panorama, or one that was imported and is not there yet, with its files. Throws 404 where the caller reaches no such node. */
+/**
+ * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is shown, where an earlier one can take its place. Throws 404 where the caller reaches
+ * no such node, 409 where the panoramas of the node were changed at the same moment.
+ */
 export async function removePanoramaOf(context: ImportContext, caller: Caller, location: string, code: string, uid: string): Promise<void> {
   const tours = await tourCodesAt(context, location);
   const tables = tablesOf(context);
-  const node = await tables.selectFrom('node').select(['location', 'tour']).where('code', '=', code).executeTakeFirst();
+  const node = await tables.selectFrom('node').select(['location', 'tour', 'panorama_file']).where('code', '=', code).executeTakeFirst();
   if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
+  if (node.panorama_file === uid) return showEarlier(context, code, uid);
   const free = await tables.transaction().execute(async (transaction) => {
     await holdNode(transaction, code);
     const earlier = await transaction.deleteFrom('capture').where('uid', '=', uid).where('node', '=', code).returning(['panorama_file', 'range_file', 'pyramid_file']).executeTakeFirst();

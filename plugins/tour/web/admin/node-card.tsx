@@ -27,8 +27,8 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const formats = useFormats('UTC');
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'upload' | { readonly uid: string; readonly day: string }>();
-  const { node, name, location, capturedAt, heading, thumbnail, earlier, incoming } = panoramas;
+  const [open, setOpen] = useState<'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }>();
+  const { node, name, location, uid: shownUid, capturedAt, heading, thumbnail, earlier, incoming } = panoramas;
   const title = `panoramas-${node}`;
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
@@ -45,6 +45,11 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </h2>
         </div>
         <div className={shared.actions}>
+          {shownUid === null ? null : (
+            <Button {...opener} aria-label={t('tour.panoramas.remove', { day: formats.day(capturedAt) })} aria-describedby={title} onClick={() => setOpen({ uid: shownUid, day: formats.day(capturedAt), isShown: true })}>
+              {t('tour.panoramas.delete')}
+            </Button>
+          )}
           <Button {...opener} onClick={() => setOpen('upload')} aria-describedby={title}>
             {t('tour.panoramas.new')}
           </Button>
@@ -76,7 +81,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
             return (
               <li key={uid} className={styles.day}>
                 {t('tour.panoramas.before', { day })}
-                <Button {...opener} aria-label={t('tour.panoramas.remove', { day })} aria-describedby={title} onClick={() => setOpen({ uid, day })}>
+                <Button {...opener} aria-label={t('tour.panoramas.remove', { day })} aria-describedby={title} onClick={() => setOpen({ uid, day, isShown: false })}>
                   {t('tour.panoramas.delete')}
                 </Button>
               </li>
@@ -88,7 +93,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
       {open !== undefined && open !== 'upload' ? (
         <ConfirmDialog
           title={t('tour.panoramas.removeTitle', { name, day: open.day })}
-          message={t('tour.panoramas.removeHint')}
+          message={open.isShown ? t('tour.panoramas.removeShownHint', { day: open.day, earlier: formats.day(earlier[0]?.capturedAt ?? capturedAt) }) : t('tour.panoramas.removeHint')}
           action={t('tour.panoramas.delete')}
           onConfirm={() => remove(open.uid)}
           onClose={close}

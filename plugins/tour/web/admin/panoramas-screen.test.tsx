@@ -12,7 +12,7 @@ configure({ asyncUtilTimeout: 30_000 });
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PRIMARY_LOCATION' };
-const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({ node: 'N1', name: 'Pump row', location: 'u', capturedAt: '2026-06-01T12:00:00.000Z', heading: 30, thumbnail: null, earlier: [], incoming: [], ...changes });
+const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({ node: 'N1', name: 'Pump row', location: 'u', uid: null, capturedAt: '2026-06-01T12:00:00.000Z', heading: 30, thumbnail: null, earlier: [], incoming: [], ...changes });
 const list = 'GET /api/tour/:location/panoramas';
 const send = 'POST /api/tour/:location/panoramas';
 const serverWith = (nodes: readonly NodePanoramas[]) => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] }).on(list, { status: 200, body: nodes });
@@ -29,6 +29,18 @@ describe('the panoramas of a tour', () => {
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: /^Earlier/ })).toBeNull());
     expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual(['/api/tour/u/nodes/N1/panoramas/c1']);
+  });
+
+  it('say which one is shown again where the one that is shown is deleted', async () => {
+    const server = serverWith([node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: /^Delete the panorama of .*2026/ }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByText(/^The panorama of .*2025 is shown again\./)).toBeDefined();
+    server.on(list, { status: 200, body: [node({ capturedAt: '2025-05-04T12:00:00.000Z' })] });
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull());
+    expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual(['/api/tour/u/nodes/N1/panoramas/f1']);
   });
 
   it('are of the day that was typed, also where the next one has begun when it is noon in UTC', async () => {
