@@ -11,8 +11,6 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // Databases in WebAssembly live for seconds: optimising their code costs more than it brings.
-          execArgv: ['--wasm-tiering-budget=100000000'],
           setupFiles: ['core/testing/setup.ts'],
           globalSetup: ['core/testing/server/postgres-setup.ts'],
           include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],

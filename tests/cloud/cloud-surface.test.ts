@@ -193,18 +193,19 @@ describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
   });
 
-  it.for<readonly [string, (bytes: Uint8Array, points: number) => Uint8Array]>([
-    ['cut off', (bytes: Uint8Array, points: number) => bytes.subarray(0, points + 2_000)],
-    ['emptied', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? 0 : byte))],
-    ['scrambled', (bytes: Uint8Array, points: number) => bytes.map((byte, at) => (at > points && at < bytes.length / 2 ? byte ^ (at * 31) : byte))],
+  it.for<readonly [string, (bytes: Uint8Array, first: number, end: number) => Uint8Array]>([
+    ['cut off', (bytes, first) => bytes.subarray(0, first + 2_000)],
+    ['emptied', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? 0 : byte))],
+    ['scrambled', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? byte ^ (at * 31) : byte))],
   ])('whose points are %s says so, and is whole when asked again', async ([, damage], { skip }) => {
     const file = server.files.get('site.copc.laz');
     if (!file) return skip(`the real COPC file (${copc}) is not here`);
-    const firstPoint = new DataView(file.buffer, file.byteOffset).getUint32(96, true);
-    // Looking up to the sky: no point is fetched before they are damaged.
+    const header = new DataView(file.buffer, file.byteOffset);
+    // All points: from their offset to where the description of the tree begins (LAS 1.4, its first extended record). The topmost may be there before they are damaged, those below are not.
+    const damaged = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
     await page.evaluate(() => window.cloudPage.surface.setView({ position: [0, 0, 0], tilt: 90 }));
     await open('COPC', '/site.copc.laz');
-    server.damage = (_name, bytes) => damage(bytes, firstPoint);
+    server.damage = () => damaged;
     await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     const failures = await page.evaluate(() => window.cloudPage.heard.filter((word) => word.startsWith('failed: ')));
     expect(failures).not.toEqual([]);
