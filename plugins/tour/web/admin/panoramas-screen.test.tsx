@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServerEvents } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
@@ -7,8 +7,6 @@ import tour from '../index.ts';
 import PanoramasScreen from './panoramas-screen.tsx';
 
 afterEach(() => vi.unstubAllEnvs());
-// A machine that is busy elsewhere answers late.
-configure({ asyncUtilTimeout: 30_000 });
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PRIMARY_LOCATION' };

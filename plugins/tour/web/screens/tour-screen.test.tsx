@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
@@ -20,7 +20,6 @@ class NoResizes implements ResizeObserver {
   disconnect(): void {}
 }
 vi.stubGlobal('ResizeObserver', NoResizes);
-configure({ asyncUtilTimeout: 30_000 });
 afterEach(() => void vi.useRealTimers());
 
 const row = (uid: string, parent: string | null, name: string, locationType: string) => ({ uid, label: name, name, parent, root: 'site', locationType });

@@ -1,8 +1,8 @@
-import type { Point3 } from '#core';
+import { distanceOf, type Point3 } from '#core';
 import type { StoredPoint } from '#plugins/annotate';
 
 /** Metres from the eye to the first of the points; 0 where nobody knows the eye. */
 export function distanceFrom(eye: Point3 | undefined, points: readonly StoredPoint[]): number {
   const point = points[0]?.point;
-  return eye && point ? Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]) : 0;
+  return eye && point ? distanceOf(eye, point) : 0;
 }
