@@ -1,5 +1,13 @@
 /** What a command's end tells the shell. `unexpected` is a mistake of Walkdown itself. */
-export const exitCodes = { ok: 0, unexpected: 1, usage: 2, invalidProfile: 3, buildFailed: 4, budgetExceeded: 5, verificationFailed: 6 } as const;
+export const exitCodes = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  invalidProfile: 3,
+  buildFailed: 4,
+  budgetExceeded: 5,
+  verificationFailed: 6,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** One thing that is wrong: where, why, and the way out. */
@@ -34,6 +42,7 @@ export function isUnfit(error: unknown): error is Error {
 
 /** `profiles/a.json#/plugins/vr: ... What to do: ...` */
 export function sentenceOf(problem: Problem): string {
-  const place = problem.file === undefined ? '' : `${problem.file}${problem.pointer === undefined ? '' : `#${problem.pointer}`}: `;
+  const place =
+    problem.file === undefined ? '' : `${problem.file}${problem.pointer === undefined ? '' : `#${problem.pointer}`}: `;
   return `${place}${problem.cause}${problem.wayOut === undefined ? '' : ` ${problem.wayOut}`}`;
 }

@@ -10,20 +10,28 @@ export interface CommonOptions {
 
 /** The profile, by name (`demo`) or by path (`profiles/demo.json`). */
 export const profileOption = (fallback = 'default'): Option =>
-  new Option('-p, --profile <name or file>', 'the profile, by name or by path').env('WALKDOWN_PROFILE').default(fallback);
+  new Option('-p, --profile <name or file>', 'the profile, by name or by path')
+    .env('WALKDOWN_PROFILE')
+    .default(fallback);
 
 /** The folder that a build is written to. */
-export const outOption = (): Option => new Option('-o, --out <folder>', 'folder of the build (default: dist/<profile>)');
+export const outOption = (): Option =>
+  new Option('-o, --out <folder>', 'folder of the build (default: dist/<profile>)');
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
 
 /** Examples at the end of a command's help. Each is a whole line to type. */
 export function withExamples(command: Command, examples: readonly string[]): Command {
-  return command.addHelpText('after', `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
+  return command.addHelpText(
+    'after',
+    `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`,
+  );
 }
 
 /** An action whose failures are printed (as JSON with `--json`) and become the process's exit code. */
-export function action<Options extends CommonOptions>(run: (options: Options, output: Output, command: Command) => Promise<void>): (this: Command, ...values: unknown[]) => Promise<void> {
+export function action<Options extends CommonOptions>(
+  run: (options: Options, output: Output, command: Command) => Promise<void>,
+): (this: Command, ...values: unknown[]) => Promise<void> {
   return async function (this: Command) {
     const options = this.opts<Options>();
     const output = new Output(options.json === true);

@@ -3,7 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with the lock file. */
+/**
+ * Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with
+ * the lock file.
+ */
 function whyInstall(root) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
@@ -11,22 +14,34 @@ function whyInstall(root) {
   if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return undefined;
   const wanted = JSON.parse(readFileSync(lock, 'utf8')).packages;
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  const differs = Object.entries(wanted).some(([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version);
+  const differs = Object.entries(wanted).some(
+    ([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version,
+  );
   return differs ? 'package-lock.json changed since the packages were installed' : undefined;
 }
 
 /**
- * Installs the packages of the lock file where they are missing or others. Needs nothing but Node and its npm. Returns a sentence where it failed.
- * `npm install --no-save`, not `npm ci`: the lock file names the native parts of some packages for one platform only, and `ci` refuses the others.
+ * Installs the packages of the lock file where they are missing or others. Needs nothing but Node and its npm. Returns
+ * a sentence where it failed. `npm install --no-save`, not `npm ci`: the lock file names the native parts of some
+ * packages for one platform only, and `ci` refuses the others.
  */
 export function installPackages(root, say) {
   const why = whyInstall(root);
   if (why === undefined) return undefined;
   say(`${why}: installing them (needed once, one or two minutes).`);
   const npm = process.env.npm_execpath;
-  const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+  const [command, ...leading] = npm?.endsWith('.js')
+    ? [process.execPath, npm]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
   const words = [...leading, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, error } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell: command === 'npm.cmd' });
+  const { status, error } = spawnSync(command, words, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm.cmd',
+  });
   if (status === 0) return undefined;
-  return `The packages could not be installed${error ? ` (${error.message})` : ''}. Look at npm's lines above, see that the package registry can be reached, and try again.`;
+  return (
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. Look at npm's lines above, see ` +
+    'that the package registry can be reached, and try again.'
+  );
 }

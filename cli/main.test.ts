@@ -7,7 +7,9 @@ import { projectRoot } from './project-root.ts';
 
 const { commands } = await createProgram();
 /** The words of each command: `build`, `new plugin`. */
-const commandWords = commands.flatMap((command) => (command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]]));
+const commandWords = commands.flatMap((command) =>
+  command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]],
+);
 
 let out = '';
 let err = '';
@@ -58,19 +60,35 @@ describe('the command line', () => {
 
   it('says it in JSON too, on stdout alone', async () => {
     expect(await run('build', '--profile', 'no-such-profile', '--json')).toBe(3);
-    expect(JSON.parse(out)).toEqual({ error: { exitCode: 3, problems: [{ file: 'profiles/no-such-profile.json', cause: 'There is no such profile.', wayOut: expect.stringContaining('default') as string }] } });
+    expect(JSON.parse(out)).toEqual({
+      error: {
+        exitCode: 3,
+        problems: [
+          {
+            file: 'profiles/no-such-profile.json',
+            cause: 'There is no such profile.',
+            wayOut: expect.stringContaining('default') as string,
+          },
+        ],
+      },
+    });
     expect(err).toBe('');
   });
 
-  it.each(['--help', 'explain --help', 'explain', 'explain --json', 'no-such-command'])('ends quietly where nobody reads on: %s', async (line) => {
-    const child = spawn(process.execPath, [path.join(projectRoot, 'cli', 'walkdown.mjs'), ...line.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => void (said += text.toString()));
-    child.stdout.destroy();
-    const [code] = (await once(child, 'close')) as [number];
-    expect(said).not.toMatch(/EPIPE|^\s+at /m);
-    expect(code).toBe(line === 'no-such-command' ? 2 : 0);
-  });
+  it.each(['--help', 'explain --help', 'explain', 'explain --json', 'no-such-command'])(
+    'ends quietly where nobody reads on: %s',
+    async (line) => {
+      const child = spawn(process.execPath, [path.join(projectRoot, 'cli', 'walkdown.mjs'), ...line.split(' ')], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => void (said += text.toString()));
+      child.stdout.destroy();
+      const [code] = (await once(child, 'close')) as [number];
+      expect(said).not.toMatch(/EPIPE|^\s+at /m);
+      expect(code).toBe(line === 'no-such-command' ? 2 : 0);
+    },
+  );
 
   it.each([
     ['a file', 'package.json', "package\\.json' is a file"],
@@ -85,7 +103,18 @@ describe('the command line', () => {
     const began = performance.now();
     expect(await run('build', '--out', path.join(projectRoot, folder), '--json')).toBe(2);
     expect(performance.now() - began).toBeLessThan(3000);
-    expect(JSON.parse(out)).toMatchObject({ error: { exitCode: 2, problems: [{ file: folder === '..' ? path.dirname(projectRoot) : folder, cause: expect.stringMatching(words) as string, wayOut: expect.stringContaining('--out') as string }] } });
+    expect(JSON.parse(out)).toMatchObject({
+      error: {
+        exitCode: 2,
+        problems: [
+          {
+            file: folder === '..' ? path.dirname(projectRoot) : folder,
+            cause: expect.stringMatching(words) as string,
+            wayOut: expect.stringContaining('--out') as string,
+          },
+        ],
+      },
+    });
   });
 
   it('refuses to serve what was not built', async () => {

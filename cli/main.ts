@@ -35,9 +35,13 @@ export async function createProgram(name?: string): Promise<Command> {
   return program;
 }
 
-/** Runs one command line (`process.argv`) and sets the process's exit code: 0 ok, 2 usage, 3 invalid profile, 4 build failed, 5 budget exceeded, 6 verification failed. */
+/**
+ * Runs one command line (`process.argv`) and sets the process's exit code: 0 ok, 2 usage, 3 invalid profile, 4 build
+ * failed, 5 budget exceeded, 6 verification failed.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) if (stream.listenerCount('error', outliveReader) === 0) stream.on('error', outliveReader);
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error', outliveReader) === 0) stream.on('error', outliveReader);
   try {
     const program = await createProgram(argv[2]);
     await program.parseAsync([...argv]);
@@ -48,7 +52,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Who reads may have seen enough, as in `walkdown explain | head`: what is left to say goes nowhere, and what is being done is finished. */
+/**
+ * Who reads may have seen enough, as in `walkdown explain | head`: what is left to say goes nowhere, and what is being
+ * done is finished.
+ */
 function outliveReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

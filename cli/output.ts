@@ -2,7 +2,10 @@ import pc from 'picocolors';
 import { CliError, exitCodes, isUnfit, type ExitCode, type Problem } from './cli-error.ts';
 import { displayPath } from './project-root.ts';
 
-/** Where a command speaks. With `--json` stdout carries one JSON value and nothing else; what is meant for people goes to stderr. */
+/**
+ * Where a command speaks. With `--json` stdout carries one JSON value and nothing else; what is meant for people goes
+ * to stderr.
+ */
 export class Output {
   readonly json: boolean;
 
@@ -27,8 +30,16 @@ export class Output {
 
   /** Prints a failure and returns the exit code that goes with it. */
   fail(error: unknown): ExitCode {
-    const { exitCode, problems } = error instanceof CliError ? error : isUnfit(error) ? { exitCode: exitCodes.usage, problems: [{ cause: error.message }] } : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
-    if (this.json) process.stdout.write(`${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`);
+    const { exitCode, problems } =
+      error instanceof CliError
+        ? error
+        : isUnfit(error)
+          ? { exitCode: exitCodes.usage, problems: [{ cause: error.message }] }
+          : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
+    if (this.json)
+      process.stdout.write(
+        `${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`,
+      );
     else process.stderr.write(`${problems.map(describeProblem).join('\n\n')}\n`);
     return exitCode;
   }
@@ -40,7 +51,13 @@ function withDisplayPath(problem: Problem): Problem {
 
 function unforeseen(error: unknown): Problem {
   const cause = `Something unforeseen happened: ${error instanceof Error ? error.message : String(error)}`;
-  const details = error instanceof Error ? (error.stack ?? '').split('\n').slice(1).map((line) => line.trim()) : [];
+  const details =
+    error instanceof Error
+      ? (error.stack ?? '')
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim())
+      : [];
   return { cause, details, wayOut: 'This is a mistake in Walkdown itself: report it with the lines above.' };
 }
 

@@ -8,7 +8,8 @@ const projectName = 'walkdown';
 function findRoot(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json');
-    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === projectName) return folder;
+    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === projectName)
+      return folder;
     if (path.dirname(folder) === folder) throw new Error(`No package.json of '${projectName}' above ${start}.`);
   }
 }

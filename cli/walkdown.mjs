@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * The bin of Walkdown. Needs nothing but Node itself: installs the packages where they are missing, bundles `cli/main.ts` where it changed
- * (Node 20 runs no TypeScript) and runs it. What it has to say goes to stderr, so that `--json` on stdout stays clean.
+ * The bin of Walkdown. Needs nothing but Node itself: installs the packages where they are missing, bundles
+ * `cli/main.ts` where it changed (Node 20 runs no TypeScript) and runs it. What it has to say goes to stderr, so that
+ * `--json` on stdout stays clean.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,10 @@ const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  say(`Walkdown needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer one from https://nodejs.org and try again.`);
+  say(
+    `Walkdown needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer one from ` +
+      'https://nodejs.org and try again.',
+  );
   process.exit(2);
 }
 
@@ -36,12 +40,15 @@ function install() {
 /** The bundle of the CLI, made anew where one of its inputs changed. Returns the path of its entry. */
 async function bundle() {
   const pointer = path.join(cache, 'current.json');
-  const toolchain = sha256(Buffer.concat([read('cli/walkdown.mjs'), read('package.json'), read('node_modules/esbuild/package.json')]));
+  const toolchain = sha256(
+    Buffer.concat([read('cli/walkdown.mjs'), read('package.json'), read('node_modules/esbuild/package.json')]),
+  );
   if (existsSync(pointer)) {
     const current = JSON.parse(readFileSync(pointer, 'utf8'));
     const entry = path.join(cache, current.folder, 'main.mjs');
     const same = ([file, hash]) => existsSync(path.join(root, file)) && sha256(read(file)) === hash;
-    if (current.toolchain === toolchain && existsSync(entry) && Object.entries(current.inputs).every(same)) return entry;
+    if (current.toolchain === toolchain && existsSync(entry) && Object.entries(current.inputs).every(same))
+      return entry;
   }
   const esbuild = await import('esbuild');
   const result = await esbuild.build({
@@ -62,7 +69,11 @@ async function bundle() {
     write: false,
     logLevel: 'silent',
   });
-  const inputs = Object.fromEntries(Object.keys(result.metafile.inputs).sort().map((file) => [file, sha256(read(file))]));
+  const inputs = Object.fromEntries(
+    Object.keys(result.metafile.inputs)
+      .sort()
+      .map((file) => [file, sha256(read(file))]),
+  );
   const folder = sha256(JSON.stringify([toolchain, inputs])).slice(0, 16);
   const target = path.join(cache, folder);
   if (!existsSync(path.join(target, 'main.mjs'))) {
@@ -81,7 +92,10 @@ async function bundle() {
   return path.join(target, 'main.mjs');
 }
 
-/** Gives the written bundle its name. A whole one that another process placed meanwhile stays: that process may be loading it. */
+/**
+ * Gives the written bundle its name. A whole one that another process placed meanwhile stays: that process may be
+ * loading it.
+ */
 function place(temporary, target) {
   try {
     renameSync(temporary, target);
@@ -120,10 +134,17 @@ try {
   entry = await bundle();
 } catch (error) {
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(error.code)) {
-    say(`Nothing can be written into ${path.join(root, '.generated')} (${error.code}), where Walkdown keeps what it makes of its own sources. Give this account the right to write there, or run a command once as the account that owns the project.`);
+    say(
+      `Nothing can be written into ${path.join(root, '.generated')} (${error.code}), where Walkdown keeps what it ` +
+        'makes of its own sources. Give this account the right to write there, or run a command once as the ' +
+        'account that ' +
+        'owns the project.',
+    );
     process.exit(2);
   }
-  const places = error.errors?.map(({ text, location }) => `  ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`);
+  const places = error.errors?.map(
+    ({ text, location }) => `  ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`,
+  );
   say(`Walkdown's own command line could not be bundled.\n${places?.join('\n') ?? error.stack}`);
   process.exit(4);
 }

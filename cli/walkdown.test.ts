@@ -13,10 +13,25 @@ let root: string;
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'walkdown-bin-'));
   await mkdir(path.join(root, 'cli'));
-  for (const name of ['walkdown.mjs', 'install-packages.mjs']) await cp(path.join(project, 'cli', name), path.join(root, 'cli', name));
+  for (const name of ['walkdown.mjs', 'install-packages.mjs'])
+    await cp(path.join(project, 'cli', name), path.join(root, 'cli', name));
   await writeFile(path.join(root, 'package.json'), JSON.stringify({ name: 'walkdown', type: 'module' }));
-  await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/esbuild': { version: '0.28.2' }, 'node_modules/absent': { version: '1.0.0', optional: true } } }));
-  await writeFile(path.join(root, 'cli', 'main.ts'), "import { said } from './said.ts';\nexport async function main(words: readonly string[]): Promise<void> {\n  console.log(said, words.slice(2).join(' '));\n}\n");
+  await writeFile(
+    path.join(root, 'package-lock.json'),
+    JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': {},
+        'node_modules/esbuild': { version: '0.28.2' },
+        'node_modules/absent': { version: '1.0.0', optional: true },
+      },
+    }),
+  );
+  await writeFile(
+    path.join(root, 'cli', 'main.ts'),
+    "import { said } from './said.ts';\nexport async function main(words: readonly string[]): Promise<void> {\n  " +
+      "console.log(said, words.slice(2).join(' '));\n}\n",
+  );
   await writeFile(path.join(root, 'cli', 'said.ts'), "export const said: string = 'first';\n");
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -25,18 +40,33 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 async function install(version = '0.28.2'): Promise<void> {
   await mkdir(path.join(root, 'node_modules'), { recursive: true });
   await symlink(path.join(project, 'node_modules', 'esbuild'), path.join(root, 'node_modules', 'esbuild'));
-  await writeFile(path.join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/esbuild': { version } } }));
+  await writeFile(
+    path.join(root, 'node_modules', '.package-lock.json'),
+    JSON.stringify({ packages: { 'node_modules/esbuild': { version } } }),
+  );
 }
 
 /** In the place of npm: writes down what it was asked, and ends as told. */
 async function npm(exitCode = 0): Promise<Record<string, string>> {
   const file = path.join(root, 'npm.js');
-  await writeFile(file, `import { writeFileSync, mkdirSync, symlinkSync } from 'node:fs';\nwriteFileSync('asked', process.argv.slice(2).join(' '));\nif (${exitCode} === 0) { mkdirSync('node_modules', { recursive: true }); try { symlinkSync(${JSON.stringify(path.join(project, 'node_modules', 'esbuild'))}, 'node_modules/esbuild'); } catch {} }\nprocess.exit(${exitCode});\n`);
+  await writeFile(
+    file,
+    `import { writeFileSync, mkdirSync, symlinkSync } from 'node:fs';\nwriteFileSync('asked', ` +
+      `process.argv.slice(2).join(' '));\nif (${exitCode} === 0) { mkdirSync('node_modules', { recursive: true ` +
+      '}); try { ' +
+      `symlinkSync(${JSON.stringify(path.join(project, 'node_modules', 'esbuild'))}, 'node_modules/esbuild'); } ` +
+      'catch {} ' +
+      `}\nprocess.exit(${exitCode});\n`,
+  );
   return { npm_execpath: file };
 }
 
-const start = (environment: Record<string, string> = {}) => run(process.execPath, [path.join(root, 'cli', 'walkdown.mjs'), 'some', '--words'], { env: { ...process.env, ...environment } });
-const bundles = async () => (await readdir(path.join(root, '.generated', 'cli'))).filter((name) => /^[0-9a-f]{16}$/.test(name));
+const start = (environment: Record<string, string> = {}) =>
+  run(process.execPath, [path.join(root, 'cli', 'walkdown.mjs'), 'some', '--words'], {
+    env: { ...process.env, ...environment },
+  });
+const bundles = async () =>
+  (await readdir(path.join(root, '.generated', 'cli'))).filter((name) => /^[0-9a-f]{16}$/.test(name));
 
 describe('the bin', () => {
   it('installs the packages where there are none, says so, and goes on', async () => {
@@ -61,7 +91,10 @@ describe('the bin', () => {
   });
 
   it('ends with a sentence where the packages cannot be had', async () => {
-    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { env: { ...process.env, ...(await npm(1)) }, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
+      env: { ...process.env, ...(await npm(1)) },
+      encoding: 'utf8',
+    });
     expect(status).toBe(4);
     expect(stderr).toMatch(/could not be installed.*registry can be reached/);
   });
@@ -85,7 +118,9 @@ describe('the bin', () => {
   it('says where it cannot write', async () => {
     await install();
     await writeFile(path.join(root, '.generated'), 'no folder');
-    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
+      encoding: 'utf8',
+    });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^Nothing can be written into .*\.generated \(E[A-Z]+\).*Give this account the right/);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -94,7 +129,9 @@ describe('the bin', () => {
   it('names file and line where it cannot be bundled', async () => {
     await install();
     await writeFile(path.join(root, 'cli', 'said.ts'), 'export const said = ;\n');
-    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
+      encoding: 'utf8',
+    });
     expect(status).toBe(4);
     expect(stderr).toMatch(/cli\/said\.ts:1:\d+/);
   });

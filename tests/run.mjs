@@ -8,8 +8,9 @@ import { playwrightResults, vitestResults } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 
 /**
- * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N passed, N failed`.
- * The report of all tests is left in `test-results/report.json`, from which `npm run conformance` reads.
+ * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N
+ * passed, N failed`. The report of all tests is left in `test-results/report.json`, from which `npm run conformance`
+ * reads.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reports = path.join(root, 'test-results');
@@ -20,11 +21,17 @@ const { browser } = setUp(root);
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const bin = (name) => path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
-const run = (name, words, env = {}) => spawnSync(bin(name), words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...(browser ? { CHROME_PATH: browser } : {}), ...env } });
+const run = (name, words, env = {}) =>
+  spawnSync(bin(name), words, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(browser ? { CHROME_PATH: browser } : {}), ...env },
+  });
 
 say(`Checks (${since()})`);
 const checks = runChecks(root);
-for (const { title, state, message } of checks) say(`${state === 'passed' ? '  ok' : 'FAIL'} ${title}${message ? `\n${message}` : ''}`);
+for (const { title, state, message } of checks)
+  say(`${state === 'passed' ? '  ok' : 'FAIL'} ${title}${message ? `\n${message}` : ''}`);
 
 say(`Unit, server and build tests (${since()})`);
 const vitestReport = path.join(reports, 'vitest.json');
@@ -34,7 +41,9 @@ const journeys = [];
 if (existsSync(path.join(root, 'tests', 'journeys', 'playwright.config.ts'))) {
   say(`Journeys in a browser (${since()})`);
   const playwrightReport = path.join(reports, 'playwright.json');
-  run('playwright', ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport });
+  run('playwright', ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+  });
   journeys.push(...playwrightResults(playwrightReport, root));
 }
 

@@ -12,7 +12,9 @@ beforeAll(async () => {
   await init;
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-barrel-'));
   const files = {
-    'index.js': "export * from './button.js'; export { Field as FormField, default as plain } from './field.js'; import { Deep } from './middle.js'; export { Deep }; export * as everything from './field.js';",
+    'index.js':
+      "export * from './button.js'; export { Field as FormField, default as plain } from './field.js'; import { " +
+      "Deep } from './middle.js'; export { Deep }; export * as everything from './field.js';",
     'button.js': 'export const Button = 1, Ghost = 2; export function useButton() {} export class Shape {}',
     'field.js': 'const Field = 1; export { Field }; export default Field;',
     'middle.js': "export * from './deep.js';",

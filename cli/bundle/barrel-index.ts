@@ -22,7 +22,10 @@ interface ModuleExports {
 /** Deeper than any chain of re-exports that a sane package has. */
 const deepest = 16;
 
-/** Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. The lexer must be ready (`init`). */
+/**
+ * Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. The lexer
+ * must be ready (`init`).
+ */
 export class BarrelIndex {
   readonly #modules = new Map<string, ModuleExports>();
   readonly #resolve: ResolveModule;
@@ -59,7 +62,11 @@ export class BarrelIndex {
     const [, exports] = parse(readFileSync(file, 'utf8'));
     const module: ModuleExports = {
       local: new Set(exports.flatMap((found) => (found.type === 'direct' ? [found.name] : []))),
-      reexports: new Map(exports.flatMap((found) => (found.type === 'reexport' ? [[found.name, [found.from, found.importName ?? '*']] as const] : []))),
+      reexports: new Map(
+        exports.flatMap((found) =>
+          found.type === 'reexport' ? [[found.name, [found.from, found.importName ?? '*']] as const] : [],
+        ),
+      ),
       stars: exports.flatMap((found) => (found.type === 'reexport-all' ? [found.from] : [])),
     };
     this.#modules.set(file, module);

@@ -1,8 +1,14 @@
-/** What a product may weigh. A bar that is reached is a ratchet: it may only be lowered. Sizes in bytes; `gzip` is the sum of the files, each compressed by itself (level 9). */
+/**
+ * What a product may weigh. A bar that is reached is a ratchet: it may only be lowered. Sizes in bytes; `gzip` is the
+ * sum of the files, each compressed by itself (level 9).
+ */
 export interface Budgets {
   /** The login page's scripts: what is fetched before a person can type. */
   readonly signIn: { readonly gzip: number; readonly files: number };
-  /** What the app's entry fetches beyond what the login has fetched by the time a person is signed in: axios (21 KiB), which the login fetches after its first paint, counts in neither. */
+  /**
+   * What the app's entry fetches beyond what the login has fetched by the time a person is signed in: axios (21 KiB),
+   * which the login fetches after its first paint, counts in neither.
+   */
   readonly shell: { readonly gzip: number };
   /** Files that a screen or another lazy part fetches beyond the app's entry. */
   readonly lazy: { readonly files: number };

@@ -16,6 +16,11 @@ export interface BuildContext {
   readonly generated: string;
 }
 
-export function buildContext(root: string, resolved: ResolvedProfile, frame: Frame = coreFrame(root), generated: string = path.join(root, '.generated', resolved.name)): BuildContext {
+export function buildContext(
+  root: string,
+  resolved: ResolvedProfile,
+  frame: Frame = coreFrame(root),
+  generated: string = path.join(root, '.generated', resolved.name),
+): BuildContext {
   return { root, resolved, frame, sources: new OwnSources(root, resolved), cache: new StepCache(root), generated };
 }

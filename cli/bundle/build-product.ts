@@ -54,7 +54,8 @@ export interface BuildReport {
 /**
  * From a resolved profile to the product on disk.
  *
- * @throws CliError: 2 where `out` may not be replaced, 4 where something does not build or is where it may not be, 5 where a budget is passed, 6 where the proof contradicts the profile
+ * @throws CliError: 2 where `out` may not be replaced, 4 where something does not build or is where it may not be, 5
+ *   where a budget is passed, 6 where the proof contradicts the profile
  */
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
   const { root, resolved, out } = request;
@@ -76,12 +77,23 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   const pages = await watch.time('pages', makePages(context, web, prerendered, brand, request.apiAddress));
   const files = pages.files;
   for (const [path, content] of files) compressor.add(path, content, urgencyOf(path));
-  const maps = new Map([...(await web.maps()), ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const)]);
-  const sizes = await watch.time('compressed', measure(context, web, (path) => compressor.gzipBytes(path)));
+  const maps = new Map([
+    ...(await web.maps()),
+    ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const),
+  ]);
+  const sizes = await watch.time(
+    'compressed',
+    measure(context, web, (path) => compressor.gzipBytes(path)),
+  );
   const proof = proveBuild(context, web, server, prerendered, pages);
   checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
 
-  const record: BuildRecord = { profile: resolved.name, version: resolved.product.version, sources: digest, entries: { app: web.app, signIn: web.signIn } };
+  const record: BuildRecord = {
+    profile: resolved.name,
+    version: resolved.product.version,
+    sources: digest,
+    entries: { app: web.app, signIn: web.signIn },
+  };
   const notices = shippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
   const documents = new Map<string, string>([
     ['proof.json', json(proof)],
@@ -110,11 +122,33 @@ interface Pages {
   readonly workers: readonly Metafile[];
 }
 
-async function makePages(context: BuildContext, web: WebBundle, prerendered: PrerenderedPage, brand: Brand, apiAddress: string | undefined): Promise<Pages> {
+async function makePages(
+  context: BuildContext,
+  web: WebBundle,
+  prerendered: PrerenderedPage,
+  brand: Brand,
+  apiAddress: string | undefined,
+): Promise<Pages> {
   const content = await productCss(context, brand);
-  const css = { path: `static/css/product-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`, content };
-  const pages = renderPages({ context, bundle: web, brand, prerendered: { ...prerendered, css: await minifyCss(prerendered.css) }, css, apiAddress });
-  const files = new Map<string, Uint8Array>([...web.files, ...brand.files, [css.path, Buffer.from(content)], ['index.html', Buffer.from(pages['index.html'].html)], ['login.html', Buffer.from(pages['login.html'].html)]]);
+  const css = {
+    path: `static/css/product-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`,
+    content,
+  };
+  const pages = renderPages({
+    context,
+    bundle: web,
+    brand,
+    prerendered: { ...prerendered, css: await minifyCss(prerendered.css) },
+    css,
+    apiAddress,
+  });
+  const files = new Map<string, Uint8Array>([
+    ...web.files,
+    ...brand.files,
+    [css.path, Buffer.from(content)],
+    ['index.html', Buffer.from(pages['index.html'].html)],
+    ['login.html', Buffer.from(pages['login.html'].html)],
+  ]);
   const workers: Metafile[] = [];
   if (context.resolved.product.progressiveWebApp) {
     const scripts = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
@@ -123,18 +157,37 @@ async function makePages(context: BuildContext, web: WebBundle, prerendered: Pre
     files.set('sw.js', worker.content);
     workers.push(worker.metafile);
   }
-  return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }), workers };
+  return {
+    files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+    headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }),
+    workers,
+  };
 }
 
-function proveBuild(context: BuildContext, web: WebBundle, server: ServerBundle, prerendered: PrerenderedPage, pages: Pages): Proof {
-  const under = (folder: string) => (output: string) => (output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`]);
+function proveBuild(
+  context: BuildContext,
+  web: WebBundle,
+  server: ServerBundle,
+  prerendered: PrerenderedPage,
+  pages: Pages,
+): Proof {
+  const under = (folder: string) => (output: string) =>
+    output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`];
   const files = new Map([...prefixed('web', pages.files), ...prefixed('server', server.files)]);
   return prove(context, files, [
     { what: 'the scripts of the pages', metafile: web.metafile, filesOf: under('web') },
     ...web.workers.map((metafile) => ({ what: 'a web worker', metafile, filesOf: under('web') })),
     // Its markup is in one page, its first script in both.
-    { what: 'what is drawn at build', metafile: prerendered.metafile, filesOf: () => ['web/index.html', 'web/login.html'] },
-    ...pages.workers.map((metafile) => ({ what: 'the worker of the progressive web app', metafile, filesOf: () => ['web/sw.js'] })),
+    {
+      what: 'what is drawn at build',
+      metafile: prerendered.metafile,
+      filesOf: () => ['web/index.html', 'web/login.html'],
+    },
+    ...pages.workers.map((metafile) => ({
+      what: 'the worker of the progressive web app',
+      metafile,
+      filesOf: () => ['web/sw.js'],
+    })),
     { what: 'the server', metafile: server.metafile, filesOf: under('server') },
   ]);
 }
@@ -143,11 +196,27 @@ function prefixed(folder: string, files: ReadonlyMap<string, Uint8Array>): reado
   return [...files].map(([path, content]) => [`${folder}/${path}`, content] as const);
 }
 
-function checkBuild(context: BuildContext, web: WebBundle, entries: Entries, sizes: Sizes, proof: Proof, budgets: Budgets): void {
+function checkBuild(
+  context: BuildContext,
+  web: WebBundle,
+  entries: Entries,
+  sizes: Sizes,
+  proof: Proof,
+  budgets: Budgets,
+): void {
   const wrong = contradictions(proof);
-  if (wrong.length > 0) throw new CliError(exitCodes.verificationFailed, wrong.map((cause) => ({ cause })));
+  if (wrong.length > 0)
+    throw new CliError(
+      exitCodes.verificationFailed,
+      wrong.map((cause) => ({ cause })),
+    );
   if (web.graph.reach(web.signIn).includes(web.app)) {
-    throw new CliError(exitCodes.budgetExceeded, [{ cause: 'The login page can load the whole app as a part of itself.', wayOut: 'Lead from the login to the app by address, not by an `import()`.' }]);
+    throw new CliError(exitCodes.budgetExceeded, [
+      {
+        cause: 'The login page can load the whole app as a part of itself.',
+        wayOut: 'Lead from the login to the app by address, not by an `import()`.',
+      },
+    ]);
   }
   const problems = budgetProblems(context, web, entries, sizes, budgets);
   if (problems.length > 0) throw new CliError(exitCodes.budgetExceeded, problems);

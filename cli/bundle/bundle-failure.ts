@@ -5,19 +5,34 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 export function bundleFailure(error: unknown, what: string): CliError {
   if (error instanceof CliError) return error;
   const messages = messagesOf(error);
-  if (messages.length === 0) return new CliError(exitCodes.buildFailed, [{ cause: `${what} could not be made: ${error instanceof Error ? error.message : String(error)}` }], { cause: error });
+  if (messages.length === 0)
+    return new CliError(
+      exitCodes.buildFailed,
+      [{ cause: `${what} could not be made: ${error instanceof Error ? error.message : String(error)}` }],
+      { cause: error },
+    );
   return new CliError(exitCodes.buildFailed, messages.map(problemOf), { cause: error });
 }
 
 function messagesOf(error: unknown): readonly Message[] {
-  return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors) ? (error.errors as Message[]) : [];
+  return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors)
+    ? (error.errors as Message[])
+    : [];
 }
 
 function problemOf({ text, location, notes, detail }: Message): Problem {
   const refusal = refusalOf(detail);
-  const place = location === null ? {} : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
+  const place =
+    location === null
+      ? {}
+      : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
   const details = refusal ? indented(refusal.chain) : notes.map((note) => note.text);
-  return { ...place, cause: text, ...(details.length > 0 ? { details } : {}), ...(refusal ? { wayOut: refusal.wayOut } : {}) };
+  return {
+    ...place,
+    cause: text,
+    ...(details.length > 0 ? { details } : {}),
+    ...(refusal ? { wayOut: refusal.wayOut } : {}),
+  };
 }
 
 /** A chain of files, each of which imports the next, as lines. */
@@ -32,5 +47,7 @@ interface Refusal {
 }
 
 function refusalOf(detail: unknown): Refusal | undefined {
-  return typeof detail === 'object' && detail !== null && 'chain' in detail && 'wayOut' in detail ? (detail as Refusal) : undefined;
+  return typeof detail === 'object' && detail !== null && 'chain' in detail && 'wayOut' in detail
+    ? (detail as Refusal)
+    : undefined;
 }

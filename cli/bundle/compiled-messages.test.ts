@@ -13,12 +13,29 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function compiled(language: Language, texts: { readonly en: object; readonly fr?: object }, { languages = ['en', 'fr'] as readonly Language[], how = '' } = {}): Promise<Readonly<Record<string, unknown>>> {
-  for (const [name, messages] of Object.entries(texts)) await writeFile(path.join(folder, 'messages', `${name}.json`), JSON.stringify(messages));
+async function compiled(
+  language: Language,
+  texts: { readonly en: object; readonly fr?: object },
+  { languages = ['en', 'fr'] as readonly Language[], how = '' } = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  for (const [name, messages] of Object.entries(texts))
+    await writeFile(path.join(folder, 'messages', `${name}.json`), JSON.stringify(messages));
   await writeFile(path.join(folder, 'entry.js'), `export { default } from './messages/${language}.json'${how};`);
-  const result = await build({ absWorkingDir: folder, entryPoints: ['entry.js'], bundle: true, write: false, format: 'esm', logLevel: 'silent', plugins: [compiledMessages(languages)] });
+  const result = await build({
+    absWorkingDir: folder,
+    entryPoints: ['entry.js'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    logLevel: 'silent',
+    plugins: [compiledMessages(languages)],
+  });
   const code = result.outputFiles[0]?.text ?? '';
-  return ((await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as { default: Record<string, unknown> }).default;
+  return (
+    (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as {
+      default: Record<string, unknown>;
+    }
+  ).default;
 }
 
 describe('messages', () => {
@@ -45,7 +62,9 @@ describe('messages', () => {
   });
 
   it('that are no ICU MessageFormat fail the build by name', async () => {
-    await expect(compiled('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(/'a\.bad' is no ICU MessageFormat/);
+    await expect(compiled('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(
+      /'a\.bad' is no ICU MessageFormat/,
+    );
   });
 
   it('that French has and English has not fail the build by name', async () => {

@@ -9,9 +9,9 @@ const messageFile = /[\\/]messages[\\/](en|fr)\.json$/;
 const fallback: Language = 'en';
 
 /**
- * Compiles messages, so that no parser is fetched: each `messages/<language>.json` becomes a module whose default export holds parsed
- * ICU messages by id. English lies under every other language. A language that the product does not have is empty.
- * An import `with { type: 'json' }` asks for the texts as they stand, and is given these.
+ * Compiles messages, so that no parser is fetched: each `messages/<language>.json` becomes a module whose default
+ * export holds parsed ICU messages by id. English lies under every other language. A language that the product does not
+ * have is empty. An import `with { type: 'json' }` asks for the texts as they stand, and is given these.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {
@@ -21,13 +21,28 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
         if (attributes.type === 'json') return undefined;
         const language = messageFile.exec(file)?.[1] as Language;
         const english = path.join(path.dirname(file), `${fallback}.json`);
-        if (!languages.includes(language) && language !== fallback) return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
+        if (!languages.includes(language) && language !== fallback)
+          return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
         const errors: string[] = [];
         const own = await readMessages(file, errors);
         const under = language === fallback ? own : await readMessages(english, errors);
-        errors.push(...Object.keys(own).filter((id) => !(id in under)).map((id) => `'${id}' is not in ${fallback}.json.`));
-        const compiled = Object.fromEntries(Object.entries({ ...under, ...own }).sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, text]) => [id, compile(id, text, errors)]));
-        if (errors.length > 0) return { errors: errors.map((text) => ({ text, location: { file: path.relative(build.initialOptions.absWorkingDir ?? '', file) } })) };
+        errors.push(
+          ...Object.keys(own)
+            .filter((id) => !(id in under))
+            .map((id) => `'${id}' is not in ${fallback}.json.`),
+        );
+        const compiled = Object.fromEntries(
+          Object.entries({ ...under, ...own })
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([id, text]) => [id, compile(id, text, errors)]),
+        );
+        if (errors.length > 0)
+          return {
+            errors: errors.map((text) => ({
+              text,
+              location: { file: path.relative(build.initialOptions.absWorkingDir ?? '', file) },
+            })),
+          };
         return { contents: `export default ${JSON.stringify(compiled)}`, loader: 'js', watchFiles: [file, english] };
       });
     },
@@ -47,7 +62,10 @@ function compile(id: string, text: string, errors: string[]): unknown {
   try {
     return parse(text, { ignoreTag: false, captureLocation: false });
   } catch (error) {
-    errors.push(`The message '${id}' is no ICU MessageFormat: ${error instanceof Error ? error.message : String(error)}. A brace or an angle bracket that is text stands between apostrophes.`);
+    errors.push(
+      `The message '${id}' is no ICU MessageFormat: ${error instanceof Error ? error.message : String(error)}. A ` +
+        'brace or an angle bracket that is text stands between apostrophes.',
+    );
     return [];
   }
 }

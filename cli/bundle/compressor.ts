@@ -13,7 +13,10 @@ const smallest = 256;
 
 /** When a file is fetched: before a person sees the login, before they see the app, or later. */
 export type Urgency = 'first' | 'next' | 'later';
-/** Brotli's last two steps take 15 times as long for 7 % of the bytes: worth it for what stands between a person and the first screen. */
+/**
+ * Brotli's last two steps take 15 times as long for 7 % of the bytes: worth it for what stands between a person and the
+ * first screen.
+ */
 const qualities: Readonly<Record<Urgency, number>> = { first: constants.BROTLI_MAX_QUALITY, next: 10, later: 9 };
 
 export interface Compressed {
@@ -22,7 +25,10 @@ export interface Compressed {
   readonly br: Uint8Array | undefined;
 }
 
-/** Compresses files side by side in other threads, from the moment they are added. The same bytes in give the same bytes out. */
+/**
+ * Compresses files side by side in other threads, from the moment they are added. The same bytes in give the same bytes
+ * out.
+ */
 export class Compressor {
   readonly #cache: StepCache;
   readonly #brotli: boolean;
@@ -37,10 +43,20 @@ export class Compressor {
   add(path: string, content: Uint8Array, urgency: Urgency): void {
     if (this.#files.has(path) || !compressible.test(path)) return;
     const quality = qualities[urgency];
-    const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
-    const gz = this.#cache.remember(['gzip', zlibVersion, content], () => zip(content, { level: constants.Z_BEST_COMPRESSION }));
-    const br = this.#brotli ? this.#cache.remember(['brotli', brotliVersion, `${quality}`, content], () => brotli(content, { params })) : undefined;
-    this.#files.set(path, Promise.all([gz, br]).then(([zipped, smaller]) => ({ gz: zipped, br: smaller })));
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
+    };
+    const gz = this.#cache.remember(['gzip', zlibVersion, content], () =>
+      zip(content, { level: constants.Z_BEST_COMPRESSION }),
+    );
+    const br = this.#brotli
+      ? this.#cache.remember(['brotli', brotliVersion, `${quality}`, content], () => brotli(content, { params }))
+      : undefined;
+    this.#files.set(
+      path,
+      Promise.all([gz, br]).then(([zipped, smaller]) => ({ gz: zipped, br: smaller })),
+    );
   }
 
   /** Bytes of a file that was added, compressed by gzip. */

@@ -8,8 +8,19 @@ const plugins = await loadPlugins(path.join(projectRoot));
 const none = { inlineScripts: [], inlineStyles: [], webAssembly: true, connect: [] } as const;
 
 it('[TOUR-13] allows the origins of the external model viewer that the profile names, and no others', () => {
-  const external = { script: 'https://viewer.example/7/viewer3D.min.js', service: 'https://models.example:8443/api', token: 'https://login.example/token', env: 'E', api: 'A', urns: {} };
-  const further = furtherSources({ enabled: ['model-3d'], plugins, settings: { 'model-3d': { engine: 'external', external } } });
+  const external = {
+    script: 'https://viewer.example/7/viewer3D.min.js',
+    service: 'https://models.example:8443/api',
+    token: 'https://login.example/token',
+    env: 'E',
+    api: 'A',
+    urns: {},
+  };
+  const further = furtherSources({
+    enabled: ['model-3d'],
+    plugins,
+    settings: { 'model-3d': { engine: 'external', external } },
+  });
   const { header } = contentSecurityPolicy({ ...none, further });
   expect(header).toContain("script-src 'self' 'wasm-unsafe-eval' https://viewer.example;");
   expect(header).toContain("connect-src 'self' https://models.example:8443 https://viewer.example;");

@@ -34,28 +34,39 @@ export function needsWebAssembly(enabled: readonly string[]): boolean {
 }
 
 /**
- * Sources that settings name: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives that its address's origin is added to, or of
- * directives with a source of their own, such as `worker-src blob:`. Only what the profile sets counts.
+ * Sources that settings name: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives
+ * that its address's origin is added to, or of directives with a source of their own, such as `worker-src blob:`. Only
+ * what the profile sets counts.
  */
-export function furtherSources({ enabled, plugins, settings }: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): FurtherSources {
+export function furtherSources({
+  enabled,
+  plugins,
+  settings,
+}: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): FurtherSources {
   const found = new Map<string, string[]>();
   const visit = (schema: unknown, value: unknown): void => {
     if (typeof schema !== 'object' || schema === null || value === undefined) return;
-    const { contentSecurity, properties } = schema as { readonly contentSecurity?: readonly string[]; readonly properties?: Readonly<Record<string, unknown>> };
+    const { contentSecurity, properties } = schema as {
+      readonly contentSecurity?: readonly string[];
+      readonly properties?: Readonly<Record<string, unknown>>;
+    };
     if (typeof value === 'string') {
       for (const entry of contentSecurity ?? []) {
         const [directive = '', source = new URL(value).origin] = entry.split(' ');
         found.set(directive, [...new Set([...(found.get(directive) ?? []), source])].sort());
       }
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, part] of Object.entries(properties ?? {})) visit(part, (value as Readonly<Record<string, unknown>>)[name]);
+      for (const [name, part] of Object.entries(properties ?? {}))
+        visit(part, (value as Readonly<Record<string, unknown>>)[name]);
     }
   };
   for (const id of enabled) visit(plugins.get(id)?.manifest.settings, settings[id]);
   return found;
 }
 
-/** `frame-ancestors` and the like count only in a header: a page's own meta element is given what is left without them. */
+/**
+ * `frame-ancestors` and the like count only in a header: a page's own meta element is given what is left without them.
+ */
 const headerOnly = ["frame-ancestors 'none'"];
 
 /**
@@ -63,7 +74,11 @@ const headerOnly = ["frame-ancestors 'none'"];
  * Fluent's styles are empty elements filled by script: the hash of the empty text allows these and no others.
  */
 export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: string; readonly meta: string } {
-  const scripts = ["'self'", ...needs.inlineScripts.map(inlineHash), ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : [])];
+  const scripts = [
+    "'self'",
+    ...needs.inlineScripts.map(inlineHash),
+    ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : []),
+  ];
   const styles = ["'self'", inlineHash(''), ...needs.inlineStyles.map(inlineHash)];
   const further = (directive: string): readonly string[] => needs.further?.get(directive) ?? [];
   const directives = [

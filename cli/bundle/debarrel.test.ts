@@ -15,8 +15,16 @@ beforeEach(async () => {
   const part = (name: string) => `export const ${name} = ['${name}'];\nexport default 'default of ${name}';\n`;
   await Promise.all(
     Object.entries({
-      'package.json': JSON.stringify({ name: '@fluentui/kit', version: '1.0.0', type: 'module', main: 'index.js', sideEffects: false }),
-      'index.js': "export * from './button.js';\nexport { Field as FormField } from './field.js';\nexport { Grid } from './grid.js';\n",
+      'package.json': JSON.stringify({
+        name: '@fluentui/kit',
+        version: '1.0.0',
+        type: 'module',
+        main: 'index.js',
+        sideEffects: false,
+      }),
+      'index.js':
+        "export * from './button.js';\nexport { Field as FormField } from './field.js';\nexport { Grid } from " +
+        "'./grid.js';\n",
       'button.js': part('Button'),
       'field.js': part('Field'),
       'grid.js': part('Grid'),
@@ -28,24 +36,44 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** What esbuild says it took in of the package for these lines of TSX. */
 async function takenFor(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
   await writeFile(path.join(folder, 'entry.tsx'), source);
-  const result = await build({ absWorkingDir: folder, entryPoints: ['entry.tsx'], bundle: true, write: false, metafile: true, format: 'esm', treeShaking: false, logLevel: 'silent', plugins: [debarrel((text) => text)], external: ['react/jsx-runtime'] });
-  const inputs = Object.keys(result.metafile.inputs).filter((input) => input.includes('node_modules')).map((input) => path.basename(input));
+  const result = await build({
+    absWorkingDir: folder,
+    entryPoints: ['entry.tsx'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    treeShaking: false,
+    logLevel: 'silent',
+    plugins: [debarrel((text) => text)],
+    external: ['react/jsx-runtime'],
+  });
+  const inputs = Object.keys(result.metafile.inputs)
+    .filter((input) => input.includes('node_modules'))
+    .map((input) => path.basename(input));
   return { inputs: inputs.sort(), code: result.outputFiles[0]?.text ?? '' };
 }
 
 describe('an import from a barrel', () => {
   it('leads to the files behind it, and to no others', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual(['button.js']);
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
+      'button.js',
+    ]);
   });
 
   it('keeps the names that it gave', async () => {
-    const { inputs, code } = await takenFor("import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);");
+    const { inputs, code } = await takenFor(
+      "import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);",
+    );
     expect(inputs).toEqual(['button.js', 'field.js']);
     expect(code).toMatch(/console\.log\(Field\w*, Button\w*\)/);
   });
 
   it('is seen beside another one on the same line, and with comments in it', async () => {
-    const { inputs } = await takenFor("import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from '@fluentui/kit';\nconsole.log(Button, Grid);");
+    const { inputs } = await takenFor(
+      "import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from " +
+        "'@fluentui/kit';\nconsole.log(Button, Grid);",
+    );
     expect(inputs).toEqual(['button.js', 'grid.js']);
   });
 
@@ -54,13 +82,18 @@ describe('an import from a barrel', () => {
   });
 
   it('brings nothing that only types use, or nobody', async () => {
-    const { inputs } = await takenFor("import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);");
+    const { inputs } = await takenFor(
+      "import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type " +
+        'Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);',
+    );
     expect(inputs).toEqual(['button.js', 'grid.js']);
     expect((await takenFor("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
   });
 
   it('brings what is spread', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual(['button.js']);
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
+      'button.js',
+    ]);
   });
 
   it('of the whole stays one', async () => {
@@ -68,6 +101,8 @@ describe('an import from a barrel', () => {
   });
 
   it('writes no path of this machine', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(folder);
+    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
+      folder,
+    );
   });
 });

@@ -16,9 +16,11 @@ const wordCharacter = /[\w$]/;
 
 /**
  * Leads `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent's own files and in ours.
- * The bundler decides file by file what belongs into which chunk: through a barrel, whatever any screen uses lands in the first download.
+ * The bundler decides file by file what belongs into which chunk: through a barrel, whatever any screen uses lands in
+ * the first download.
  *
- * @param prepare what else is to be changed in the text of an own file; of several plugins that load a file only the first is heard
+ * @param prepare what else is to be changed in the text of an own file; of several plugins that load a file only the
+ *   first is heard
  */
 export function debarrel(prepare: (source: string) => string): Plugin {
   return {
@@ -26,14 +28,18 @@ export function debarrel(prepare: (source: string) => string): Plugin {
     async setup(build) {
       await init;
       const debarreler = new Debarreler(build);
-      build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, ({ path: file }) => debarreler.load(file, inlineTokens(readFileSync(file, 'utf8'))));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, ({ path: file }) =>
+        debarreler.load(file, inlineTokens(readFileSync(file, 'utf8'))),
+      );
       build.onLoad({ filter: ownFile }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
         // Hundreds of small files: read one after the other they cost a tenth of what they cost side by side.
         const read = readFileSync(file, 'utf8');
         const source = inlineTokens(prepare(read));
         if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
-        return source === read ? undefined : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };
+        return source === read
+          ? undefined
+          : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };
       });
     },
   };
@@ -47,7 +53,9 @@ async function toJavaScript(file: string, source: string): Promise<string> {
     sourcemap: 'inline',
     jsx: 'automatic',
     target: 'es2022',
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, experimentalDecorators: true, useDefineForClassFields: true } },
+    tsconfigRaw: {
+      compilerOptions: { verbatimModuleSyntax: true, experimentalDecorators: true, useDefineForClassFields: true },
+    },
   });
   return code;
 }
@@ -86,18 +94,25 @@ class Debarreler {
   }
 
   /**
-   * The statement, led past the barrel; undefined where it names nothing that could be. What the rest of the file does not use is left out:
-   * an import keeps its file in the chunk even where nothing of it is used, and Fluent's compiled styles still import what they were compiled from.
+   * The statement, led past the barrel; undefined where it names nothing that could be. What the rest of the file does
+   * not use is left out: an import keeps its file in the chunk even where nothing of it is used, and Fluent's compiled
+   * styles still import what they were compiled from.
    */
   async #rewrite(statement: string, specifier: string, folder: string, source: string): Promise<string | undefined> {
     const [, word, clause] = namedClause.exec(statement) ?? [];
     if (clause === undefined || /['"]/.test(clause)) return undefined;
-    const wanted = clause.replaceAll(comments, '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+    const wanted = clause
+      .replaceAll(comments, '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
     if (wanted.length === 0) return undefined;
     const parts = wanted.map((part) => {
       const [name = '', as = name] = part.split(/\s+as\s+/);
       if (word === 'export') return this.#part('export', specifier, name, as, folder);
-      return mentions(source, as) > mentions(statement, as) ? this.#part('import', specifier, name, as, folder) : undefined;
+      return mentions(source, as) > mentions(statement, as)
+        ? this.#part('import', specifier, name, as, folder)
+        : undefined;
     });
     return (await Promise.all(parts)).filter((part) => part !== undefined).join(';');
   }
@@ -109,7 +124,10 @@ class Debarreler {
     const found = await place;
     const from = found ? relativeTo(folder, found.file) : specifier;
     const inner = found?.name ?? name;
-    if (inner === '*') return word === 'import' ? `import * as ${as} from ${JSON.stringify(from)}` : `export * as ${as} from ${JSON.stringify(from)}`;
+    if (inner === '*')
+      return word === 'import'
+        ? `import * as ${as} from ${JSON.stringify(from)}`
+        : `export * as ${as} from ${JSON.stringify(from)}`;
     return `${word} { ${inner === as ? as : `${inner} as ${as}`} } from ${JSON.stringify(from)}`;
   }
 

@@ -11,7 +11,10 @@ export interface Entries {
   readonly server: string;
 }
 
-/** Writes the entries, by default into `.generated/<profile>/`: they import the halves of the plugins that are on, the bridges whose two ends are on, and nothing else. */
+/**
+ * Writes the entries, by default into `.generated/<profile>/`: they import the halves of the plugins that are on, the
+ * bridges whose two ends are on, and nothing else.
+ */
 export async function writeEntries(context: BuildContext): Promise<Entries> {
   await mkdir(context.generated, { recursive: true });
   const write = async (name: string, text: string) => {

@@ -10,16 +10,32 @@ export function appEntry({ resolved, frame, generated }: BuildContext): string {
     const { id } = plugin.manifest;
     imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'web', 'index.ts')));
     const bridges = partnersOf(resolved, plugin, plugin.webBridges).map((partner) => {
-      imports.push(importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)));
+      imports.push(
+        importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)),
+      );
       return bridgeName(id, partner);
     });
-    rows.push(`  { id: ${json(id)}, settings: ${json(resolved.settings[id] ?? {})}, web: ${camel(id)}, bridges: [${bridges.join(', ')}] },`);
+    rows.push(
+      `  { id: ${json(id)}, settings: ${json(resolved.settings[id] ?? {})}, web: ${camel(id)}, bridges: ` +
+        `[${bridges.join(', ')}] },`,
+    );
   }
-  return entry(resolved, [importOf('{ start }', generated, frame.app), ...imports, '', `start(${json(resolved.product)}, [`, ...rows, ']);']);
+  return entry(resolved, [
+    importOf('{ start }', generated, frame.app),
+    ...imports,
+    '',
+    `start(${json(resolved.product)}, [`,
+    ...rows,
+    ']);',
+  ]);
 }
 
 export function signInEntry({ resolved, frame, generated }: BuildContext): string {
-  return entry(resolved, [importOf('{ startSignIn }', generated, frame.signIn), '', `startSignIn(${json(resolved.product)});`]);
+  return entry(resolved, [
+    importOf('{ startSignIn }', generated, frame.signIn),
+    '',
+    `startSignIn(${json(resolved.product)});`,
+  ]);
 }
 
 /** Run at build: what stands in the pages before any script is fetched. */
@@ -40,16 +56,24 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     const { id } = plugin.manifest;
     imports.push(importOf(`${camel(id)}Manifest`, generated, path.join(plugin.folder, 'plugin.ts')));
     if (plugin.server) imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'server', 'index.ts')));
-    plugins.push(`  enabledPlugin(${[`${camel(id)}Manifest`, json(resolved.settings[id] ?? {}), ...(plugin.server ? [camel(id)] : [])].join(', ')}),`);
+    plugins.push(
+      `  enabledPlugin(${[`${camel(id)}Manifest`, json(resolved.settings[id] ?? {}), ...(plugin.server ? [camel(id)] : [])].join(', ')}),`,
+    );
     for (const partner of partnersOf(resolved, plugin, plugin.serverBridges)) {
-      imports.push(importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`)));
+      imports.push(
+        importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`)),
+      );
       bridges.push(`  { owner: ${json(id)}, partner: ${json(partner)}, bridge: ${bridgeName(id, partner)} },`);
     }
   }
   return entry(resolved, [
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
-    importOf('{ backupServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }', generated, frame.server),
+    importOf(
+      '{ backupServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }',
+      generated,
+      frame.server,
+    ),
     ...imports,
     '',
     `const product = ${json(resolved.product)};`,
@@ -70,7 +94,8 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
     '// Run by itself: `node server.mjs`.',
-    'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {',
+    'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
+      'realpathSync(fileURLToPath(import.meta.url))) {',
     '  serve(process.env).catch((error) => {',
     '    console.error(error instanceof Error ? error.message : error);',
     '    process.exit(1);',
@@ -88,8 +113,14 @@ function enabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
 }
 
 /** The partners of a plugin that are on and that it has a bridge to. */
-function partnersOf(resolved: ResolvedProfile, { manifest }: KnownPlugin, bridges: readonly string[]): readonly string[] {
-  return resolved.bridges.filter(([owner, partner]) => owner === manifest.id && bridges.includes(partner)).map(([, partner]) => partner);
+function partnersOf(
+  resolved: ResolvedProfile,
+  { manifest }: KnownPlugin,
+  bridges: readonly string[],
+): readonly string[] {
+  return resolved.bridges
+    .filter(([owner, partner]) => owner === manifest.id && bridges.includes(partner))
+    .map(([, partner]) => partner);
 }
 
 function importOf(what: string, folder: string, file: string): string {

@@ -3,12 +3,18 @@ import { inlineTokens } from './inline-tokens.ts';
 
 describe('tokens', () => {
   it('are written out where they are used', () => {
-    const source = "import { makeStyles, tokens } from '@fluentui/react-components';\nmakeStyles({ root: { color: tokens.colorBrandForeground1, margin: `${tokens.spacingVerticalM} 0` } });";
-    expect(inlineTokens(source)).toContain('color: "var(--colorBrandForeground1)", margin: `${"var(--spacingVerticalM)"} 0`');
+    const source =
+      "import { makeStyles, tokens } from '@fluentui/react-components';\nmakeStyles({ root: { color: " +
+      'tokens.colorBrandForeground1, margin: `${tokens.spacingVerticalM} 0` } });';
+    expect(inlineTokens(source)).toContain(
+      'color: "var(--colorBrandForeground1)", margin: `${"var(--spacingVerticalM)"} 0`',
+    );
   });
 
   it('keep what stands beside the name', () => {
-    expect(inlineTokens("import { tokens } from '#core/ui';\ntokens.zIndexBackground")).toContain('"var(--zIndexBackground, 0)"');
+    expect(inlineTokens("import { tokens } from '#core/ui';\ntokens.zIndexBackground")).toContain(
+      '"var(--zIndexBackground, 0)"',
+    );
   });
 
   it('that Fluent does not have, and those of others, stay as they are', () => {

@@ -2,29 +2,54 @@ import type { BuildContext } from './build-context.ts';
 import { budgets } from './budgets.ts';
 import type { OutputGraph } from './output-graph.ts';
 
-/** By the source of a lazy part: the modules it loads beside its own, so that they share one file. All relative to the project. */
+/**
+ * By the source of a lazy part: the modules it loads beside its own, so that they share one file. All relative to the
+ * project.
+ */
 export type Joins = ReadonlyMap<string, readonly string[]>;
 
 /** Bytes of a shared file that is worth less than its request: parts that do not need it load it along. */
 const small = 16 * 1024;
 
 /**
- * What to load together, so that no part of a plugin fetches more files than the bar allows merely because the bundler makes a file for each
- * set of parts that share a module. Empty where no part passes the bar. Looks at plugins one by one: no plugin's code is drawn to another's.
+ * What to load together, so that no part of a plugin fetches more files than the bar allows merely because the bundler
+ * makes a file for each set of parts that share a module. Empty where no part passes the bar. Looks at plugins one by
+ * one: no plugin's code is drawn to another's.
  */
-export function joinsOf({ sources, root }: Pick<BuildContext, 'sources' | 'root'>, graph: OutputGraph, app: string, bar: number = budgets.lazy.files): Joins {
+export function joinsOf(
+  { sources, root }: Pick<BuildContext, 'sources' | 'root'>,
+  graph: OutputGraph,
+  app: string,
+  bar: number = budgets.lazy.files,
+): Joins {
   const first = new Set(graph.closure(app));
   const ownerOf = (source: string) => sources.ownerOf(`${root}/${source}`);
   const parts = [...graph.files.values()].flatMap(({ path, entryPoint }) =>
-    entryPoint === undefined || first.has(path) ? [] : [{ source: entryPoint, owner: ownerOf(entryPoint), files: graph.closure(path).filter((file) => !first.has(file)) }],
+    entryPoint === undefined || first.has(path)
+      ? []
+      : [
+          {
+            source: entryPoint,
+            owner: ownerOf(entryPoint),
+            files: graph.closure(path).filter((file) => !first.has(file)),
+          },
+        ],
   );
   const crowded = new Set(parts.filter(({ files }) => files.length > bar).flatMap(({ owner }) => owner ?? []));
   const joins = new Map<string, readonly string[]>();
   for (const id of crowded) {
     const own = parts.filter(({ owner }) => owner === id);
-    const joined = new Set(own.flatMap(({ files }) => files).filter((file) => isSmallAndShared(graph, file, (source) => ownerOf(source) === id)));
-    const modules = [...joined].flatMap((file) => [...(graph.files.get(file)?.inputs.keys() ?? [])]).filter((source) => /\.tsx?$/.test(source)).sort();
-    if (joined.size > 1) for (const { source, files } of own) if (files.some((file) => joined.has(file))) joins.set(source, modules);
+    const joined = new Set(
+      own
+        .flatMap(({ files }) => files)
+        .filter((file) => isSmallAndShared(graph, file, (source) => ownerOf(source) === id)),
+    );
+    const modules = [...joined]
+      .flatMap((file) => [...(graph.files.get(file)?.inputs.keys() ?? [])])
+      .filter((source) => /\.tsx?$/.test(source))
+      .sort();
+    if (joined.size > 1)
+      for (const { source, files } of own) if (files.some((file) => joined.has(file))) joins.set(source, modules);
   }
   return joins;
 }

@@ -16,10 +16,10 @@ const signInFolder = /^core\/web\/sign-in\//;
 const script = /\.tsx?$/;
 
 /**
- * Tells the bundler what it cannot know: a part that a page loads later finds all there that the page loaded first. Each lazy part imports its
- * page's entry, which costs nothing where it runs, and keeps what the entry loads in few files: without it every set of parts that
- * happens to share a module makes a file of its own.
- * What `joins` names is imported along likewise.
+ * Tells the bundler what it cannot know: a part that a page loads later finds all there that the page loaded first.
+ * Each lazy part imports its page's entry, which costs nothing where it runs, and keeps what the entry loads in few
+ * files: without it every set of parts that happens to share a module makes a file of its own. What `joins` names is
+ * imported along likewise.
  */
 export class LazyBases {
   readonly #context: BuildContext;
@@ -54,8 +54,14 @@ export class LazyBases {
             const folder = path.dirname(file);
             const own = JSON.stringify(`./${path.basename(file)}`);
             const hasDefault = /\bexport\s+default\b|\bas\s+default\b/.test(await readFile(file, 'utf8'));
-            const along = (this.#joins.get(name) ?? []).filter((source) => source !== name).map((source) => path.resolve(this.#context.root, source));
-            const lines = [...[this.#entries[base], ...along].map((other) => `import ${JSON.stringify(relativeTo(folder, other))};`), `export * from ${own};`, ...(hasDefault ? [`export { default } from ${own};`] : [])];
+            const along = (this.#joins.get(name) ?? [])
+              .filter((source) => source !== name)
+              .map((source) => path.resolve(this.#context.root, source));
+            const lines = [
+              ...[this.#entries[base], ...along].map((other) => `import ${JSON.stringify(relativeTo(folder, other))};`),
+              `export * from ${own};`,
+              ...(hasDefault ? [`export { default } from ${own};`] : []),
+            ];
             return { contents: lines.join('\n'), loader: 'js', resolveDir: folder, watchFiles: [file] };
           });
         }

@@ -20,9 +20,16 @@ export interface Script {
 
 /** Makes a script of the bundler smaller still. `map` in the answer leads back to the code that was given. */
 export async function minifyScript(name: string, code: string): Promise<Script> {
-  const result = await minify(name, code, { module: true, compress: { target: 'es2022' }, mangle: { toplevel: true }, codegen: { legalComments: 'none' }, sourcemap: true });
+  const result = await minify(name, code, {
+    module: true,
+    compress: { target: 'es2022' },
+    mangle: { toplevel: true },
+    codegen: { legalComments: 'none' },
+    sourcemap: true,
+  });
   const [error] = result.errors;
-  if (error || !result.map) throw new Error(`'${name}' could not be minified: ${error?.message ?? 'no source map came'}`);
+  if (error || !result.map)
+    throw new Error(`'${name}' could not be minified: ${error?.message ?? 'no source map came'}`);
   return { code: result.code, map: JSON.stringify({ ...result.map, version: 3 }) };
 }
 

@@ -14,10 +14,21 @@ export interface Notice {
 
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
-/** The packages of which something is in the outputs, by name and version. Read from what the bundler wrote down, not from what is installed. */
+/**
+ * The packages of which something is in the outputs, by name and version. Read from what the bundler wrote down, not
+ * from what is installed.
+ */
 export function shippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
-  const inputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input)));
-  const folders = new Set(inputs.filter((input) => input.includes('node_modules/')).map((input) => packageFolder(path.resolve(root, input))));
+  const inputs = metafiles.flatMap((metafile) =>
+    Object.values(metafile.outputs).flatMap((output) =>
+      Object.entries(output.inputs)
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([input]) => input),
+    ),
+  );
+  const folders = new Set(
+    inputs.filter((input) => input.includes('node_modules/')).map((input) => packageFolder(path.resolve(root, input))),
+  );
   return [...folders].map(noticeOf).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
@@ -31,16 +42,30 @@ function packageFolder(file: string): string {
 }
 
 function noticeOf(folder: string): Notice {
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name: string; version: string; license?: string | { type: string } };
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license?: string | { type: string };
+  };
   const license = typeof manifest.license === 'object' ? manifest.license.type : manifest.license;
-  const files = readdirSync(folder).filter((name) => licenseFile.test(name)).sort();
-  const text = files.map((name) => readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
+  const files = readdirSync(folder)
+    .filter((name) => licenseFile.test(name))
+    .sort();
+  const text = files
+    .map((name) => readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
+    .join('\n\n');
   return { name: manifest.name, version: manifest.version, license: license ?? 'not stated', text };
 }
 
 /** The page of third-party notices. */
 export function noticesText(title: string, notices: readonly Notice[]): string {
   const rule = '-'.repeat(80);
-  const parts = notices.map(({ name, version, license, text }) => `${rule}\n${name} ${version}\nLicence: ${license}\n\n${text || 'The package carries no text of its licence.'}\n`);
-  return `${title}: the parts by others that this product contains, with their licences.\n${notices.length} packages.\n\n${parts.join('\n')}`;
+  const parts = notices.map(
+    ({ name, version, license, text }) =>
+      `${rule}\n${name} ${version}\nLicence: ${license}\n\n${text || 'The package carries no text of its licence.'}\n`,
+  );
+  return (
+    `${title}: the parts by others that this product contains, with their licences.\n${notices.length} ` +
+    `packages.\n\n${parts.join('\n')}`
+  );
 }

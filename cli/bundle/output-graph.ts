@@ -23,9 +23,21 @@ export class OutputGraph {
       Object.entries(metafile.outputs)
         .filter(([path]) => path.endsWith('.js'))
         .map(([path, output]) => {
-          const of = (kind: string) => output.imports.filter((found) => found.kind === kind && !found.external).map((found) => local(found.path));
-          const inputs = new Map(Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput]));
-          return [local(path), { path: local(path), entryPoint: output.entryPoint?.replace(lazyPrefix, ''), statics: of('import-statement'), dynamics: of('dynamic-import'), inputs }] as const;
+          const of = (kind: string) =>
+            output.imports.filter((found) => found.kind === kind && !found.external).map((found) => local(found.path));
+          const inputs = new Map(
+            Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput]),
+          );
+          return [
+            local(path),
+            {
+              path: local(path),
+              entryPoint: output.entryPoint?.replace(lazyPrefix, ''),
+              statics: of('import-statement'),
+              dynamics: of('dynamic-import'),
+              inputs,
+            },
+          ] as const;
         })
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
@@ -72,7 +84,8 @@ export function importChain(metafile: Metafile, entry: string, source: string, l
   for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
     if (at === source) {
       const chain: string[] = [];
-      for (let link: string | undefined = at; link !== undefined; link = before.get(link)) if (!lazyPrefix.test(link)) chain.unshift(link);
+      for (let link: string | undefined = at; link !== undefined; link = before.get(link))
+        if (!lazyPrefix.test(link)) chain.unshift(link);
       return chain;
     }
     for (const { path, kind, external } of metafile.inputs[at]?.imports ?? []) {

@@ -11,9 +11,17 @@ export class OwnSources {
 
   constructor(root: string, resolved: Pick<ResolvedProfile, 'plugins'>) {
     this.root = root;
-    const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { imports: Record<string, string> };
-    this.#names = new Map(Object.entries(imports).filter(([name]) => !name.includes('*')).map(([name, file]) => [name, path.join(root, file)]));
-    this.#folders = [...resolved.plugins.values()].map(({ manifest, folder }) => [manifest.id, folder + path.sep] as const);
+    const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      imports: Record<string, string>;
+    };
+    this.#names = new Map(
+      Object.entries(imports)
+        .filter(([name]) => !name.includes('*'))
+        .map(([name, file]) => [name, path.join(root, file)]),
+    );
+    this.#folders = [...resolved.plugins.values()].map(
+      ({ manifest, folder }) => [manifest.id, folder + path.sep] as const,
+    );
     this.#packages = `${path.sep}node_modules${path.sep}`;
   }
 
@@ -22,7 +30,10 @@ export class OwnSources {
     return path.isAbsolute(file) && !file.includes(this.#packages);
   }
 
-  /** The absolute path that an import in an own file leads to; undefined for a package. Relative imports carry their extension. */
+  /**
+   * The absolute path that an import in an own file leads to; undefined for a package. Relative imports carry their
+   * extension.
+   */
   resolve(specifier: string, folder: string): string | undefined {
     if (specifier.startsWith('.')) return path.resolve(folder, specifier);
     if (path.isAbsolute(specifier)) return specifier;
@@ -41,7 +52,10 @@ export class OwnSources {
   /** The file's place within its plugin, or within the project; with forward slashes. */
   partOf(file: string): string {
     const owner = this.#folders.find(([, folder]) => file.startsWith(folder));
-    return path.relative(owner ? owner[1] : this.root, file).split(path.sep).join('/');
+    return path
+      .relative(owner ? owner[1] : this.root, file)
+      .split(path.sep)
+      .join('/');
   }
 
   /** Relative to the project, with forward slashes. */

@@ -17,21 +17,33 @@ export interface PagesInput {
   readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
   readonly prerendered: Prerendered;
-  /** The product's stylesheet, which is a file for the app; in the login page it stands as text, with what the markup there needs. */
+  /**
+   * The product's stylesheet, which is a file for the app; in the login page it stands as text, with what the markup
+   * there needs.
+   */
   readonly css: { readonly path: string; readonly content: string };
   /** Base address of the API where it is not the page's own origin. */
   readonly apiAddress: string | undefined;
 }
 
-/** Both pages: scripts with integrity, also those that are only imported later (by the import map), styles, and a policy that allows these and no others. */
+/**
+ * Both pages: scripts with integrity, also those that are only imported later (by the import map), styles, and a policy
+ * that allows these and no others.
+ */
 export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
   const { prerendered, bundle, css } = input;
-  const link = `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${integrityOf(css.content)}" crossorigin>`;
+  const link =
+    `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${integrityOf(css.content)}" ` + 'crossorigin>';
   // As a file, the login's stylesheet would cost a further way to the server before anything is seen.
   const inline = css.content + prerendered.css;
   return {
     'index.html': page(input, { entry: bundle.app, style: link, inlineStyles: [], root: '<div id="root"></div>' }),
-    'login.html': page(input, { entry: bundle.signIn, style: `<style>${inline}</style>`, inlineStyles: [inline], root: prerendered.html }),
+    'login.html': page(input, {
+      entry: bundle.signIn,
+      style: `<style>${inline}</style>`,
+      inlineStyles: [inline],
+      root: prerendered.html,
+    }),
   };
 }
 
@@ -50,7 +62,9 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     return integrityOf(file);
   };
   const { entry } = content;
-  const importMap = JSON.stringify({ integrity: Object.fromEntries(bundle.graph.reach(entry).map((path) => [`${basePath}/${path}`, integrity(path)])) });
+  const importMap = JSON.stringify({
+    integrity: Object.fromEntries(bundle.graph.reach(entry).map((path) => [`${basePath}/${path}`, integrity(path)])),
+  });
   const policy = contentSecurityPolicy({
     inlineScripts: [importMap, prerendered.firstScript],
     inlineStyles: content.inlineStyles,
@@ -72,11 +86,17 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     `<title>${escapeText(title)}</title>`,
     content.style,
     `<script type="importmap">${importMap}</script>`,
-    ...bundle.graph.closure(entry).filter((path) => path !== entry).map((path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${integrity(path)}" crossorigin>`),
+    ...bundle.graph
+      .closure(entry)
+      .filter((path) => path !== entry)
+      .map(
+        (path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${integrity(path)}" crossorigin>`,
+      ),
     `<script type="module" src="${basePath}/${entry}" integrity="${integrity(entry)}" crossorigin></script>`,
     ...brand.headTags,
     '</head>',
-    `<body>${content.root}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs JavaScript: please switch it on and load this page again.</noscript></body>`,
+    `<body>${content.root}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs ` +
+      'JavaScript: please switch it on and load this page again.</noscript></body>',
     '</html>',
     '',
   ].join('\n');

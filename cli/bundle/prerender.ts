@@ -59,13 +59,20 @@ export async function prerenderSignIn(context: BuildContext, entry: string): Pro
 function render(file: string): Promise<Prerendered> {
   const worker = new Worker(runner, { eval: true, workerData: file, env: { ...process.env, NODE_ENV: 'production' } });
   return new Promise<Prerendered>((resolve, reject) => {
-    worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) => (value === undefined ? reject(new Error(error)) : resolve(value)));
+    worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) =>
+      value === undefined ? reject(new Error(error)) : resolve(value),
+    );
     worker.once('error', reject);
   }).finally(() => void worker.terminate());
 }
 
 function checked(page: Prerendered, what: string): Prerendered {
-  const problem = !/<\w/.test(page.html) ? 'nothing was drawn' : /<[^>]+\sstyle\s*=/.test(page.html) ? 'an element has a style attribute, which the content security policy refuses' : undefined;
-  if (problem !== undefined) throw new CliError(exitCodes.buildFailed, [{ cause: `${what} cannot be drawn at build: ${problem}.` }]);
+  const problem = !/<\w/.test(page.html)
+    ? 'nothing was drawn'
+    : /<[^>]+\sstyle\s*=/.test(page.html)
+      ? 'an element has a style attribute, which the content security policy refuses'
+      : undefined;
+  if (problem !== undefined)
+    throw new CliError(exitCodes.buildFailed, [{ cause: `${what} cannot be drawn at build: ${problem}.` }]);
   return page;
 }

@@ -33,7 +33,11 @@ export interface ProofPart {
  * @param files contents by path relative to the product's folder
  * @throws Error where the list of one part names no input: such a proof proves nothing
  */
-export function prove(context: BuildContext, files: ReadonlyMap<string, Uint8Array>, parts: readonly ProofPart[]): Proof {
+export function prove(
+  context: BuildContext,
+  files: ReadonlyMap<string, Uint8Array>,
+  parts: readonly ProofPart[],
+): Proof {
   if (parts.length === 0) throw new Error('The proof examined no part.');
   const { name, enabled, disabled } = context.resolved;
   const owners = new Map<string, Set<string>>();
@@ -43,23 +47,47 @@ export function prove(context: BuildContext, files: ReadonlyMap<string, Uint8Arr
       const sources = Object.keys(inputs);
       examined += sources.length;
       for (const file of filesOf(output)) {
-        if (!files.has(file)) throw new Error(`The proof knows nothing of '${file}': ${what} writes it, and it is not in the product.`);
-        owners.set(file, new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => ownerOf(context, source))]));
+        if (!files.has(file))
+          throw new Error(`The proof knows nothing of '${file}': ${what} writes it, and it is not in the product.`);
+        owners.set(
+          file,
+          new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => ownerOf(context, source))]),
+        );
       }
     }
-    if (examined === 0) throw new Error(`The proof examined no input of one part: ${what}. The bundler wrote none down.`);
+    if (examined === 0)
+      throw new Error(`The proof examined no input of one part: ${what}. The bundler wrote none down.`);
   }
-  const proven = [...files].map(([path, content]): ProvenFile => ({ path, bytes: content.byteLength, plugins: [...(owners.get(path) ?? [])].sort() }));
-  return { profile: name, enabled: [...enabled].sort(), disabled: [...disabled].sort(), files: proven.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+  const proven = [...files].map(([path, content]): ProvenFile => ({
+    path,
+    bytes: content.byteLength,
+    plugins: [...(owners.get(path) ?? [])].sort(),
+  }));
+  return {
+    profile: name,
+    enabled: [...enabled].sort(),
+    disabled: [...disabled].sort(),
+    files: proven.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
 }
 
-/** A source of the metafile is relative to the project, and may carry the name of the step that made it: `worker:plugins/...`. */
+/**
+ * A source of the metafile is relative to the project, and may carry the name of the step that made it:
+ * `worker:plugins/...`.
+ */
 function ownerOf(context: BuildContext, source: string): readonly string[] {
   const owner = context.sources.ownerOf(`${context.root}/${source.replace(/^[a-z-]+:/, '')}`);
   return owner === undefined ? [] : [owner];
 }
 
-/** Sentences about plugins that are off and yet in a file. The guard has refused them before; this looks at what was written. */
+/**
+ * Sentences about plugins that are off and yet in a file. The guard has refused them before; this looks at what was
+ * written.
+ */
 export function contradictions(proof: Proof): readonly string[] {
-  return proof.files.flatMap(({ path, plugins }) => plugins.filter((id) => proof.disabled.includes(id)).map((id) => `'${path}' holds files of the plugin '${id}', which the profile '${proof.profile}' turns off.`));
+  return proof.files.flatMap(({ path, plugins }) =>
+    plugins
+      .filter((id) => proof.disabled.includes(id))
+      .map((id) => `'${path}' holds files of the plugin '${id}', which the profile '${proof.profile}' turns off.`),
+  );
 }

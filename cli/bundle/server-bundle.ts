@@ -16,7 +16,10 @@ export interface ServerBundle {
   readonly packages: readonly string[];
 }
 
-/** What a server part runs in a thread or a process of its own is named so, and lies beside `server.mjs` under the same name. */
+/**
+ * What a server part runs in a thread or a process of its own is named so, and lies beside `server.mjs` under the same
+ * name.
+ */
 const ownThread = /-(?:worker|process)\.mjs$/;
 
 export function serverOptions(context: BuildContext): BuildOptions {
@@ -32,7 +35,9 @@ export function serverOptions(context: BuildContext): BuildOptions {
     charset: 'utf8',
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    tsconfigRaw: {
+      compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
+    },
     logOverride: { 'ignored-bare-import': 'error' },
     logLevel: 'silent',
     write: false,
@@ -41,13 +46,27 @@ export function serverOptions(context: BuildContext): BuildOptions {
   };
 }
 
-/** The server's entries by the name of their output: `server`, and each file that runs in a thread or process of its own. */
+/**
+ * The server's entries by the name of their output: `server`, and each file that runs in a thread or process of its
+ * own.
+ */
 export async function serverEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
-  const folders = [path.join(context.root, 'core', 'server'), ...context.resolved.enabled.flatMap((id) => {
-    const plugin = context.resolved.plugins.get(id);
-    return plugin?.server ? [path.join(plugin.folder, 'server')] : [];
-  })];
-  const found = (await Promise.all(folders.map(async (folder) => (await readdir(folder, { recursive: true })).filter((name) => ownThread.test(name)).map((name) => path.join(folder, name))))).flat();
+  const folders = [
+    path.join(context.root, 'core', 'server'),
+    ...context.resolved.enabled.flatMap((id) => {
+      const plugin = context.resolved.plugins.get(id);
+      return plugin?.server ? [path.join(plugin.folder, 'server')] : [];
+    }),
+  ];
+  const found = (
+    await Promise.all(
+      folders.map(async (folder) =>
+        (await readdir(folder, { recursive: true }))
+          .filter((name) => ownThread.test(name))
+          .map((name) => path.join(folder, name)),
+      ),
+    )
+  ).flat();
   return { server: entry, ...Object.fromEntries(found.sort().map((file) => [path.basename(file, '.mjs'), file])) };
 }
 
@@ -56,16 +75,28 @@ export async function bundleServer(context: BuildContext, entry: string): Promis
   const what = `The server bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'server');
   const entryPoints = await serverEntryPoints(context, entry);
-  const result = await build({ ...serverOptions(context), sourcemap: 'external', sourcesContent: false, entryPoints, plugins: [guard.plugin()] }).catch((error: unknown) => {
+  const result = await build({
+    ...serverOptions(context),
+    sourcemap: 'external',
+    sourcesContent: false,
+    entryPoints,
+    plugins: [guard.plugin()],
+  }).catch((error: unknown) => {
     throw bundleFailure(error, what);
   });
   const folder = path.join(context.root, virtualFolder);
-  const outputs = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const outputs = (result.outputFiles ?? [])
+    .map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
   guard.review(metafile, Object.values(entryPoints), what);
   return {
     files: new Map(outputs.filter(([name]) => !name.endsWith('.map')).map(([name, file]) => [name, file.contents])),
-    maps: new Map(outputs.filter(([name]) => name.endsWith('.map')).map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)])),
+    maps: new Map(
+      outputs
+        .filter(([name]) => name.endsWith('.map'))
+        .map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)]),
+    ),
     metafile,
     packages: packagesOf(metafile),
   };
@@ -74,11 +105,23 @@ export async function bundleServer(context: BuildContext, entry: string): Promis
 /** The source map with paths from the project's root. */
 function rooted(text: string, root: string, folder: string): string {
   const map = JSON.parse(text) as { sources: string[] };
-  return JSON.stringify({ ...map, sources: map.sources.map((source) => path.relative(root, path.resolve(folder, source)).split(path.sep).join('/')) });
+  return JSON.stringify({
+    ...map,
+    sources: map.sources.map((source) => path.relative(root, path.resolve(folder, source)).split(path.sep).join('/')),
+  });
 }
 
 function packagesOf(metafile: Metafile): readonly string[] {
-  const specifiers = Object.values(metafile.outputs).flatMap((output) => output.imports.filter((found) => found.external).map((found) => found.path));
-  const names = specifiers.filter((specifier) => !specifier.startsWith('node:')).map((specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/'));
+  const specifiers = Object.values(metafile.outputs).flatMap((output) =>
+    output.imports.filter((found) => found.external).map((found) => found.path),
+  );
+  const names = specifiers
+    .filter((specifier) => !specifier.startsWith('node:'))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
   return [...new Set(names)].sort();
 }

@@ -2,12 +2,26 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
-/** The `package.json` beside `server.mjs`: `npm install --omit=dev` there makes the product's folder run by itself, with the versions that it was built with. */
-export function serverManifest(root: string, { name, product }: Pick<ResolvedProfile, 'name' | 'product'>, packages: readonly string[]): object {
-  const { engines, overrides, dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { engines: unknown; overrides: unknown; dependencies: Record<string, string> };
+/**
+ * The `package.json` beside `server.mjs`: `npm install --omit=dev` there makes the product's folder run by itself, with
+ * the versions that it was built with.
+ */
+export function serverManifest(
+  root: string,
+  { name, product }: Pick<ResolvedProfile, 'name' | 'product'>,
+  packages: readonly string[],
+): object {
+  const { engines, overrides, dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    engines: unknown;
+    overrides: unknown;
+    dependencies: Record<string, string>;
+  };
   const versionOf = (dependency: string) => {
     const version = dependencies[dependency];
-    if (version === undefined) throw new Error(`The server imports the package '${dependency}', which package.json does not list under "dependencies".`);
+    if (version === undefined)
+      throw new Error(
+        `The server imports the package '${dependency}', which package.json does not list under "dependencies".`,
+      );
     return version;
   };
   return {

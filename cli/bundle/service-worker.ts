@@ -18,14 +18,23 @@ export interface ServiceWorkerBundle {
 const what = 'The worker of the progressive web app';
 
 /**
- * Bundles the worker of the progressive web app. Its version is a hash over what it keeps: the same product gives the same worker.
+ * Bundles the worker of the progressive web app. Its version is a hash over what it keeps: the same product gives the
+ * same worker.
  *
  * @param kept contents by path relative to the web folder: the shell, its pages, its styles
  */
-export async function bundleServiceWorker(context: BuildContext, kept: ReadonlyMap<string, Uint8Array>): Promise<ServiceWorkerBundle> {
+export async function bundleServiceWorker(
+  context: BuildContext,
+  kept: ReadonlyMap<string, Uint8Array>,
+): Promise<ServiceWorkerBundle> {
   const paths = [...kept.keys()].sort();
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(path).update('\0').update(kept.get(path) ?? '').update('\0');
+  for (const path of paths)
+    hash
+      .update(path)
+      .update('\0')
+      .update(kept.get(path) ?? '')
+      .update('\0');
   const guard = new SourceGuard(context, 'web');
   const result = await build({
     ...browserOptions(context),

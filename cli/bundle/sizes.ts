@@ -8,7 +8,10 @@ export interface Size {
   readonly gzip: number;
 }
 
-/** A lazy part: a screen, a module, a plugin's services. `source` is the file behind the `import()`, relative to the project. */
+/**
+ * A lazy part: a screen, a module, a plugin's services. `source` is the file behind the `import()`, relative to the
+ * project.
+ */
 export interface LazySize extends Size {
   readonly source: string;
 }
@@ -17,7 +20,9 @@ export interface Sizes {
   readonly signIn: Size;
   /** What the app's entry fetches beyond what the login has fetched by the time a person is signed in. */
   readonly shell: Size;
-  /** By source; what each fetches beyond the app's entry. Parts that only the login fetches, beyond the login's scripts. */
+  /**
+   * By source; what each fetches beyond the app's entry. Parts that only the login fetches, beyond the login's scripts.
+   */
   readonly lazy: readonly LazySize[];
   /** Minified bytes of each plugin in the app's entry, by id. */
   readonly plugins: Readonly<Record<string, number>>;
@@ -26,10 +31,20 @@ export interface Sizes {
 }
 
 /** @param gzipBytes of a script, by path */
-export async function measure(context: BuildContext, bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>, gzipBytes: (path: string) => Promise<number>): Promise<Sizes> {
+export async function measure(
+  context: BuildContext,
+  bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>,
+  gzipBytes: (path: string) => Promise<number>,
+): Promise<Sizes> {
   const { files, graph } = bundle;
-  const zipped = new Map(await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)));
-  const sizeOf = (paths: readonly string[]): Size => ({ files: paths, bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0), gzip: sum(paths, (path) => zipped.get(path) ?? 0) });
+  const zipped = new Map(
+    await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)),
+  );
+  const sizeOf = (paths: readonly string[]): Size => ({
+    files: paths,
+    bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0),
+    gzip: sum(paths, (path) => zipped.get(path) ?? 0),
+  });
   const signIn = graph.closure(bundle.signIn);
   const app = graph.closure(bundle.app);
   const ofSignIn = new Set(graph.reach(bundle.signIn));
@@ -48,7 +63,11 @@ export async function measure(context: BuildContext, bundle: Pick<WebBundle, 'fi
   };
 }
 
-function pluginBytes({ resolved, sources, root }: BuildContext, { graph }: Pick<WebBundle, 'graph'>, eager: readonly string[]): Record<string, number> {
+function pluginBytes(
+  { resolved, sources, root }: BuildContext,
+  { graph }: Pick<WebBundle, 'graph'>,
+  eager: readonly string[],
+): Record<string, number> {
   const bytes: Record<string, number> = Object.fromEntries(resolved.enabled.map((id) => [id, 0]));
   for (const path of eager) {
     for (const [input, size] of graph.files.get(path)?.inputs ?? []) {

@@ -6,11 +6,16 @@ import type { BuildContext } from './build-context.ts';
 import { indented } from './bundle-failure.ts';
 import { importChain } from './output-graph.ts';
 
-type GuardedContext = Pick<BuildContext, 'root' | 'sources' | 'frame' | 'generated'> & { readonly resolved: Pick<BuildContext['resolved'], 'name' | 'disabled'> };
+type GuardedContext = Pick<BuildContext, 'root' | 'sources' | 'frame' | 'generated'> & {
+  readonly resolved: Pick<BuildContext['resolved'], 'name' | 'disabled'>;
+};
 
 export type Runtime = 'web' | 'server';
 
-/** Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the guard's business, and cost no call. */
+/**
+ * Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the
+ * guard's business, and cost no call.
+ */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
 /** An input that is no file, but what a step of the bundle made of one. */
 const namespaced = /^(?:[a-z-]{2,}:|[<(])/;
@@ -22,13 +27,17 @@ const wayOut = 'Take the import out, or meet the other by an extension point or 
 const keptBarrel = /^(?:core\/common|core\/web|contract)\/index\.ts$/;
 
 /**
- * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any file of a plugin
- * that is off, even its contract; a server file in the browser or the other way round; the CLI, tests, and what only builds need.
+ * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any
+ * file of a plugin that is off, even its contract; a server file in the browser or the other way round; the CLI, tests,
+ * and what only builds need.
  */
 export class SourceGuard {
   readonly #context: GuardedContext;
   readonly #runtime: Runtime;
-  /** Absolute folders of what is neither core's nor a plugin's, and yet in the product: the generated entries, and the frame of a test. */
+  /**
+   * Absolute folders of what is neither core's nor a plugin's, and yet in the product: the generated entries, and the
+   * frame of a test.
+   */
   readonly #further: readonly string[];
   /** Who first imported a file. */
   readonly #importers = new Map<string, string>();
@@ -36,13 +45,16 @@ export class SourceGuard {
   constructor(context: GuardedContext, runtime: Runtime) {
     this.#context = context;
     this.#runtime = runtime;
-    this.#further = [context.generated, ...Object.values(context.frame).map((file: string) => path.dirname(file))].map((folder) => folder + path.sep);
+    this.#further = [context.generated, ...Object.values(context.frame).map((file: string) => path.dirname(file))].map(
+      (folder) => folder + path.sep,
+    );
   }
 
   /** The files from an entry to `file`, each of which imports the next. */
   chainTo(file: string): readonly string[] {
     const chain = [file];
-    for (let at = this.#importers.get(file); at !== undefined && !chain.includes(at); at = this.#importers.get(at)) chain.unshift(at);
+    for (let at = this.#importers.get(file); at !== undefined && !chain.includes(at); at = this.#importers.get(at))
+      chain.unshift(at);
     return chain.map((link) => this.#context.sources.display(link));
   }
 
@@ -50,18 +62,28 @@ export class SourceGuard {
   problemOf(file: string): string | undefined {
     const owner = this.#context.sources.ownerOf(file);
     const shown = this.#context.sources.display(file);
-    if (owner !== undefined && this.#context.resolved.disabled.includes(owner)) return `'${shown}' belongs to the plugin '${owner}', which the profile '${this.#context.resolved.name}' turns off.`;
+    if (owner !== undefined && this.#context.resolved.disabled.includes(owner))
+      return (
+        `'${shown}' belongs to the plugin '${owner}', which the profile '${this.#context.resolved.name}' ` +
+        'turns off.'
+      );
     const part = this.#context.sources.partOf(file);
     const other = this.#runtime === 'web' ? 'server' : 'web';
-    if (part.startsWith(owner === undefined ? `core/${other}/` : `${other}/`)) return `'${shown}' is ${other === 'web' ? 'browser' : 'server'} code.`;
+    if (part.startsWith(owner === undefined ? `core/${other}/` : `${other}/`))
+      return `'${shown}' is ${other === 'web' ? 'browser' : 'server'} code.`;
     if (/\.test\.tsx?$/.test(part)) return `'${shown}' is a test.`;
-    if (owner !== undefined || /^core\/(?!testing\/)/.test(part) || this.#further.some((folder) => file.startsWith(folder))) return undefined;
+    if (
+      owner !== undefined ||
+      /^core\/(?!testing\/)/.test(part) ||
+      this.#further.some((folder) => file.startsWith(folder))
+    )
+      return undefined;
     return `'${shown}' belongs to no product: it is neither core's nor a plugin's.`;
   }
 
   /**
-   * Looks at what came in by the bundler's own list. It names files that the bundler found without asking the guard: by an import without an
-   * extension, which is refused for that alone.
+   * Looks at what came in by the bundler's own list. It names files that the bundler found without asking the guard: by
+   * an import without an extension, which is refused for that alone.
    *
    * @param entries absolute paths, from which the chains of imports are told
    * @throws CliError that names every file and import at fault; also where nothing of ours came in
@@ -70,13 +92,28 @@ export class SourceGuard {
     const { root, sources } = this.#context;
     const isOwn = (input: string) => !namespaced.test(input) && sources.isOwn(path.join(root, input));
     const own = Object.entries(metafile.inputs).filter(([input]) => isOwn(input));
-    if (own.length === 0) throw new CliError(exitCodes.buildFailed, [{ cause: `${what} has no file of ours: the guard examined nothing.`, wayOut: 'This is a mistake in Walkdown itself: report it.' }]);
-    const chainTo = (input: string) => entries.map((entry) => importChain(metafile, sources.display(entry), input, true)).find((chain) => chain.length > 0) ?? [input];
+    if (own.length === 0)
+      throw new CliError(exitCodes.buildFailed, [
+        {
+          cause: `${what} has no file of ours: the guard examined nothing.`,
+          wayOut: 'This is a mistake in Walkdown itself: report it.',
+        },
+      ]);
+    const chainTo = (input: string) =>
+      entries
+        .map((entry) => importChain(metafile, sources.display(entry), input, true))
+        .find((chain) => chain.length > 0) ?? [input];
     const problems = own.flatMap(([input, { imports }]): Problem[] => {
       const cause = this.problemOf(path.join(root, input));
       if (cause !== undefined) return [{ cause, details: indented(chainTo(input)), wayOut }];
-      const nameless = imports.filter(({ original, path: target }) => original?.startsWith('.') && !withExtension.test(original) && isOwn(target));
-      return nameless.map(({ original }) => ({ file: input, cause: `'${original}' does not name its file to the end.`, wayOut: "Write the file's own extension, such as '.ts': the guard is not asked about an import without it." }));
+      const nameless = imports.filter(
+        ({ original, path: target }) => original?.startsWith('.') && !withExtension.test(original) && isOwn(target),
+      );
+      return nameless.map(({ original }) => ({
+        file: input,
+        cause: `'${original}' does not name its file to the end.`,
+        wayOut: "Write the file's own extension, such as '.ts': the guard is not asked about an import without it.",
+      }));
     });
     if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
   }
@@ -87,38 +124,68 @@ export class SourceGuard {
    * @param lazy takes over an `import()` of an own file that may be in the bundle
    * @param stays whether a module is kept where it is merely imported, beside those that always are
    */
-  plugin(lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined, stays: (file: string) => boolean = () => false): Plugin {
+  plugin(
+    lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined,
+    stays: (file: string) => boolean = () => false,
+  ): Plugin {
     return {
       name: 'source-guard',
       setup: (build) => {
         build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy, stays));
         // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
-        if (this.#runtime === 'web') build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) => this.#refusal(args, args.importer, 'TypeBox, which weighs 77 kB, gets into the browser.', "Take what describes endpoints and settings as a type: 'import type'."));
+        if (this.#runtime === 'web')
+          build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) =>
+            this.#refusal(
+              args,
+              args.importer,
+              'TypeBox, which weighs 77 kB, gets into the browser.',
+              "Take what describes endpoints and settings as a type: 'import type'.",
+            ),
+          );
       },
     };
   }
 
-  #onResolve(args: OnResolveArgs, lazy: (file: string, importer: string) => OnResolveResult | undefined, stays: (file: string) => boolean): OnResolveResult | undefined {
+  #onResolve(
+    args: OnResolveArgs,
+    lazy: (file: string, importer: string) => OnResolveResult | undefined,
+    stays: (file: string) => boolean,
+  ): OnResolveResult | undefined {
     if (args.importer !== '' && !this.#context.sources.isOwn(args.importer)) return undefined;
     const file = this.#context.sources.resolve(args.path, args.resolveDir);
     if (file === undefined) return undefined;
     // What stands between an `import()` and its file is no importer of its own.
-    if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file') this.#importers.set(file, args.importer);
+    if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file')
+      this.#importers.set(file, args.importer);
     const problem = this.problemOf(file);
     if (problem !== undefined) return this.#refusal(args, file, problem, wayOut);
-    if (!existsSync(file)) return this.#refusal(args, file, `There is no file '${this.#context.sources.display(file)}'.`, 'Write it, or mend the path.');
+    if (!existsSync(file))
+      return this.#refusal(
+        args,
+        file,
+        `There is no file '${this.#context.sources.display(file)}'.`,
+        'Write it, or mend the path.',
+      );
     const taken = args.kind === 'dynamic-import' ? lazy(file, args.importer) : undefined;
     if (taken) return taken;
     return { path: file, sideEffects: args.kind === 'entry-point' || this.#stays(file) || stays(file) };
   }
 
-  /** No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps what is used of it together, in the first download of the page that imports it. */
+  /**
+   * No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps
+   * what is used of it together, in the first download of the page that imports it.
+   */
   #stays(file: string): boolean {
-    return styles.test(file) || this.#context.sources.display(file).startsWith('.generated/') || keptBarrel.test(this.#context.sources.partOf(file));
+    return (
+      styles.test(file) ||
+      this.#context.sources.display(file).startsWith('.generated/') ||
+      keptBarrel.test(this.#context.sources.partOf(file))
+    );
   }
 
   #refusal(args: OnResolveArgs, file: string, text: string, wayOut: string): OnResolveResult {
-    if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer) this.#importers.set(file, args.importer);
+    if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer)
+      this.#importers.set(file, args.importer);
     return { errors: [{ text, detail: { chain: this.chainTo(file), wayOut } }] };
   }
 }

@@ -6,8 +6,9 @@ import path from 'node:path';
 const most = 4000;
 
 /**
- * Remembers what slow steps of a build made of what: minifying, joining source maps, compressing. A result is found by a hash over all that it
- * was made from, tool and settings included, so that a remembered result is the one that the step would make.
+ * Remembers what slow steps of a build made of what: minifying, joining source maps, compressing. A result is found by
+ * a hash over all that it was made from, tool and settings included, so that a remembered result is the one that the
+ * step would make.
  */
 export class StepCache {
   readonly #folder: string;
@@ -39,7 +40,12 @@ export class StepCache {
     await this.#made;
     const names = await readdir(this.#folder);
     if (names.length <= most) return;
-    const aged = await Promise.all(names.map(async (name) => ({ name, at: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })));
+    const aged = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        at: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
+    );
     const old = aged.sort((a, b) => a.at - b.at).slice(0, names.length - most / 2);
     await Promise.all(old.map(({ name }) => rm(path.join(this.#folder, name), { force: true })));
   }

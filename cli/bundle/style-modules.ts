@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /**
- * Makes a stylesheet that a module imports part of that module: it is adopted by the document when the module is first fetched, so that
- * a lazy screen brings its own style, and a screen that is absent brings none. Adopted sheets need no exception in the content security policy.
+ * Makes a stylesheet that a module imports part of that module: it is adopted by the document when the module is first
+ * fetched, so that a lazy screen brings its own style, and a screen that is absent brings none. Adopted sheets need no
+ * exception in the content security policy.
  */
 export function styleModules(target: readonly string[]): Plugin {
   return {
@@ -12,7 +13,12 @@ export function styleModules(target: readonly string[]): Plugin {
       build.onLoad({ filter: /\.css$/ }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
         const result = await build.esbuild.build({
-          stdin: { contents: await readFile(file, 'utf8'), loader: 'css', resolveDir: file.replace(/[\\/][^\\/]+$/, ''), sourcefile: file.replace(/^.*[\\/]/, '') },
+          stdin: {
+            contents: await readFile(file, 'utf8'),
+            loader: 'css',
+            resolveDir: file.replace(/[\\/][^\\/]+$/, ''),
+            sourcefile: file.replace(/^.*[\\/]/, ''),
+          },
           bundle: true,
           minify: true,
           write: false,

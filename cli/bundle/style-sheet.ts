@@ -10,6 +10,11 @@ export async function productCss({ frame }: BuildContext, brand: Pick<Brand, 'th
 }
 
 export async function minifyCss(css: string): Promise<string> {
-  const { code } = await transform(css, { loader: 'css', minify: true, target: [...browserTargets], legalComments: 'none' });
+  const { code } = await transform(css, {
+    loader: 'css',
+    minify: true,
+    target: [...browserTargets],
+    legalComments: 'none',
+  });
   return code.trim();
 }

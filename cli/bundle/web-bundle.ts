@@ -17,14 +17,19 @@ import { rewriteWorkerAddresses, webWorkers, type WorkerBundle } from './web-wor
 /** The browsers that the product serves: those with import maps. */
 export const browserTargets = ['es2022', 'chrome111', 'edge111', 'safari16.4', 'firefox114'] as const;
 
-/** Where the bundler believes it writes: the same in every folder, so that source maps and hashes are too. Nothing is written there. */
+/**
+ * Where the bundler believes it writes: the same in every folder, so that source maps and hashes are too. Nothing is
+ * written there.
+ */
 export const virtualFolder = '.generated/out';
 
 /** The browser's part of a product, before its pages. */
 export interface WebBundle {
   /** By path relative to the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Joins the source maps, by the path of their script. Takes a while, so that other threads may compress meanwhile. */
+  /**
+   * Joins the source maps, by the path of their script. Takes a while, so that other threads may compress meanwhile.
+   */
   readonly maps: () => Promise<ReadonlyMap<string, string>>;
   readonly graph: OutputGraph;
   readonly metafile: Metafile;
@@ -36,7 +41,9 @@ export interface WebBundle {
 }
 
 /** What the bundles of the browser have in common: pages, workers, and what runs at build. */
-export function browserOptions(context: BuildContext): BuildOptions & { readonly outdir: string; readonly publicPath: string } {
+export function browserOptions(
+  context: BuildContext,
+): BuildOptions & { readonly outdir: string; readonly publicPath: string } {
   return {
     absWorkingDir: context.root,
     outdir: virtualFolder,
@@ -51,11 +58,21 @@ export function browserOptions(context: BuildContext): BuildOptions & { readonly
     entryNames: 'static/js/[name]-[hash]',
     chunkNames: 'static/js/[name]-[hash]',
     assetNames: 'static/media/[name]-[hash]',
-    loader: { '.svg': 'file', '.png': 'file', '.jpg': 'file', '.jpeg': 'file', '.webp': 'file', '.mp4': 'file', '.wasm': 'file' },
+    loader: {
+      '.svg': 'file',
+      '.png': 'file',
+      '.jpg': 'file',
+      '.jpeg': 'file',
+      '.webp': 'file',
+      '.mp4': 'file',
+      '.wasm': 'file',
+    },
     define: { 'process.env.NODE_ENV': '"production"' },
     // Messages are parsed at build.
     alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    tsconfigRaw: {
+      compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
+    },
     logOverride: { 'ignored-bare-import': 'error' },
     logLevel: 'silent',
     write: false,
@@ -64,15 +81,29 @@ export function browserOptions(context: BuildContext): BuildOptions & { readonly
 }
 
 /** The plugins that every browser bundle of the product needs, in their order. */
-export function browserPlugins(context: BuildContext, guard: SourceGuard, onWorker: (worker: WorkerBundle) => void, workerOptions: BuildOptions = {}, bases?: LazyBases): Plugin[] {
+export function browserPlugins(
+  context: BuildContext,
+  guard: SourceGuard,
+  onWorker: (worker: WorkerBundle) => void,
+  workerOptions: BuildOptions = {},
+  bases?: LazyBases,
+): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
   const styles = styleModules(browserTargets);
   const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
-  return [guard.plugin(bases?.takeOver, bases?.stays), ...(bases ? [bases.plugin()] : []), workers, messages, styles, debarrel(rewriteWorkerAddresses)];
+  return [
+    guard.plugin(bases?.takeOver, bases?.stays),
+    ...(bases ? [bases.plugin()] : []),
+    workers,
+    messages,
+    styles,
+    debarrel(rewriteWorkerAddresses),
+  ];
 }
 
 /**
- * Bundles both web entries with splitting; a second time where a part would fetch many small files of one plugin, which then are one.
+ * Bundles both web entries with splitting; a second time where a part would fetch many small files of one plugin, which
+ * then are one.
  *
  * @throws CliError that names the import at fault, with the chain that led to it
  */
@@ -90,13 +121,24 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
   const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
   // In every file's hash: a new minifier makes other bytes of the same script.
-  const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true, banner: { js: `/*${minifierVersion}*/` } };
+  const production: BuildOptions = {
+    minify: true,
+    sourcemap: 'external',
+    sourcesContent: true,
+    banner: { js: `/*${minifierVersion}*/` },
+  };
   const result = await build({
     ...browserOptions(context),
     ...production,
     entryPoints: { app: entries.app, 'sign-in': entries.signIn },
     splitting: true,
-    plugins: browserPlugins(context, guard, (worker) => workers.push(worker), production, new LazyBases(context, entries, joins)),
+    plugins: browserPlugins(
+      context,
+      guard,
+      (worker) => workers.push(worker),
+      production,
+      new LazyBases(context, entries, joins),
+    ),
   }).catch((error: unknown) => {
     throw bundleFailure(error, what);
   });
@@ -117,7 +159,10 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
 }
 
 /** Minifies scripts and parts them from their maps, which are joined when they are asked for. */
-async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<Pick<WebBundle, 'files' | 'maps'>> {
+async function finish(
+  { root, cache }: BuildContext,
+  outputs: readonly OutputFile[],
+): Promise<Pick<WebBundle, 'files' | 'maps'>> {
   const folder = path.join(root, virtualFolder);
   const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
   const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file]));
@@ -128,7 +173,9 @@ async function finish({ root, cache }: BuildContext, outputs: readonly OutputFil
       .map(async (file): Promise<readonly [string, Uint8Array]> => {
         const name = local(file);
         if (!name.endsWith('.js')) return [name, file.contents];
-        const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () => Buffer.from(JSON.stringify(await minifyScript(name, file.text))));
+        const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () =>
+          Buffer.from(JSON.stringify(await minifyScript(name, file.text))),
+        );
         const { code, map } = JSON.parse(Buffer.from(remembered).toString('utf8')) as Script;
         minified.set(name, map);
         return [name, Buffer.from(code)];
@@ -139,8 +186,13 @@ async function finish({ root, cache }: BuildContext, outputs: readonly OutputFil
     const place = path.join(folder, path.dirname(name));
     const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
     const [last, first] = [minified.get(name) ?? '', sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array()];
-    const joined = await cache.remember(['map', mapVersion, last, first], async () => Buffer.from(joinMaps(last, Buffer.from(first).toString('utf8'), sourcePath)));
+    const joined = await cache.remember(['map', mapVersion, last, first], async () =>
+      Buffer.from(joinMaps(last, Buffer.from(first).toString('utf8'), sourcePath)),
+    );
     return [name, Buffer.from(joined).toString('utf8')] as const;
   };
-  return { files, maps: async () => new Map(await Promise.all([...files.keys()].filter((name) => minified.has(name)).map(mapOf))) };
+  return {
+    files,
+    maps: async () => new Map(await Promise.all([...files.keys()].filter((name) => minified.has(name)).map(mapOf))),
+  };
 }

@@ -27,18 +27,37 @@ export interface WorkerBundle {
  * @param plugins those that a worker's own modules need, such as the guard
  * @param onBundle takes each worker's files; called once for each worker and build
  */
-export function webWorkers(options: BuildOptions & { readonly outdir: string; readonly publicPath: string }, plugins: readonly Plugin[], onBundle: (bundle: WorkerBundle) => void): Plugin {
+export function webWorkers(
+  options: BuildOptions & { readonly outdir: string; readonly publicPath: string },
+  plugins: readonly Plugin[],
+  onBundle: (bundle: WorkerBundle) => void,
+): Plugin {
   return {
     name: 'web-workers',
     setup(build) {
       const root = options.absWorkingDir ?? '';
-      build.onResolve({ filter: /\.worker\.ts\?worker$/ }, ({ path: file, resolveDir }) => ({ path: path.relative(root, path.resolve(resolveDir, file.slice(0, -suffix.length))), namespace: 'worker' }));
+      build.onResolve({ filter: /\.worker\.ts\?worker$/ }, ({ path: file, resolveDir }) => ({
+        path: path.relative(root, path.resolve(resolveDir, file.slice(0, -suffix.length))),
+        namespace: 'worker',
+      }));
       build.onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path: name }) => {
         const file = path.resolve(root, name);
-        const result = await build.esbuild.build({ ...options, entryPoints: [file], splitting: false, bundle: true, write: false, metafile: true, plugins: [...plugins], logLevel: 'silent' });
+        const result = await build.esbuild.build({
+          ...options,
+          entryPoints: [file],
+          splitting: false,
+          bundle: true,
+          write: false,
+          metafile: true,
+          plugins: [...plugins],
+          logLevel: 'silent',
+        });
         onBundle(result);
         const script = result.outputFiles.find((output) => output.path.endsWith('.js'));
-        const address = `${options.publicPath}/${path.relative(path.resolve(root, options.outdir), script?.path ?? '').split(path.sep).join('/')}`;
+        const address = `${options.publicPath}/${path
+          .relative(path.resolve(root, options.outdir), script?.path ?? '')
+          .split(path.sep)
+          .join('/')}`;
         return { contents: `export default ${JSON.stringify(address)}`, loader: 'js', watchFiles: [file] };
       });
     },

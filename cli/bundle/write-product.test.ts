@@ -23,8 +23,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** A product in little, whose server asks for these packages. */
 async function build(dependencies: Readonly<Record<string, string>>): Promise<void> {
   const bytes = new Map([['server.mjs', Buffer.from('export {};')]]);
-  const documents = new Map([['build.json', '{}'], ['server/package.json', JSON.stringify({ version: String(Math.random()), dependencies })]]);
-  await writeProduct({ out, web: new Map(), server: bytes, maps: new Map(), documents, compressor: new Compressor(new StepCache(folder), false) });
+  const documents = new Map([
+    ['build.json', '{}'],
+    ['server/package.json', JSON.stringify({ version: String(Math.random()), dependencies })],
+  ]);
+  await writeProduct({
+    out,
+    web: new Map(),
+    server: bytes,
+    maps: new Map(),
+    documents,
+    compressor: new Compressor(new StepCache(folder), false),
+  });
 }
 
 async function put(file: string, text = 'kept'): Promise<void> {
@@ -39,7 +49,12 @@ describe('a product that is built again into its folder', () => {
     await put('server/package-lock.json');
     await put('web/old.js');
     await build({ fastify: '5.0.0' });
-    expect((await readdir(path.join(out, 'server'))).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json', 'server.mjs']);
+    expect((await readdir(path.join(out, 'server'))).sort()).toEqual([
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+      'server.mjs',
+    ]);
     expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
     expect(await readdir(out)).not.toContain('web');
   });
@@ -68,10 +83,13 @@ describe('a product that is built again into its folder', () => {
     expect((await readdir(path.join(out, 'server'))).sort()).toEqual(['package.json', 'server.mjs']);
   });
 
-  it.each(['.walkdown/database/PG_VERSION', 'backup.tar.gz', 'server/.walkdown/database/PG_VERSION'])('does not take the place of what no build made: %s', async (file) => {
-    await build({});
-    await put(file);
-    await expect(refuseForeignFolder(out)).rejects.toThrow(/what no build made.*(\.walkdown|backup\.tar\.gz)/);
-    expect(await readFile(path.join(out, file), 'utf8')).toBe('kept');
-  });
+  it.each(['.walkdown/database/PG_VERSION', 'backup.tar.gz', 'server/.walkdown/database/PG_VERSION'])(
+    'does not take the place of what no build made: %s',
+    async (file) => {
+      await build({});
+      await put(file);
+      await expect(refuseForeignFolder(out)).rejects.toThrow(/what no build made.*(\.walkdown|backup\.tar\.gz)/);
+      expect(await readFile(path.join(out, file), 'utf8')).toBe('kept');
+    },
+  );
 });

@@ -1,4 +1,16 @@
-import { access, copyFile, link, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -20,12 +32,19 @@ export interface ProductFiles {
 
 /** What every build has: a folder without it is not ours to replace. */
 const mark = 'build.json';
-/** What a build writes, and what `npm install` leaves beside the server. Anything else in the folder is somebody's own, such as a database. */
+/**
+ * What a build writes, and what `npm install` leaves beside the server. Anything else in the folder is somebody's own,
+ * such as a database.
+ */
 const ownEntries = new Set([mark, 'web', 'server', 'maps', 'proof.json', 'headers.json', 'notices.txt']);
 const installed = ['node_modules', 'package-lock.json'] as const;
-const isServerEntry = (name: string): boolean => name.endsWith('.mjs') || name === 'package.json' || installed.some((own) => own === name);
+const isServerEntry = (name: string): boolean =>
+  name.endsWith('.mjs') || name === 'package.json' || installed.some((own) => own === name);
 
-/** Writes a product beside its place and then puts it there, so that nobody ever sees half of one. Packages that were installed for the same list of packages stay. */
+/**
+ * Writes a product beside its place and then puts it there, so that nobody ever sees half of one. Packages that were
+ * installed for the same list of packages stay.
+ */
 export async function writeProduct(files: ProductFiles): Promise<void> {
   await refuseForeignFolder(files.out);
   const draft = `${files.out}.${process.pid}.draft`;
@@ -54,10 +73,13 @@ export async function writeProduct(files: ProductFiles): Promise<void> {
 async function takePlace(draft: string, out: string): Promise<void> {
   const replaced = `${out}.${process.pid}.replaced`;
   await rm(replaced, { recursive: true, force: true });
-  const had = await rename(out, replaced).then(() => true, (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return false;
-  });
+  const had = await rename(out, replaced).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
   try {
     await rename(draft, out);
   } catch (error) {
@@ -69,13 +91,16 @@ async function takePlace(draft: string, out: string): Promise<void> {
 
 /** The old product keeps its own until the new one stands in its place. */
 async function keepPackages(from: string, to: string): Promise<void> {
-  const list = (folder: string) => readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
+  const list = (folder: string) =>
+    readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
   const [before, now] = await Promise.all([list(from), list(to)]);
   if (before === undefined || before !== now) return;
   for (const name of installed) {
-    await linkTree(path.join(from, 'server', name), path.join(to, 'server', name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await linkTree(path.join(from, 'server', name), path.join(to, 'server', name)).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      },
+    );
   }
 }
 
@@ -106,21 +131,57 @@ function packagesOf(manifest: string): string {
   return JSON.stringify([dependencies, overrides]);
 }
 
-/** @throws CliError where `out` is no folder, cannot be written, holds the project, or holds something else than an earlier build */
+/**
+ * @throws CliError where `out` is no folder, cannot be written, holds the project, or holds something else than an
+ *   earlier build
+ */
 export async function refuseForeignFolder(out: string): Promise<void> {
   const fromOut = path.relative(out, projectRoot);
   if (fromOut === '' || (!fromOut.startsWith('..') && !path.isAbsolute(fromOut))) {
-    throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: 'The folder holds this project: a product cannot take its place.', wayOut: 'Name another folder with --out.' }]);
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: 'The folder holds this project: a product cannot take its place.',
+        wayOut: 'Name another folder with --out.',
+      },
+    ]);
   }
   const problem = (await folderProblem(out)) ?? (await folderProblem(path.dirname(out)));
-  if (problem !== undefined) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: `The product cannot be put here. ${problem}`, wayOut: 'Name another folder with --out.' }]);
+  if (problem !== undefined)
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: `The product cannot be put here. ${problem}`,
+        wayOut: 'Name another folder with --out.',
+      },
+    ]);
   const entries = await readdir(out).catch(() => []);
-  const isBuild = await access(path.join(out, mark)).then(() => true, () => false);
+  const isBuild = await access(path.join(out, mark)).then(
+    () => true,
+    () => false,
+  );
   if (entries.length > 0 && !isBuild) {
-    throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: 'The folder is not empty and holds no earlier build: it will not be replaced.', wayOut: 'Name another folder with --out, or empty this one.' }]);
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: 'The folder is not empty and holds no earlier build: it will not be replaced.',
+        wayOut: 'Name another folder with --out, or empty this one.',
+      },
+    ]);
   }
-  const foreign = [...entries.filter((name) => !ownEntries.has(name)), ...(await readdir(path.join(out, 'server')).catch(() => [])).filter((name) => !isServerEntry(name)).map((name) => `server/${name}`)];
+  const foreign = [
+    ...entries.filter((name) => !ownEntries.has(name)),
+    ...(await readdir(path.join(out, 'server')).catch(() => []))
+      .filter((name) => !isServerEntry(name))
+      .map((name) => `server/${name}`),
+  ];
   if (foreign.length > 0) {
-    throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: `In the earlier build lies what no build made, and would be lost: ${foreign.join(', ')}.`, wayOut: 'Move it elsewhere, or name another folder with --out.' }]);
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: `In the earlier build lies what no build made, and would be lost: ${foreign.join(', ')}.`,
+        wayOut: 'Move it elsewhere, or name another folder with --out.',
+      },
+    ]);
   }
 }

@@ -6,7 +6,15 @@ import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  action,
+  jsonOption,
+  outOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { defaultOut } from '../product/product-folder.ts';
@@ -30,19 +38,40 @@ export const addBuildCommand: AddCommand = (program) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
         const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
         const unwritable = await folderProblem(path.join(projectRoot, '.generated'));
-        if (unwritable !== undefined) throw new CliError(exitCodes.usage, [{ cause: `A build keeps its intermediate results in the project. ${unwritable}`, wayOut: 'Give this account the right to write there, or build as the account that owns the project.' }]);
+        if (unwritable !== undefined)
+          throw new CliError(exitCodes.usage, [
+            {
+              cause: `A build keeps its intermediate results in the project. ${unwritable}`,
+              wayOut: 'Give this account the right to write there, or build as the account that owns the project.',
+            },
+          ]);
         const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
         const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
         for (const note of report.notes) output.warn(note);
         output.result(reportJson(report), `${describe(report)}\n\n${nextStep(out, resolved.name)}`);
       }),
     );
-  command.addHelpText('after', '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.');
-  withExamples(command, ['walkdown build --profile profiles/profile-a.json', 'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product']);
+  command.addHelpText(
+    'after',
+    '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.',
+  );
+  withExamples(command, [
+    'walkdown build --profile profiles/profile-a.json',
+    'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product',
+  ]);
 };
 
 function reportJson({ profile, out, timings, sizes, proof, notes }: BuildReport): object {
-  return { profile, out: displayPath(out), milliseconds: timings, sizes, enabled: proof.enabled, disabled: proof.disabled, files: proof.files.length, notes };
+  return {
+    profile,
+    out: displayPath(out),
+    milliseconds: timings,
+    sizes,
+    enabled: proof.enabled,
+    disabled: proof.disabled,
+    files: proof.files.length,
+    notes,
+  };
 }
 
 /** What to type after a build. */
@@ -53,11 +82,20 @@ function nextStep(out: string, name: string): string {
 
 /** The tables that a person reads after a build. */
 function describe({ profile, out, timings, sizes, proof }: BuildReport): string {
-  const row = (name: string, { files, bytes, gzip }: Size) => [name, String(files.length), kibibytes(bytes), kibibytes(gzip)];
+  const row = (name: string, { files, bytes, gzip }: Size) => [
+    name,
+    String(files.length),
+    kibibytes(bytes),
+    kibibytes(gzip),
+  ];
   const heaviest = sizes.lazy.toSorted((a, b) => b.gzip - a.gzip).slice(0, 8);
   const { total, ...steps } = timings;
   return [
-    `Built ${pc.bold(profile)} into ${pc.bold(displayPath(out))} in ${((total ?? 0) / 1000).toFixed(2)} s (${Object.entries(steps).map(([step, milliseconds]) => `${step} ${milliseconds} ms`).join(', ')}).`,
+    `Built ${pc.bold(profile)} into ${pc.bold(displayPath(out))} in ${((total ?? 0) / 1000).toFixed(2)} s (${Object.entries(
+      steps,
+    )
+      .map(([step, milliseconds]) => `${step} ${milliseconds} ms`)
+      .join(', ')}).`,
     `On: ${proof.enabled.join(', ')}. Off: ${proof.disabled.join(', ') || 'nothing'}.`,
     '',
     ...table([
@@ -73,5 +111,9 @@ function describe({ profile, out, timings, sizes, proof }: BuildReport): string 
 /** Columns side by side: the first to the left, numbers to the right. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
+  );
 }

@@ -1,6 +1,14 @@
 import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
-import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  action,
+  jsonOption,
+  outOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
@@ -17,7 +25,12 @@ export const addDemoCommand: AddCommand = (program) => {
     .description("write the demo plant into a built product's database; again changes nothing")
     .addOption(profileOption('demo'))
     .addOption(outOption())
-    .addOption(new Option('--render', "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)"))
+    .addOption(
+      new Option(
+        '--render',
+        "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)",
+      ),
+    )
     .addOption(jsonOption())
     .action(
       action<DemoOptions>(async (options, output) => {
@@ -28,10 +41,16 @@ export const addDemoCommand: AddCommand = (program) => {
           return;
         }
         const product = await productOf(options);
-        await sentenced(product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }), 'The demo plant could not be written');
+        await sentenced(
+          product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
+          'The demo plant could not be written',
+        );
         output.result(
           { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
-          ['The demo plant is in the database. Accounts:', ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`)].join('\n'),
+          [
+            'The demo plant is in the database. Accounts:',
+            ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`),
+          ].join('\n'),
         );
       }),
     );

@@ -55,7 +55,12 @@ export const addDevCommand: AddCommand = (program) => {
 async function throwDataAway(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const elsewhere = (['WALKDOWN_DATA', 'DATABASE_URL'] as const).find((name) => environment[name] !== undefined);
   if (elsewhere !== undefined) {
-    throw new CliError(exitCodes.usage, [{ cause: `--fresh throws away the project's own data folder only, and ${elsewhere} names another place.`, wayOut: `Empty that place yourself, or start without ${elsewhere}.` }]);
+    throw new CliError(exitCodes.usage, [
+      {
+        cause: `--fresh throws away the project's own data folder only, and ${elsewhere} names another place.`,
+        wayOut: `Empty that place yourself, or start without ${elsewhere}.`,
+      },
+    ]);
   }
   await rm(folder, { recursive: true, force: true });
 }

@@ -28,7 +28,14 @@ export const addExplainCommand: AddCommand = (program) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
         const settings = settingsOf(resolved);
         output.result(
-          { profile: resolved.name, file: displayPath(resolved.file), enabled: resolved.enabled.map((id) => ({ id, why: whyOn(resolved, id) })), disabled: resolved.disabled, bridges: resolved.bridges, settings },
+          {
+            profile: resolved.name,
+            file: displayPath(resolved.file),
+            enabled: resolved.enabled.map((id) => ({ id, why: whyOn(resolved, id) })),
+            disabled: resolved.disabled,
+            bridges: resolved.bridges,
+            settings,
+          },
           describe(resolved, settings),
         );
       }),
@@ -73,6 +80,8 @@ function describe(resolved: ResolvedProfile, settings: readonly Setting[]): stri
     `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
     '',
     'Settings:',
-    ...settings.map(({ pointer, value, from }) => `  ${pointer.padEnd(width)}  ${JSON.stringify(value)}  ${pc.dim(from)}`),
+    ...settings.map(
+      ({ pointer, value, from }) => `  ${pointer.padEnd(width)}  ${JSON.stringify(value)}  ${pc.dim(from)}`,
+    ),
   ].join('\n');
 }

@@ -1,4 +1,12 @@
-import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  action,
+  jsonOption,
+  outOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
 interface MigrateOptions extends CommonOptions {
@@ -17,12 +25,20 @@ export const addMigrateCommand: AddCommand = (program) => {
     .action(
       action<MigrateOptions>(async (options, output) => {
         const product = await productOf(options);
-        const applied = await sentenced(product.migrate({ LOG_LEVEL: 'error', ...process.env }), 'The database could not be brought up to date');
+        const applied = await sentenced(
+          product.migrate({ LOG_LEVEL: 'error', ...process.env }),
+          'The database could not be brought up to date',
+        );
         output.result(
           { applied },
-          applied.length === 0 ? 'The database is up to date.' : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
+          applied.length === 0
+            ? 'The database is up to date.'
+            : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
         );
       }),
     );
-  withExamples(command, ['walkdown migrate --profile profile-a', 'DATABASE_URL=postgres://... walkdown migrate --out /srv/product']);
+  withExamples(command, [
+    'walkdown migrate --profile profile-a',
+    'DATABASE_URL=postgres://... walkdown migrate --out /srv/product',
+  ]);
 };

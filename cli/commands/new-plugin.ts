@@ -8,7 +8,10 @@ interface NewPluginOptions extends CommonOptions {
   readonly into: string;
 }
 
-/** `walkdown new plugin <id>`: a plugin with a route, a menu item, a tour module, endpoints, a table and tests, to start from. */
+/**
+ * `walkdown new plugin <id>`: a plugin with a route, a menu item, a tour module, endpoints, a table and tests, to start
+ * from.
+ */
 export const addNewCommand: AddCommand = (program) => {
   const group = program.command('new').description('start something new from a template');
   const command = group
@@ -23,7 +26,13 @@ export const addNewCommand: AddCommand = (program) => {
         const files = await writePlugin(id, path.resolve(into));
         output.result(
           { id, files },
-          [`Wrote ${files.length} files:`, ...files.map((file) => `  ${file}`), '', `Switch it on in a profile ("plugins": { "${id}": {} }), then: npx walkdown dev. The guide: docs/guides/new-plugin.md`].join('\n'),
+          [
+            `Wrote ${files.length} files:`,
+            ...files.map((file) => `  ${file}`),
+            '',
+            `Switch it on in a profile ("plugins": { "${id}": {} }), then: npx walkdown dev. The guide: ` +
+              'docs/guides/new-plugin.md',
+          ].join('\n'),
         );
       }),
     );
@@ -34,15 +43,23 @@ export const addNewCommand: AddCommand = (program) => {
 /** Writes the template under `<folder>/<id>` and returns the files' paths as people read them. */
 export async function writePlugin(id: string, folder: string): Promise<string[]> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
-    throw new CliError(exitCodes.usage, [{ cause: `'${id}' is no plugin id.`, wayOut: 'Use lower case words joined by dashes, such as spare-parts.' }]);
+    throw new CliError(exitCodes.usage, [
+      { cause: `'${id}' is no plugin id.`, wayOut: 'Use lower case words joined by dashes, such as spare-parts.' },
+    ]);
   }
   const target = path.join(folder, id);
   await mkdir(folder, { recursive: true });
   await mkdir(target).catch((cause: unknown) => {
-    throw new CliError(exitCodes.usage, [{ file: target, cause: 'There is a plugin of this name already.', wayOut: 'Choose another id.' }], { cause });
+    throw new CliError(
+      exitCodes.usage,
+      [{ file: target, cause: 'There is a plugin of this name already.', wayOut: 'Choose another id.' }],
+      { cause },
+    );
   });
   const template = path.join(projectRoot, 'cli', 'templates', 'plugin');
-  const names = (await readdir(template, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(template, path.join(entry.parentPath, entry.name)));
+  const names = (await readdir(template, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(template, path.join(entry.parentPath, entry.name)));
   const fill = filler(id);
   return Promise.all(
     names.sort().map(async (name) => {

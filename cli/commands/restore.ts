@@ -1,6 +1,14 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  action,
+  jsonOption,
+  outOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
 interface RestoreOptions extends CommonOptions {
@@ -22,9 +30,19 @@ export const addRestoreCommand: AddCommand = (program) => {
       action<RestoreOptions>(async (options, output) => {
         const product = await productOf(options);
         const file = path.resolve(options.file);
-        const summary = await sentenced(product.restore(file, { LOG_LEVEL: 'error', ...process.env }), 'The restore failed', { file });
-        output.result({ file, ...summary }, `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`);
+        const summary = await sentenced(
+          product.restore(file, { LOG_LEVEL: 'error', ...process.env }),
+          'The restore failed',
+          { file },
+        );
+        output.result(
+          { file, ...summary },
+          `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`,
+        );
       }),
     );
-  withExamples(command, ['WALKDOWN_DATA=/srv/new walkdown restore --profile profile-a --file /backups/monday.tar.gz', 'DATABASE_URL=postgres://... walkdown restore --out /srv/product --file monday.tar.gz']);
+  withExamples(command, [
+    'WALKDOWN_DATA=/srv/new walkdown restore --profile profile-a --file /backups/monday.tar.gz',
+    'DATABASE_URL=postgres://... walkdown restore --out /srv/product --file monday.tar.gz',
+  ]);
 };

@@ -1,7 +1,15 @@
 import { Option } from 'commander';
 import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
-import { action, jsonOption, outOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  action,
+  jsonOption,
+  outOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
@@ -21,7 +29,12 @@ export const addServeCommand: AddCommand = (program) => {
     .addOption(profileOption())
     .addOption(outOption())
     .addOption(new Option('--demo', 'write the demo plant where the database is empty'))
-    .addOption(new Option('--first-admin <email>', 'where nobody has an account yet: make this person admin, and show the password once').env('WALKDOWN_FIRST_ADMIN'))
+    .addOption(
+      new Option(
+        '--first-admin <email>',
+        'where nobody has an account yet: make this person admin, and show the password once',
+      ).env('WALKDOWN_FIRST_ADMIN'),
+    )
     .addOption(jsonOption())
     .action(
       action<ServeOptions>(async (options, output) => {
@@ -33,13 +46,28 @@ export const addServeCommand: AddCommand = (program) => {
         const prepare = async (server: WalkdownServer): Promise<void> => {
           if (options.demo) await seedWhereEmpty(server, say);
         };
-        const environment = { LOG_LEVEL: output.json ? 'silent' : 'info', ...process.env, WALKDOWN_FIRST_ADMIN: options.firstAdmin };
+        const environment = {
+          LOG_LEVEL: output.json ? 'silent' : 'info',
+          ...process.env,
+          WALKDOWN_FIRST_ADMIN: options.firstAdmin,
+        };
         const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
         // A parent that started this process is told by message.
         if (process.send) return;
-        output.result({ profile: product.content.product.profile, address }, `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`);
+        output.result(
+          { profile: product.content.product.profile, address },
+          `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`,
+        );
       }),
     );
-  withExamples(command, ['walkdown serve --profile profile-a', 'PORT=8080 DATABASE_URL=postgres://... walkdown serve --out /srv/product', 'walkdown serve --profile profile-a --first-admin admin@customer.example']);
-  command.addHelpText('after', '\nEnvironment: PORT, HOST, WALKDOWN_DATA (folder of database and files), DATABASE_URL, S3_*, SMTP_URL, LOG_LEVEL; see docs/guides.');
+  withExamples(command, [
+    'walkdown serve --profile profile-a',
+    'PORT=8080 DATABASE_URL=postgres://... walkdown serve --out /srv/product',
+    'walkdown serve --profile profile-a --first-admin admin@customer.example',
+  ]);
+  command.addHelpText(
+    'after',
+    '\nEnvironment: PORT, HOST, WALKDOWN_DATA (folder of database and files), DATABASE_URL, S3_*, SMTP_URL, ' +
+      'LOG_LEVEL; see docs/guides.',
+  );
 };

@@ -35,13 +35,28 @@ export const addStartCommand: AddCommand = (program) => {
         const out = await builtProduct(profile, output);
         const product = await loadProductServer(out);
         const say = (text: string) => output.say(text);
-        const { address } = await sentenced(product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }), 'The server could not start');
-        if (config.mail.kind === 'file') await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
+        const { address } = await sentenced(
+          product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }),
+          'The server could not start',
+        );
+        if (config.mail.kind === 'file')
+          await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
         const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
-        output.result({ profile: product.content.product.profile, address: `${address}${basePath}/`, data: config.dataFolder, accounts }, greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder));
+        output.result(
+          {
+            profile: product.content.product.profile,
+            address: `${address}${basePath}/`,
+            data: config.dataFolder,
+            accounts,
+          },
+          greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder),
+        );
       }),
     );
-  withExamples(command, ['walkdown start', 'PORT=8080 WALKDOWN_DATA=/var/lib/walkdown walkdown start --profile profile-a']);
+  withExamples(command, [
+    'walkdown start',
+    'PORT=8080 WALKDOWN_DATA=/var/lib/walkdown walkdown start --profile profile-a',
+  ]);
 };
 
 /** The folder of the profile's product, built anew where its sources changed since. */

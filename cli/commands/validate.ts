@@ -20,17 +20,32 @@ export const addValidateCommand: AddCommand = (program) => {
     .command('validate')
     .description('check one profile, or all, and say everything that is wrong')
     .addOption(profileOption('').default(undefined, 'all profiles'))
-    .option('--schema', 'also write profiles/profile.schema.json, from which an editor completes, and the table of settings in the guide')
+    .option(
+      '--schema',
+      'also write profiles/profile.schema.json, from which an editor completes, and the table of settings in the guide',
+    )
     .addOption(jsonOption())
     .action(
       action<ValidateOptions>(async (options, output) => {
         const plugins = await loadPlugins(projectRoot);
-        if (options.schema) output.say(`Wrote ${await writeEditorSchema(projectRoot, plugins)} and the settings in ${await writeSettingsTable(projectRoot, plugins)}.`);
-        const names = options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
-        if (names.length === 0) throw new CliError(exitCodes.invalidProfile, [{ cause: 'There is no profile to check.', wayOut: 'Write one into profiles/.' }]);
+        if (options.schema)
+          output.say(
+            `Wrote ${await writeEditorSchema(projectRoot, plugins)} and the settings in ` +
+              `${await writeSettingsTable(projectRoot, plugins)}.`,
+          );
+        const names =
+          options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
+        if (names.length === 0)
+          throw new CliError(exitCodes.invalidProfile, [
+            { cause: 'There is no profile to check.', wayOut: 'Write one into profiles/.' },
+          ]);
 
         const problems: CliError['problems'][number][] = [];
-        const valid: { readonly profile: string; readonly enabled: readonly string[]; readonly notes: readonly string[] }[] = [];
+        const valid: {
+          readonly profile: string;
+          readonly enabled: readonly string[];
+          readonly notes: readonly string[];
+        }[] = [];
         for (const name of names) {
           try {
             const resolved = await resolveProfile(projectRoot, name, plugins);
@@ -42,7 +57,17 @@ export const addValidateCommand: AddCommand = (program) => {
           }
         }
         if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
-        output.result(valid, valid.map(({ profile, enabled, notes }) => [`${profile}: valid, ${enabled.length} plugins on (${enabled.join(', ')})`, ...notes.map((note) => `  ${note}`)].join('\n')).join('\n'));
+        output.result(
+          valid,
+          valid
+            .map(({ profile, enabled, notes }) =>
+              [
+                `${profile}: valid, ${enabled.length} plugins on (${enabled.join(', ')})`,
+                ...notes.map((note) => `  ${note}`),
+              ].join('\n'),
+            )
+            .join('\n'),
+        );
       }),
     );
   withExamples(command, ['walkdown validate', 'walkdown validate --profile profiles/profile-a.json --json']);

@@ -16,13 +16,22 @@ const folder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 async function index(): Promise<RenderedIndex> {
   const text = await readFile(join(folder, 'index.json'), 'utf8').catch((cause: unknown) => {
-    throw new Error(`The demo's pictures are missing (${join(folder, 'index.json')}). Check the files out again, or run "walkdown demo --render".`, { cause });
+    throw new Error(
+      `The demo's pictures are missing (${join(folder, 'index.json')}). Check the files out again, or run "walkdown ` +
+        'demo --render".',
+      { cause },
+    );
   });
   return JSON.parse(text) as RenderedIndex;
 }
 
 function fileOf({ file, ...rest }: RenderedFile): DemoFile {
-  return { path: join(folder, file), name: file.slice(file.lastIndexOf('/') + 1), mediaType: file.endsWith('.webp') ? 'image/webp' : 'image/jpeg', ...rest };
+  return {
+    path: join(folder, file),
+    name: file.slice(file.lastIndexOf('/') + 1),
+    mediaType: file.endsWith('.webp') ? 'image/webp' : 'image/jpeg',
+    ...rest,
+  };
 }
 
 /** Absolute paths of all rendered files, the index last. */
@@ -32,7 +41,10 @@ export async function renderedFiles(): Promise<string[]> {
     ...nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail]),
     ...earlier.flatMap(({ panorama, range }) => [panorama, range]),
     ...decks.map((deck) => deck.map),
-    ...locations.flatMap(({ icon, navigationImage }) => [...(icon ? [icon] : []), ...(navigationImage ? [navigationImage] : [])]),
+    ...locations.flatMap(({ icon, navigationImage }) => [
+      ...(icon ? [icon] : []),
+      ...(navigationImage ? [navigationImage] : []),
+    ]),
     ...backgrounds,
   ];
   return [...files.map(({ file }) => join(folder, file)), join(folder, 'index.json')];
@@ -64,28 +76,81 @@ export async function demoPlant(): Promise<DemoPlant> {
     }),
     decks: rendered.decks.flatMap(({ code, extent, map }) => {
       const deck = plant.decks.find((each) => each.code === code);
-      return deck ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: fileOf(map), extent }] : [];
+      return deck
+        ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: fileOf(map), extent }]
+        : [];
     }),
     tours: [tour],
     nodes: plant.nodes.map((node, round) => {
       const files = nodeFiles.get(node.code);
-      if (!files) throw new Error(`The demo's index knows no files of node ${node.code}. Run "walkdown demo --render".`);
-      const earlier = rendered.earlier.filter((capture) => capture.code === node.code).map(({ panorama, range }) => ({ capturedAt: earlierAt(round), panorama: fileOf(panorama), range: fileOf(range) }));
+      if (!files)
+        throw new Error(`The demo's index knows no files of node ${node.code}. Run "walkdown demo --render".`);
+      const earlier = rendered.earlier
+        .filter((capture) => capture.code === node.code)
+        .map(({ panorama, range }) => ({
+          capturedAt: earlierAt(round),
+          panorama: fileOf(panorama),
+          range: fileOf(range),
+        }));
       const { code, name, deck, location, position, heading, view } = node;
-      return { code, name, tour: tour.code, deck, location, position, heading, view, capturedAt: capturedAt(round), panorama: fileOf(files.panorama), range: fileOf(files.range), thumbnail: fileOf(files.thumbnail), earlier };
+      return {
+        code,
+        name,
+        tour: tour.code,
+        deck,
+        location,
+        position,
+        heading,
+        view,
+        capturedAt: capturedAt(round),
+        panorama: fileOf(files.panorama),
+        range: fileOf(files.range),
+        thumbnail: fileOf(files.thumbnail),
+        earlier,
+      };
     }),
     links: plant.nodes.flatMap((node) =>
       node.neighbours.map(({ code, kind }) => {
         const other = plant.nodes.find((each) => each.code === code);
-        if (!other) throw new Error(`Node ${node.code} of the demo plant names a neighbour ${code} that does not exist.`);
+        if (!other)
+          throw new Error(`Node ${node.code} of the demo plant names a neighbour ${code} that does not exist.`);
         const [x, y, z] = other.position;
         const { pan, tilt } = bearing(node.position, [x, y, z - 1.7]);
-        return { from: node.code, to: code, kind, pan, tilt, distance: bearing(node.position, other.position).distance };
+        return {
+          from: node.code,
+          to: code,
+          kind,
+          pan,
+          tilt,
+          distance: bearing(node.position, other.position).distance,
+        };
       }),
     ),
-    tags: plant.tags.map((tag) => ({ ...tag, location: deckLocation.get(tag.deck) ?? 'HB-M10', seenFrom: rendered.tags[tag.tag] ?? [] })),
-    lines: plant.lines.map(({ number, service, nps, dn, outsideDiameter, from, to, points }) => ({ number, service, nps, dn, outsideDiameter, from, to, points, seenFrom: rendered.lines[number] ?? [] })),
-    clouds: [{ code: 'HB-M10-2026', name: 'Module M10, June 2026', location: 'HB-M10', capturedAt: capturedAt(0), points: () => scanPoints() }],
+    tags: plant.tags.map((tag) => ({
+      ...tag,
+      location: deckLocation.get(tag.deck) ?? 'HB-M10',
+      seenFrom: rendered.tags[tag.tag] ?? [],
+    })),
+    lines: plant.lines.map(({ number, service, nps, dn, outsideDiameter, from, to, points }) => ({
+      number,
+      service,
+      nps,
+      dn,
+      outsideDiameter,
+      from,
+      to,
+      points,
+      seenFrom: rendered.lines[number] ?? [],
+    })),
+    clouds: [
+      {
+        code: 'HB-M10-2026',
+        name: 'Module M10, June 2026',
+        location: 'HB-M10',
+        capturedAt: capturedAt(0),
+        points: () => scanPoints(),
+      },
+    ],
     models: [plantModel(plant)],
     markers,
     loginBackgrounds: rendered.backgrounds.map(fileOf),

@@ -23,10 +23,16 @@ it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place
   expect(bounds.max[2]).toBeGreaterThan(7);
 
   await MeshoptDecoder.ready;
-  const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
+  const io = new NodeIO()
+    .registerExtensions(ALL_EXTENSIONS)
+    .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
   const document = await io.readBinary(new Uint8Array(await readFile(file.path)));
   const nodes = document.getRoot().listNodes();
-  const byTag = new Map(nodes.flatMap((node) => (typeof node.getExtras()['tag'] === 'string' ? [[String(node.getExtras()['tag']), node] as const] : [])));
+  const byTag = new Map(
+    nodes.flatMap((node) =>
+      typeof node.getExtras()['tag'] === 'string' ? [[String(node.getExtras()['tag']), node] as const] : [],
+    ),
+  );
   for (const { tag } of plant.tags) expect(byTag.has(tag), tag).toBe(true);
   for (const { number } of plant.lines) expect(byTag.has(number), number).toBe(true);
 
@@ -44,7 +50,9 @@ it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place
     const positions = primitive.getAttribute('POSITION')!;
     for (let index = 0; index < positions.getCount(); index++) {
       const [x = 0, y = 0, z = 0]: readonly number[] = positions.getElement(index, []);
-      const [wx, wy, wz] = [0, 1, 2].map((row) => matrix[row]! * x + matrix[4 + row]! * y + matrix[8 + row]! * z + matrix[12 + row]!) as [number, number, number];
+      const [wx, wy, wz] = [0, 1, 2].map(
+        (row) => matrix[row]! * x + matrix[4 + row]! * y + matrix[8 + row]! * z + matrix[12 + row]!,
+      ) as [number, number, number];
       // Back to z up; the wall of the first straight run lies at its radius from the centre line.
       const [px, py, pz] = [wx - ax, -wz - ay, wy - az];
       const [bx, by, bz] = line.points[1]!;

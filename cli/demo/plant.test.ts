@@ -22,13 +22,19 @@ describe('the demo plant', () => {
 
   it('shows the outside of each shape to who shows the outside alone, as the model does', () => {
     const { positions, normals, indices, groups } = meshOf(plant.parts).mesh;
-    const at = (values: Float32Array, vertex: number): Point => [values[vertex * 3]!, values[vertex * 3 + 1]!, values[vertex * 3 + 2]!];
+    const at = (values: Float32Array, vertex: number): Point => [
+      values[vertex * 3]!,
+      values[vertex * 3 + 1]!,
+      values[vertex * 3 + 2]!,
+    ];
     const turnedIn = groups.filter(({ start, count }) =>
-      Array.from({ length: count }, (_, own) => [...indices.subarray((start + own) * 3, (start + own) * 3 + 3)]).some((corners) => {
-        const [a, b, c] = corners.map((vertex) => at(positions, vertex)) as [Point, Point, Point];
-        const front = cross(subtract(b, a), subtract(c, a));
-        return corners.reduce((sum, vertex) => sum + dot(front, at(normals, vertex)), 0) < 0;
-      }),
+      Array.from({ length: count }, (_, own) => [...indices.subarray((start + own) * 3, (start + own) * 3 + 3)]).some(
+        (corners) => {
+          const [a, b, c] = corners.map((vertex) => at(positions, vertex)) as [Point, Point, Point];
+          const front = cross(subtract(b, a), subtract(c, a));
+          return corners.reduce((sum, vertex) => sum + dot(front, at(normals, vertex)), 0) < 0;
+        },
+      ),
     );
     expect(turnedIn.map(({ id }) => id)).toEqual([]);
   });
@@ -44,7 +50,8 @@ describe('the demo plant', () => {
   });
 
   it('gives pipes their diameters by ASME B36.10M', () => {
-    for (const line of plant.lines) expect(line.outsideDiameter).toBeCloseTo(pipeSize(line.nps).outsideDiameter / 1000, 9);
+    for (const line of plant.lines)
+      expect(line.outsideDiameter).toBeCloseTo(pipeSize(line.nps).outsideDiameter / 1000, 9);
     expect(pipeSize('6').outsideDiameter).toBe(168.3);
     expect(() => pipeSize('7')).toThrow(/No pipe size NPS "7"/);
   });
@@ -88,7 +95,11 @@ describe('the demo plant', () => {
         const [x, y, z] = plant.nodes.find((each) => each.code === code)!.position;
         const { pan, tilt } = bearing(node.position, [x, y, z - 1.7]);
         const turned = ((pan - node.view.pan) * Math.PI) / 180;
-        const [forward, right, up] = [Math.cos(turned), Math.sin(turned), Math.tan(((tilt - node.view.tilt) * Math.PI) / 180)];
+        const [forward, right, up] = [
+          Math.cos(turned),
+          Math.sin(turned),
+          Math.tan(((tilt - node.view.tilt) * Math.PI) / 180),
+        ];
         return forward > 0 && Math.abs(right / forward) < across && Math.abs(up / forward) < down;
       });
       expect(ways, `${node.code} looks away from all its neighbours`).toContain(true);
@@ -97,7 +108,8 @@ describe('the demo plant', () => {
 
   it('can be walked from every node to every other', () => {
     const reached = new Set([plant.nodes[0]!.code]);
-    for (const code of reached) for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);
+    for (const code of reached)
+      for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);
     expect(reached.size).toBe(plant.nodes.length);
   });
 });

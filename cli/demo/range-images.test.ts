@@ -20,15 +20,29 @@ interface RangeImage {
 }
 
 async function load(code: string, below = 'range'): Promise<RangeImage> {
-  const { data, info } = await sharp(join(folder, below, `${code}.webp`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, millimetres: (x, y) => data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]! };
+  const { data, info } = await sharp(join(folder, below, `${code}.webp`))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    width: info.width,
+    height: info.height,
+    millimetres: (x, y) => data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]!,
+  };
 }
 
-/** Distance of a point to the middle part of a line's straight runs, clear of elbows, flanges and valves; undefined elsewhere. */
+/**
+ * Distance of a point to the middle part of a line's straight runs, clear of elbows, flanges and valves; undefined
+ * elsewhere.
+ */
 function distanceToStraight(line: Line, point: Point): number | undefined {
   const od = line.outsideDiameter;
   const flange = pipeSize(line.nps).flange.diameter / 1000;
-  const fittings = [...line.flanges.map(({ at }) => at), ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at), ...line.markers.map(({ at }) => at)];
+  const fittings = [
+    ...line.flanges.map(({ at }) => at),
+    ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at),
+    ...line.markers.map(({ at }) => at),
+  ];
   if (fittings.some((at) => length(subtract(at, point)) < flange * 2 + 1)) return undefined;
   for (let k = 1; k < line.points.length; k++) {
     const a = line.points[k - 1]!;
@@ -51,7 +65,9 @@ describe('range images of the demo plant', () => {
 
   it.each([
     ...plant.nodes.map((node) => [node.code, 'range', node] as const),
-    ...plant.nodes.filter(({ code }) => earlierNodes.includes(code)).map((node) => [node.code, 'earlier', node] as const),
+    ...plant.nodes
+      .filter(({ code }) => earlierNodes.includes(code))
+      .map((node) => [node.code, 'earlier', node] as const),
   ])('agree with rays into the description at 500 random pixels of %s (%s)', async (code, below, node) => {
     const image = await load(code, below);
     const random = seeded(1000 + plant.nodes.indexOf(node));
@@ -62,11 +78,21 @@ describe('range images of the demo plant', () => {
       const y = Math.floor(random() * image.height);
       const stored = image.millimetres(x, y);
       if (stored > 0) returns++;
-      // A ray that grazes an edge may fall on either side of it where sine and cosine differ in their last digit between machines: a
-      // thousandth of a pixel round the centre is tried, and one of these rays has to agree within a millimetre (half of it is rounding).
+      // A ray that grazes an edge may fall on either side of it where sine and cosine differ in their last digit
+      // between machines: a
+      // thousandth of a pixel round the centre is tried, and one of these rays has to agree within a millimetre (half
+      // of it is rounding).
       const expectedBy = below === 'range' ? rays : raysBefore;
-      const agrees = [[0, 0], [0.001, 0], [-0.001, 0], [0, 0.001], [0, -0.001]].some(([dx, dy]) => {
-        const expected = encodeRange(expectedBy.distance(node.position, pixelDirection(x + dx!, y + dy!, image.width, image.height, node.heading)));
+      const agrees = [
+        [0, 0],
+        [0.001, 0],
+        [-0.001, 0],
+        [0, 0.001],
+        [0, -0.001],
+      ].some(([dx, dy]) => {
+        const expected = encodeRange(
+          expectedBy.distance(node.position, pixelDirection(x + dx!, y + dy!, image.width, image.height, node.heading)),
+        );
         return (expected === 0) === (stored === 0) && Math.abs(expected - stored) <= 1;
       });
       if (!agrees) wrong.push(`${x},${y}: ${stored} mm`);
@@ -92,7 +118,8 @@ describe('range images of the demo plant', () => {
         if (!line || stored === 0 || stored > 12) continue;
         const point = add(node.position, scale(ray, stored));
         const away = distanceToStraight(line, point);
-        // Where a ray grazes the pipe its rounding to a millimetre moves the point along the surface, not off it: all directions count.
+        // Where a ray grazes the pipe its rounding to a millimetre moves the point along the surface, not off it: all
+        // directions count.
         if (away === undefined) continue;
         measured++;
         worst = Math.max(worst, Math.abs(away - line.outsideDiameter / 2 - line.insulation));

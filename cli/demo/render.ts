@@ -29,9 +29,9 @@ const scripts = join(projectRoot, 'cli', 'demo', 'render');
 export const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
- * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. About two minutes a panorama on two quiet
- * cores. A run that was broken off goes on where it stopped, as long as neither the description nor the scripts changed.
- * Throws where Blender is missing or fails.
+ * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. About two
+ * minutes a panorama on two quiet cores. A run that was broken off goes on where it stopped, as long as neither the
+ * description nor the scripts changed. Throws where Blender is missing or fails.
  */
 export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
@@ -70,19 +70,37 @@ interface State {
 /** What an earlier run finished; nothing, where the scene or a script is another one. */
 async function readState(work: string): Promise<State> {
   const hash = createHash('sha256');
-  for (const file of [join(work, 'scene.bin'), join(work, 'atlas.png'), ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scripts, name))]) hash.update(await readFile(file));
+  for (const file of [
+    join(work, 'scene.bin'),
+    join(work, 'atlas.png'),
+    ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scripts, name)),
+  ])
+    hash.update(await readFile(file));
   const digest = hash.digest('hex');
   const text = await readFile(join(work, 'state.json'), 'utf8').catch(() => undefined);
   const before = text === undefined ? undefined : (JSON.parse(text) as State);
   return before?.digest === digest ? before : { digest, done: [] };
 }
 
-async function takePictures(blender: string, work: string, jobs: readonly Picture[], log: (line: string) => void, take: (picture: Picture, exrFiles: readonly string[]) => Promise<void>): Promise<void> {
-  const exrFiles = (picture: Picture): string[] => bandsOf(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
+async function takePictures(
+  blender: string,
+  work: string,
+  jobs: readonly Picture[],
+  log: (line: string) => void,
+  take: (picture: Picture, exrFiles: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const exrFiles = (picture: Picture): string[] =>
+    bandsOf(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
   const jobFile = join(work, 'jobs.json');
-  const rendered = jobs.flatMap((picture) => bandsOf(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })));
+  const rendered = jobs.flatMap((picture) =>
+    bandsOf(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })),
+  );
   await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: rendered }));
-  const child = spawn(blender, ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    blender,
+    ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   const last: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => last.push(chunk.toString()));
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -105,10 +123,23 @@ async function takePictures(blender: string, work: string, jobs: readonly Pictur
 
 async function findBlender(given: string | undefined): Promise<string> {
   const named = given ?? process.env['BLENDER'];
-  const candidates = named ? [named] : (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, process.platform === 'win32' ? 'blender.exe' : 'blender'));
-  for (const candidate of candidates) if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  const candidates = named
+    ? [named]
+    : (process.env['PATH'] ?? '')
+        .split(delimiter)
+        .map((place) => join(place, process.platform === 'win32' ? 'blender.exe' : 'blender'));
+  for (const candidate of candidates)
+    if (
+      await access(candidate, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate;
   throw new Error(
-    `${named ? `No Blender at ${named}` : 'No Blender on the path'}. The committed pictures need none; to render them anew install Blender 3.4 or newer ` +
-      '(Debian, Ubuntu: "apt-get install --no-install-recommends blender"; others: https://www.blender.org/download), or name it with --blender or BLENDER.',
+    `${named ? `No Blender at ${named}` : 'No Blender on the path'}. The committed pictures need none; to render ` +
+      'them anew install Blender 3.4 or newer ' +
+      '(Debian, Ubuntu: "apt-get install --no-install-recommends blender"; others: ' +
+      'https://www.blender.org/download), or name it with --blender or BLENDER.',
   );
 }

@@ -12,14 +12,22 @@ const folder = join(import.meta.dirname, 'rendered');
 describe('rendered files of the demo plant', () => {
   it('show the plant that is described', async () => {
     const index = await readIndex(folder);
-    expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(descriptionDigest(plant));
-    expect(index.earlierDigest, 'what was different at the round before changed: run "walkdown demo --render"').toBe(earlierDigest(earlierParts));
-    expect(index.nodes.map(({ code, position, heading }) => ({ code, position, heading }))).toEqual(plant.nodes.map(({ code, position, heading }) => ({ code, position, heading })));
+    expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(
+      descriptionDigest(plant),
+    );
+    expect(index.earlierDigest, 'what was different at the round before changed: run "walkdown demo --render"').toBe(
+      earlierDigest(earlierParts),
+    );
+    expect(index.nodes.map(({ code, position, heading }) => ({ code, position, heading }))).toEqual(
+      plant.nodes.map(({ code, position, heading }) => ({ code, position, heading })),
+    );
   });
 
   it('are all there, none besides, and weigh at most 30 MB', async () => {
     const listed = (await renderedFiles()).map((file) => relative(folder, file)).sort();
-    const present = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    const present = (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
     expect(present.sort()).toEqual(listed);
     let bytes = 0;
     for (const file of present) bytes += (await stat(join(folder, file))).size;
@@ -30,19 +38,41 @@ describe('rendered files of the demo plant', () => {
   it('have the sizes that they are listed with', async () => {
     const given = await demoPlant();
     const files = [
-      ...given.nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail, ...(node.earlier ?? []).flatMap(({ panorama, range }) => [panorama, range])]),
+      ...given.nodes.flatMap((node) => [
+        node.panorama,
+        node.range,
+        node.thumbnail,
+        ...(node.earlier ?? []).flatMap(({ panorama, range }) => [panorama, range]),
+      ]),
       ...given.decks.map(({ map }) => map),
-      ...given.locations.flatMap(({ icon, navigationImage }) => [icon, navigationImage].filter((file) => file !== undefined)),
+      ...given.locations.flatMap(({ icon, navigationImage }) =>
+        [icon, navigationImage].filter((file) => file !== undefined),
+      ),
       ...given.loginBackgrounds,
     ];
     for (const file of files) {
       const { width, height } = await sharp(file.path).metadata();
-      expect([file.name, width, height, (await stat(file.path)).size]).toEqual([file.name, file.width, file.height, file.bytes]);
+      expect([file.name, width, height, (await stat(file.path)).size]).toEqual([
+        file.name,
+        file.width,
+        file.height,
+        file.bytes,
+      ]);
     }
-    expect(given.nodes.map(({ panorama }) => [panorama.width, panorama.height])).toEqual(plant.nodes.map(() => [4096, 2048]));
-    expect(given.locations.filter(({ icon }) => icon).every(({ icon }) => icon?.width === 250 && icon.height === 250)).toBe(true);
-    expect(given.locations.filter(({ locationType }) => locationType === 'PRIMARY_LOCATION').every(({ navigationImage }) => navigationImage?.width === 1980 && navigationImage.height === 1080)).toBe(true);
-    expect(given.loginBackgrounds.every(({ width, height, bytes }) => width === 1920 && height === 1200 && bytes <= 350_000)).toBe(true);
+    expect(given.nodes.map(({ panorama }) => [panorama.width, panorama.height])).toEqual(
+      plant.nodes.map(() => [4096, 2048]),
+    );
+    expect(
+      given.locations.filter(({ icon }) => icon).every(({ icon }) => icon?.width === 250 && icon.height === 250),
+    ).toBe(true);
+    expect(
+      given.locations
+        .filter(({ locationType }) => locationType === 'PRIMARY_LOCATION')
+        .every(({ navigationImage }) => navigationImage?.width === 1980 && navigationImage.height === 1080),
+    ).toBe(true);
+    expect(
+      given.loginBackgrounds.every(({ width, height, bytes }) => width === 1920 && height === 1200 && bytes <= 350_000),
+    ).toBe(true);
   });
 
   it('show what changed since the round before at three nodes, and nothing where nothing did', async () => {
@@ -51,9 +81,18 @@ describe('rendered files of the demo plant', () => {
     expect(twice.map(({ code }) => code)).toEqual(earlierNodes);
     for (const { code, capturedAt, panorama, earlier } of twice) {
       expect(Date.parse(earlier![0]!.capturedAt)).toBeLessThan(Date.parse(capturedAt));
-      const [now, before] = await Promise.all([panorama, earlier![0]!.panorama].map((file) => sharp(file.path).resize(256, 128).raw().toBuffer()));
+      const [now, before] = await Promise.all(
+        [panorama, earlier![0]!.panorama].map((file) => sharp(file.path).resize(256, 128).raw().toBuffer()),
+      );
       let changed = 0;
-      for (let at = 0; at < now!.length; at += 3) if (Math.abs(now![at]! - before![at]!) + Math.abs(now![at + 1]! - before![at + 1]!) + Math.abs(now![at + 2]! - before![at + 2]!) > 60) changed++;
+      for (let at = 0; at < now!.length; at += 3)
+        if (
+          Math.abs(now![at]! - before![at]!) +
+            Math.abs(now![at + 1]! - before![at + 1]!) +
+            Math.abs(now![at + 2]! - before![at + 2]!) >
+          60
+        )
+          changed++;
       const share = changed / (256 * 128);
       expect(share, code).toBeGreaterThan(0.004);
       expect(share, code).toBeLessThan(0.15);

@@ -5,7 +5,10 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { projectRoot } from '../project-root.ts';
 
 /** The commonest cause, and the one whose own words lead to a product's way out and not to an engineer's. */
-const staleDatabase = 'Mend what they name. Where they are about a step of the database that was changed, renamed or taken back before it was ever delivered: end this, and start `walkdown dev --fresh`, which throws the data away and writes the demo anew.';
+const staleDatabase =
+  'Mend what they name. Where they are about a step of the database that was changed, renamed or taken back before ' +
+  'it was ever delivered: end this, and start `walkdown dev --fresh`, which throws the data away and writes the ' +
+  'demo anew.';
 
 /** The API of a product under work, in a process of its own that is replaced when its code changes. */
 export class ApiProcess {
@@ -62,7 +65,10 @@ export class ApiProcess {
     // The pages come from the server of `dev`; a product without them would not start.
     const pages = ['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), ''));
     await Promise.all([...pages, ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
-    this.#child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], { env: this.#environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.#child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], {
+      env: this.#environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     return this.#child;
   }
 
@@ -73,7 +79,15 @@ export class ApiProcess {
       child.once('exit', (code) => {
         // Replaced while it started: who waits for it waits for its successor.
         if (start !== this.#starts) resolve(this.#address);
-        else reject(new CliError(exitCodes.unexpected, [{ cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.`, wayOut: staleDatabase }]));
+        else
+          reject(
+            new CliError(exitCodes.unexpected, [
+              {
+                cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.`,
+                wayOut: staleDatabase,
+              },
+            ]),
+          );
       });
     });
   }

@@ -28,7 +28,13 @@ export class DevBundle {
   readonly #esbuild: EsbuildContext;
   readonly #guard: SourceGuard;
 
-  private constructor(context: BuildContext, runtime: Runtime, what: string, entries: readonly string[], esbuild: EsbuildContext) {
+  private constructor(
+    context: BuildContext,
+    runtime: Runtime,
+    what: string,
+    entries: readonly string[],
+    esbuild: EsbuildContext,
+  ) {
     this.#context = context;
     this.#what = what;
     this.#entries = entries;
@@ -37,12 +43,22 @@ export class DevBundle {
   }
 
   /** @param what names the bundle in a sentence */
-  static async open(context: BuildContext, runtime: Runtime, what: string, options: Omit<BuildOptions, 'entryPoints'> & { readonly entryPoints: Record<string, string> }): Promise<DevBundle> {
+  static async open(
+    context: BuildContext,
+    runtime: Runtime,
+    what: string,
+    options: Omit<BuildOptions, 'entryPoints'> & { readonly entryPoints: Record<string, string> },
+  ): Promise<DevBundle> {
     return new DevBundle(context, runtime, what, Object.values(options.entryPoints), await watchContext(options));
   }
 
   static async server(context: BuildContext, entries: Entries): Promise<DevBundle> {
-    return DevBundle.open(context, 'server', 'The server bundle', { ...serverOptions(context), sourcemap: 'inline', entryPoints: await serverEntryPoints(context, entries.server), plugins: [pluginNames(context)] });
+    return DevBundle.open(context, 'server', 'The server bundle', {
+      ...serverOptions(context),
+      sourcemap: 'inline',
+      entryPoints: await serverEntryPoints(context, entries.server),
+      plugins: [pluginNames(context)],
+    });
   }
 
   /** @throws CliError for what does not build, or is where it may not be */
@@ -55,9 +71,17 @@ export class DevBundle {
     // The guard looks at what came in, not at each import: a callback for each would cost more than the rebuild.
     this.#guard.review(metafile, this.#entries, this.#what);
     const folder = path.join(root, virtualFolder);
-    const files = (result.outputFiles ?? []).map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const);
-    const packages = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter((found) => found.external && found.path !== bundlerHelpers).map((found) => found.path));
-    return { files: new Map(files), inputs: new Set(Object.keys(metafile.inputs).map((input) => path.join(root, input))), packages: [...new Set(packages)].sort() };
+    const files = (result.outputFiles ?? []).map(
+      (file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const,
+    );
+    const packages = Object.values(metafile.inputs).flatMap(({ imports }) =>
+      imports.filter((found) => found.external && found.path !== bundlerHelpers).map((found) => found.path),
+    );
+    return {
+      files: new Map(files),
+      inputs: new Set(Object.keys(metafile.inputs).map((input) => path.join(root, input))),
+      packages: [...new Set(packages)].sort(),
+    };
   }
 
   async dispose(): Promise<void> {

@@ -10,7 +10,18 @@ function client(stream: string): void {
     const panel = document.createElement('pre');
     panel.id = 'walkdown-problems';
     panel.textContent = problems.join('\n\n');
-    Object.assign(panel.style, { position: 'fixed', inset: '0', zIndex: '2147483647', margin: '0', padding: '2rem', overflow: 'auto', font: '14px/1.5 monospace', whiteSpace: 'pre-wrap', color: '#fff', background: 'rgb(40 0 0 / 0.94)' });
+    Object.assign(panel.style, {
+      position: 'fixed',
+      inset: '0',
+      zIndex: '2147483647',
+      margin: '0',
+      padding: '2rem',
+      overflow: 'auto',
+      font: '14px/1.5 monospace',
+      whiteSpace: 'pre-wrap',
+      color: '#fff',
+      background: 'rgb(40 0 0 / 0.94)',
+    });
     document.body.append(panel);
   };
   const events = new EventSource(stream);

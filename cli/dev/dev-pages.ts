@@ -8,16 +8,34 @@ import type { Vendors } from './vendors.ts';
 
 const stylesheet = 'static/css/product.css';
 
-/** The pages and the brand of a product under work: nothing is drawn at build, packages come by the import map, the policy is the product's. */
-export async function devPages(context: BuildContext, brand: Brand, vendors: Vendors): Promise<ReadonlyMap<string, Uint8Array>> {
+/**
+ * The pages and the brand of a product under work: nothing is drawn at build, packages come by the import map, the
+ * policy is the product's.
+ */
+export async function devPages(
+  context: BuildContext,
+  brand: Brand,
+  vendors: Vendors,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const page = (entry: string) => Buffer.from(pageText(context, brand, vendors, entry));
   const pages: Readonly<Record<PageFile, Uint8Array>> = { 'index.html': page('app'), 'login.html': page('sign-in') };
-  return new Map([...brand.files, ...vendors.files, [stylesheet, Buffer.from(await productCss(context, brand))], ...Object.entries(pages)]);
+  return new Map([
+    ...brand.files,
+    ...vendors.files,
+    [stylesheet, Buffer.from(await productCss(context, brand))],
+    ...Object.entries(pages),
+  ]);
 }
 
 function pageText({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
   const importMap = JSON.stringify({ imports: addresses });
-  const policy = contentSecurityPolicy({ inlineScripts: [importMap], inlineStyles: [], webAssembly: needsWebAssembly(resolved.enabled), connect: [], further: furtherSources(resolved) });
+  const policy = contentSecurityPolicy({
+    inlineScripts: [importMap],
+    inlineStyles: [],
+    webAssembly: needsWebAssembly(resolved.enabled),
+    connect: [],
+    further: furtherSources(resolved),
+  });
   return [
     '<!doctype html>',
     `<html lang="${resolved.product.languages[0] ?? 'en'}" data-theme="system">`,

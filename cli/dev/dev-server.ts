@@ -27,7 +27,10 @@ export interface DevState {
   readonly problems: readonly string[];
 }
 
-/** Serves the files of a product under work from memory, tells its pages of each rebuild, and hands every other call to the API. */
+/**
+ * Serves the files of a product under work from memory, tells its pages of each rebuild, and hands every other call to
+ * the API.
+ */
 export class DevServer {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
@@ -67,7 +70,8 @@ export class DevServer {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (['/', basePath, `${basePath}/`].includes(pathname)) response.writeHead(302, { location: `${basePath}${addressOf(routes.login, {})}` }).end();
+    if (['/', basePath, `${basePath}/`].includes(pathname))
+      response.writeHead(302, { location: `${basePath}${addressOf(routes.login, {})}` }).end();
     else if (!pathname.startsWith(`${basePath}/`)) void this.#handOver(request, response);
     else if (pathname === `${basePath}/${streamPath}`) this.#open(response);
     else if (pathname === `${basePath}/${clientFile}`) send(response, 'client.js', Buffer.from(clientScript(basePath)));
@@ -80,7 +84,12 @@ export class DevServer {
     const content = this.#state.files.get(name);
     if (content) send(response, name, content);
     else if (path.extname(name) !== '') response.writeHead(404).end();
-    else send(response, 'page.html', this.#state.files.get(pageOf(name)) ?? Buffer.from('<!doctype html><title>Building</title>'));
+    else
+      send(
+        response,
+        'page.html',
+        this.#state.files.get(pageOf(name)) ?? Buffer.from('<!doctype html><title>Building</title>'),
+      );
   }
 
   #open(response: ServerResponse): void {
@@ -92,20 +101,34 @@ export class DevServer {
 
   async #handOver(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const call = forward(new URL(request.url ?? '/', await this.#api()), { method: request.method, headers: request.headers });
+      const call = forward(new URL(request.url ?? '/', await this.#api()), {
+        method: request.method,
+        headers: request.headers,
+      });
       call.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       });
-      call.once('error', (error) => (response.headersSent ? response.destroy() : response.writeHead(502, { 'content-type': 'text/plain' }).end(`The API does not answer: ${error.message}`)));
+      call.once('error', (error) =>
+        response.headersSent
+          ? response.destroy()
+          : response.writeHead(502, { 'content-type': 'text/plain' }).end(`The API does not answer: ${error.message}`),
+      );
       response.once('close', () => call.destroy());
       request.pipe(call);
     } catch (error) {
-      response.writeHead(503, { 'content-type': 'text/plain' }).end(error instanceof Error ? error.message : String(error));
+      response
+        .writeHead(503, { 'content-type': 'text/plain' })
+        .end(error instanceof Error ? error.message : String(error));
     }
   }
 }
 
 function send(response: ServerResponse, name: string, content: Uint8Array): void {
-  response.writeHead(200, { 'content-type': types[path.extname(name)] ?? 'application/octet-stream', 'cache-control': 'no-store' }).end(content);
+  response
+    .writeHead(200, {
+      'content-type': types[path.extname(name)] ?? 'application/octet-stream',
+      'cache-control': 'no-store',
+    })
+    .end(content);
 }

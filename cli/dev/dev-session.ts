@@ -43,7 +43,10 @@ interface Loaded {
 /** A half or a bridge that appears is to be taken into the entries. */
 const halves = /[\\/](?:web|server)[\\/](?:index\.ts$|bridges[\\/])/;
 
-/** A product under work: watched, rebuilt in milliseconds, shown anew in every open page, its API replaced when it changes. */
+/**
+ * A product under work: watched, rebuilt in milliseconds, shown anew in every open page, its API replaced when it
+ * changes.
+ */
 export class DevSession {
   readonly #options: DevOptions;
   readonly #frame: Frame;
@@ -63,8 +66,15 @@ export class DevSession {
   private constructor(options: DevOptions) {
     this.#options = options;
     this.#frame = options.frame ?? coreFrame(options.root);
-    this.#api = options.environment && new ApiProcess(path.join(options.root, '.generated', 'dev', path.basename(options.profile, '.json')), options.environment);
-    this.#server = new DevServer(async () => (await this.#api?.address) ?? Promise.reject(new Error('There is no API here.')));
+    this.#api =
+      options.environment &&
+      new ApiProcess(
+        path.join(options.root, '.generated', 'dev', path.basename(options.profile, '.json')),
+        options.environment,
+      );
+    this.#server = new DevServer(
+      async () => (await this.#api?.address) ?? Promise.reject(new Error('There is no API here.')),
+    );
   }
 
   /** Resolves with the session and its address once the pages can be opened; the API may still be starting. */
@@ -113,7 +123,10 @@ export class DevSession {
     const some = (check: (file: string) => boolean) => [...files].some(check);
     const ofWeb = (file: string) => this.#web?.inputs.has(file) === true;
     const ofServer = (file: string) => this.#apiFiles?.inputs.has(file) === true;
-    if (!this.#loaded || some((file) => this.#decides(file) || (halves.test(file) && !ofWeb(file) && !ofServer(file)))) {
+    if (
+      !this.#loaded ||
+      some((file) => this.#decides(file) || (halves.test(file) && !ofWeb(file) && !ofServer(file)))
+    ) {
       await this.#load();
       return;
     }
@@ -124,7 +137,11 @@ export class DevSession {
 
   /** Files of which the generated entries and pages are made. */
   #decides(file: string): boolean {
-    return file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) || file === this.#frame.baseCss || path.basename(file) === 'plugin.ts';
+    return (
+      file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) ||
+      file === this.#frame.baseCss ||
+      path.basename(file) === 'plugin.ts'
+    );
   }
 
   async #load(): Promise<void> {
@@ -134,9 +151,19 @@ export class DevSession {
       const found = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
       // A worker would keep showing what was there before the last change.
       const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
-      const context = buildContext(root, resolved, this.#frame, path.join(root, '.generated', 'dev-entries', resolved.name));
+      const context = buildContext(
+        root,
+        resolved,
+        this.#frame,
+        path.join(root, '.generated', 'dev-entries', resolved.name),
+      );
       const [entries, brand] = await Promise.all([writeEntries(context), makeBrand(root, resolved)]);
-      this.#loaded = { context, brand, web: await DevWeb.open(context, entries), server: await DevBundle.server(context, entries) };
+      this.#loaded = {
+        context,
+        brand,
+        web: await DevWeb.open(context, entries),
+        server: await DevBundle.server(context, entries),
+      };
     });
     if (!this.#loaded) return;
     await this.#rebuildWeb(this.#loaded);
@@ -175,12 +202,19 @@ export class DevSession {
       await work();
       this.#problems[part] = [];
     } catch (error) {
-      this.#problems[part] = error instanceof CliError ? error.problems : [{ cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }];
+      this.#problems[part] =
+        error instanceof CliError
+          ? error.problems
+          : [{ cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }];
       this.#options.onProblems(this.#problems[part]);
     }
     this.#builds += 1;
     const problems = Object.values(this.#problems).flat().map(this.#options.describe);
-    this.#server.show({ files: new Map([...this.#pages, ...(this.#web?.files ?? [])]), build: `${process.pid}.${this.#builds}`, problems });
+    this.#server.show({
+      files: new Map([...this.#pages, ...(this.#web?.files ?? [])]),
+      build: `${process.pid}.${this.#builds}`,
+      problems,
+    });
   }
 
   async #dispose(): Promise<void> {

@@ -29,8 +29,8 @@ interface OpenPart {
 }
 
 /**
- * Both pages and the web workers, in parts that meet in the browser by address: core, each plugin, and the pages' entries. After a change only
- * the part that it lies in is bundled again; packages are left to the import map.
+ * Both pages and the web workers, in parts that meet in the browser by address: core, each plugin, and the pages'
+ * entries. After a change only the part that it lies in is bundled again; packages are left to the import map.
  */
 export class DevWeb {
   readonly #parts: readonly OpenPart[];
@@ -58,7 +58,11 @@ export class DevWeb {
           sourcemap: 'inline',
           define: { 'process.env.NODE_ENV': '"development"' },
           logOverride: {},
-          plugins: [otherParts(context, part, addresses), compiledMessages(context.resolved.product.languages), styleModules(browserTargets)],
+          plugins: [
+            otherParts(context, part, addresses),
+            compiledMessages(context.resolved.product.languages),
+            styleModules(browserTargets),
+          ],
         }),
       };
     };
@@ -70,7 +74,8 @@ export class DevWeb {
    * @throws CliError for what does not build, or is where it may not be
    */
   async rebuild(changed?: ReadonlySet<string>): Promise<DevOutput> {
-    for (const part of this.#parts) if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#stale.add(part);
+    for (const part of this.#parts)
+      if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#stale.add(part);
     const failures: unknown[] = [];
     for (const part of this.#stale) {
       try {
@@ -85,7 +90,9 @@ export class DevWeb {
     return {
       files: new Map(outputs.flatMap(({ files }) => [...files])),
       inputs: new Set(outputs.flatMap(({ inputs }) => [...inputs])),
-      packages: [...new Set(outputs.flatMap(({ packages }) => packages))].filter((name) => !name.startsWith('/')).sort(),
+      packages: [...new Set(outputs.flatMap(({ packages }) => packages))]
+        .filter((name) => !name.startsWith('/'))
+        .sort(),
     };
   }
 
@@ -96,14 +103,28 @@ export class DevWeb {
 
 async function webParts(context: BuildContext, { app, signIn }: Entries): Promise<readonly WebPart[]> {
   const { frame, resolved, root, sources } = context;
-  const named = Object.entries(coreNames).map(([name, script]) => [script, sources.resolve(name, root) ?? name] as const);
-  const core: WebPart = { name: 'core', entryPoints: { start: frame.app, 'start-sign-in': frame.signIn, ...Object.fromEntries(named), ...(await workersIn(path.join(root, 'core', 'web'))) } };
+  const named = Object.entries(coreNames).map(
+    ([name, script]) => [script, sources.resolve(name, root) ?? name] as const,
+  );
+  const core: WebPart = {
+    name: 'core',
+    entryPoints: {
+      start: frame.app,
+      'start-sign-in': frame.signIn,
+      ...Object.fromEntries(named),
+      ...(await workersIn(path.join(root, 'core', 'web'))),
+    },
+  };
   const plugins = resolved.enabled.map(async (id): Promise<WebPart> => {
     const plugin = resolved.plugins.get(id);
     if (!plugin) return { name: id, entryPoints: {} };
     const { folder, web, webBridges } = plugin;
     const contract = path.join(folder, 'contract', 'index.ts');
-    const bridges = resolved.bridges.flatMap(([owner, partner]) => (owner === id && webBridges.includes(partner) ? [[`bridge-${partner}`, path.join(folder, 'web', 'bridges', `${partner}.ts`)] as const] : []));
+    const bridges = resolved.bridges.flatMap(([owner, partner]) =>
+      owner === id && webBridges.includes(partner)
+        ? [[`bridge-${partner}`, path.join(folder, 'web', 'bridges', `${partner}.ts`)] as const]
+        : [],
+    );
     return {
       name: id,
       entryPoints: {
@@ -123,11 +144,22 @@ async function workersIn(folder: string): Promise<Record<string, string>> {
 }
 
 /** By the file behind it, where each entry of a part is served. */
-function addressesOf(parts: readonly WebPart[]): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
-  return new Map(parts.flatMap(({ name, entryPoints }) => Object.entries(entryPoints).map(([script, file]) => [file, { part: name, address: `${basePath}/${scripts}/${name}/${script}.js` }] as const)));
+function addressesOf(
+  parts: readonly WebPart[],
+): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
+  return new Map(
+    parts.flatMap(({ name, entryPoints }) =>
+      Object.entries(entryPoints).map(
+        ([script, file]) => [file, { part: name, address: `${basePath}/${scripts}/${name}/${script}.js` }] as const,
+      ),
+    ),
+  );
 }
 
-/** Leads what another part exports to its address; plugins may lie in other folders than the one that package.json names. The pages' entries name files. */
+/**
+ * Leads what another part exports to its address; plugins may lie in other folders than the one that package.json
+ * names. The pages' entries name files.
+ */
 function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof addressesOf>): Plugin {
   return {
     name: 'other-parts',
@@ -136,7 +168,9 @@ function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnT
         const file = sources.resolve(name, resolveDir);
         if (file === undefined) return undefined;
         const other = addresses.get(file);
-        return other === undefined || other.part === part.name ? { path: file } : { path: other.address, external: true };
+        return other === undefined || other.part === part.name
+          ? { path: file }
+          : { path: other.address, external: true };
       });
     },
   };

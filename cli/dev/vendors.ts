@@ -26,14 +26,29 @@ const stub = 'common-js:';
 export async function bundleVendors(context: BuildContext, specifiers: readonly string[]): Promise<Vendors> {
   const names = new Map(specifiers.map((specifier) => [specifier, specifier.replaceAll(/[^A-Za-z0-9]+/g, '_')]));
   const lock = await readFile(path.join(context.root, 'package-lock.json'));
-  const hash = createHash('sha256').update(`${version}`).update(lock).update(JSON.stringify(specifiers)).digest('hex').slice(0, 16);
+  const hash = createHash('sha256')
+    .update(`${version}`)
+    .update(lock)
+    .update(JSON.stringify(specifiers))
+    .digest('hex')
+    .slice(0, 16);
   const folder = path.join(context.root, '.generated', 'vendors', hash);
   if (!(await readdir(folder).catch(() => undefined))) await keep(folder, await bundle(context, names));
-  const files = await Promise.all((await readdir(folder)).map(async (file) => [`${place}/${file}`, await readFile(path.join(folder, file))] as const));
-  return { addresses: Object.fromEntries([...names].map(([specifier, name]) => [specifier, `${basePath}/${place}/${name}.js`])), files: new Map(files) };
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (file) => [`${place}/${file}`, await readFile(path.join(folder, file))] as const),
+  );
+  return {
+    addresses: Object.fromEntries(
+      [...names].map(([specifier, name]) => [specifier, `${basePath}/${place}/${name}.js`]),
+    ),
+    files: new Map(files),
+  };
 }
 
-async function bundle(context: BuildContext, names: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, Uint8Array>> {
+async function bundle(
+  context: BuildContext,
+  names: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const options: BuildOptions = {
     ...browserOptions(context),
     splitting: true,
@@ -44,13 +59,23 @@ async function bundle(context: BuildContext, names: ReadonlyMap<string, string>)
     plugins: [commonJsStubs(context.root)],
   };
   const run = (specifierOf: (specifier: string) => string) =>
-    build({ ...options, entryPoints: Object.fromEntries([...names].map(([specifier, name]) => [name, specifierOf(specifier)])) }).catch((error: unknown) => {
+    build({
+      ...options,
+      entryPoints: Object.fromEntries([...names].map(([specifier, name]) => [name, specifierOf(specifier)])),
+    }).catch((error: unknown) => {
       throw bundleFailure(error, 'The bundle of the packages');
     });
   const { metafile } = await run((specifier) => specifier);
-  // For the bundler a module in CommonJS has one export, its default: the names are read from the module itself, and the bundle is made again.
-  const commonJs = new Set(Object.entries(metafile?.outputs ?? {}).flatMap(([file, { entryPoint }]) => (entryPoint !== undefined && metafile?.inputs[entryPoint]?.format === 'cjs' ? [path.basename(file, '.js')] : [])));
-  const { outputFiles } = await run((specifier) => (commonJs.has(names.get(specifier) ?? '') ? stub + specifier : specifier));
+  // For the bundler a module in CommonJS has one export, its default: the names are read from the module itself, and
+  // the bundle is made again.
+  const commonJs = new Set(
+    Object.entries(metafile?.outputs ?? {}).flatMap(([file, { entryPoint }]) =>
+      entryPoint !== undefined && metafile?.inputs[entryPoint]?.format === 'cjs' ? [path.basename(file, '.js')] : [],
+    ),
+  );
+  const { outputFiles } = await run((specifier) =>
+    commonJs.has(names.get(specifier) ?? '') ? stub + specifier : specifier,
+  );
   return new Map((outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]));
 }
 
@@ -59,7 +84,9 @@ function commonJsStubs(root: string): Plugin {
   const load = createRequire(path.join(root, 'package.json'));
   const namesOf = (specifier: string): readonly string[] => {
     try {
-      return Object.keys(load(specifier) as object).filter((name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name));
+      return Object.keys(load(specifier) as object).filter(
+        (name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name),
+      );
     } catch {
       // Some packages run in a browser only; such a one has its default.
       return [];
@@ -68,9 +95,16 @@ function commonJsStubs(root: string): Plugin {
   return {
     name: 'common-js-stubs',
     setup(builder) {
-      builder.onResolve({ filter: new RegExp(`^${stub}`) }, ({ path: specifier }) => ({ path: specifier.slice(stub.length), namespace: 'common-js' }));
+      builder.onResolve({ filter: new RegExp(`^${stub}`) }, ({ path: specifier }) => ({
+        path: specifier.slice(stub.length),
+        namespace: 'common-js',
+      }));
       builder.onLoad({ filter: /.*/, namespace: 'common-js' }, ({ path: specifier }) => ({
-        contents: [`import whole from ${JSON.stringify(specifier)};`, 'export default whole;', ...namesOf(specifier).map((name) => `export const ${name} = whole.${name};`)].join('\n'),
+        contents: [
+          `import whole from ${JSON.stringify(specifier)};`,
+          'export default whole;',
+          ...namesOf(specifier).map((name) => `export const ${name} = whole.${name};`),
+        ].join('\n'),
         resolveDir: root,
       }));
     },

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 const indifferent = /\.test\.tsx?$|~$|\.swp$|(?:^|[\\/])\.[^\\/]*$/;
 
-/** Calls `onChange` with the absolute path of each file in the folders that is written, made or taken away. Returns what ends it. */
+/**
+ * Calls `onChange` with the absolute path of each file in the folders that is written, made or taken away. Returns what
+ * ends it.
+ */
 export function watchSources(folders: readonly string[], onChange: (file: string) => void): () => void {
   const watchers = new Map<string, FSWatcher>();
   const begin = (folder: string): void => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin;
- * another plugin is reached only by its name `#plugins/<id>`, which is its contract, and only once the manifest lists it.
+ * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin; another plugin
+ * is reached only by its name `#plugins/<id>`, which is its contract, and only once the manifest lists it.
  */
 const allowed = {
   'core/common': ['core/common'],
@@ -18,7 +18,12 @@ const allowed = {
 };
 
 /** Contracts take from the runtimes' halves what a type needs, nothing that runs. */
-const typeOnly = new Set(['own:contract core/web', 'own:contract core/server', 'own:web own:plugin.ts', 'own:server own:plugin.ts']);
+const typeOnly = new Set([
+  'own:contract core/web',
+  'own:contract core/server',
+  'own:web own:plugin.ts',
+  'own:server own:plugin.ts',
+]);
 
 const names = {
   '#core': 'core/common',
@@ -47,7 +52,10 @@ function listed(root, plugin, key) {
 function isTypeOnly(node) {
   if (node.importKind === 'type' || node.exportKind === 'type') return true;
   const specifiers = node.specifiers ?? [];
-  return specifiers.length > 0 && specifiers.every((specifier) => specifier.importKind === 'type' || specifier.exportKind === 'type');
+  return (
+    specifiers.length > 0 &&
+    specifiers.every((specifier) => specifier.importKind === 'type' || specifier.exportKind === 'type')
+  );
 }
 
 /** What is wrong with one import, or undefined. Exported for its test. */
@@ -58,26 +66,52 @@ export function wallProblem({ root, file, target, isType }) {
   const plugin = /^#plugins\/([^/]+)(\/api)?$/.exec(target);
   if (plugin) {
     const [, other, api] = plugin;
-    if (!from.plugin) return from.part === 'core/testing' || from.part === 'cli' ? undefined : 'The kernel knows no plugin. Host an extension point instead.';
-    if (api && from.part === 'own:web' && !isType) return `Take '${target}' into the browser as a type: its schemas weigh 77 kB.`;
+    if (!from.plugin)
+      return from.part === 'core/testing' || from.part === 'cli'
+        ? undefined
+        : 'The kernel knows no plugin. Host an extension point instead.';
+    if (api && from.part === 'own:web' && !isType)
+      return `Take '${target}' into the browser as a type: its schemas weigh 77 kB.`;
     if (other === from.plugin || isType || listed(root, from.plugin, 'requires').includes(other)) return undefined;
     const isBridge = new RegExp(`/(web|server)/bridges/${other}(/|\\.tsx?$)`).test(file);
     if (listed(root, from.plugin, 'bridges').includes(other) && isBridge) return undefined;
-    return `'${from.plugin}' may use '${other}' once plugin.ts lists it: in 'requires', or in 'bridges' and then only from bridges/${other}.ts.`;
+    return (
+      `'${from.plugin}' may use '${other}' once plugin.ts lists it: in 'requires', or in 'bridges' and ` +
+      'then only ' +
+      `from bridges/${other}.ts.`
+    );
   }
-  if (target === '#core/api' && from.part.endsWith('web') && !isType) return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
-  if (target.startsWith('node:') && (from.part.endsWith('web') || from.part === 'core/common' || from.part === 'own:contract')) return 'This part also runs in the browser, which has no Node.';
-  if (target.startsWith('@fluentui/') && from.part.endsWith('web') && !isType && !/^core\/web\/(ui|sign-in|shell)\//.test(file)) {
-    return "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the bundle's chunks.";
+  if (target === '#core/api' && from.part.endsWith('web') && !isType)
+    return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
+  if (
+    target.startsWith('node:') &&
+    (from.part.endsWith('web') || from.part === 'core/common' || from.part === 'own:contract')
+  )
+    return 'This part also runs in the browser, which has no Node.';
+  if (
+    target.startsWith('@fluentui/') &&
+    from.part.endsWith('web') &&
+    !isType &&
+    !/^core\/web\/(ui|sign-in|shell)\//.test(file)
+  ) {
+    return (
+      "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the " +
+      "bundle's " +
+      'chunks.'
+    );
   }
 
   const reached = target.startsWith('.') && path.posix.join(path.posix.dirname(file), target);
-  if (reached && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(reached)) return `'${reached}' belongs to no product: what core and plugins need lies with them.`;
+  if (reached && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(reached))
+    return `'${reached}' belongs to no product: what core and plugins need lies with them.`;
   const to = target in names ? { part: names[target] } : reached ? placeOf(reached) : undefined;
   if (!to) return undefined;
-  if (to.plugin && to.plugin !== from.plugin) return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
-  if (target.startsWith('.') && from.part.startsWith('own:') && to.part.startsWith('core/')) return `Reach core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
-  if (!(allowed[from.part] ?? []).includes(to.part)) return `'${from.part.replace('own:', '')}' never imports '${to.part.replace('own:', '')}'.`;
+  if (to.plugin && to.plugin !== from.plugin)
+    return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
+  if (target.startsWith('.') && from.part.startsWith('own:') && to.part.startsWith('core/'))
+    return `Reach core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
+  if (!(allowed[from.part] ?? []).includes(to.part))
+    return `'${from.part.replace('own:', '')}' never imports '${to.part.replace('own:', '')}'.`;
   if (typeOnly.has(`${from.part} ${to.part}`) && !isType) return `Take '${target}' as a type here.`;
   return undefined;
 }
@@ -93,7 +127,12 @@ const walls = {
       const message = wallProblem({ root, file, target, isType: isTypeOnly(node) });
       if (message) context.report({ node, message });
     };
-    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
   },
 };
 

@@ -17,7 +17,11 @@ async function product(version: string): Promise<void> {
   await mkdir(path.join(out, 'server'));
   await mkdir(path.join(out, 'web'));
   await writeFile(path.join(out, 'web', 'index.html'), 'its page');
-  await writeFile(path.join(out, 'server', 'server.mjs'), "import 'ajv';\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(readFileSync(new URL('../web/index.html', import.meta.url)));\n");
+  await writeFile(
+    path.join(out, 'server', 'server.mjs'),
+    "import 'ajv';\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(readFileSync(new " +
+      "URL('../web/index.html', import.meta.url)));\n",
+  );
   await writeFile(path.join(out, 'server', 'package.json'), JSON.stringify({ dependencies: { ajv: version } }));
 }
 
@@ -25,7 +29,9 @@ const run = (...words: readonly string[]) => spawnSync(process.execPath, words, 
 
 describe('a product outside of the project', () => {
   it('is served with the packages of the project where they are those that it was built with', async () => {
-    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
+      version: string;
+    };
     await product(version);
     expect(run(path.join(out, 'server/server.mjs')).stderr).toContain('ERR_MODULE_NOT_FOUND');
     for (let times = 0; times < 2; times += 1) {
@@ -35,7 +41,9 @@ describe('a product outside of the project', () => {
   });
 
   it('keeps its copy, and the latest of its own alone, whatever else is served', async () => {
-    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
+      version: string;
+    };
     await product(version);
     const root = path.join(out, 'project');
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
@@ -55,13 +63,17 @@ describe('a product outside of the project', () => {
   });
 
   it('says what to run where nothing can be written into the project', async () => {
-    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
+      version: string;
+    };
     await product(version);
     const root = path.join(out, 'project');
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     await writeFile(path.join(root, '.generated'), 'no folder');
-    await expect(borrowPackages(root, out)).rejects.toThrow(/cannot be lent to it\. '.*\.generated' is a file.*npm install --omit=dev/);
+    await expect(borrowPackages(root, out)).rejects.toThrow(
+      /cannot be lent to it\. '.*\.generated' is a file.*npm install --omit=dev/,
+    );
   });
 
   it('says what to run where the packages of the project are others', async () => {

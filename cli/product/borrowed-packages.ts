@@ -9,13 +9,14 @@ import { displayPath } from '../project-root.ts';
 const kept = 4;
 
 /**
- * A product outside of the project has no packages until they are installed there. Where the project has the very versions that it was built with, a copy of its server is put
- * below the project, from which Node finds them, also for its threads; the pages stay where they are.
+ * A product outside of the project has no packages until they are installed there. Where the project has the very
+ * versions that it was built with, a copy of its server is put below the project, from which Node finds them, also for
+ * its threads; the pages stay where they are.
  *
  * @param root absolute path of the project
  * @param out absolute path of the product
- * @throws CliError where no copy can be written
  * @returns the folder of the copy, to be used like `out`; undefined where the project's packages are others
+ * @throws CliError where no copy can be written
  */
 export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
   if (!(await hasPackages(root, out))) return undefined;
@@ -33,7 +34,14 @@ export async function borrowPackages(root: string, out: string): Promise<string 
     return copy;
   }
   const problem = await folderProblem(all);
-  if (problem !== undefined) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`, wayOut: `Run "npm install --omit=dev" in ${displayPath(server)}.` }]);
+  if (problem !== undefined)
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`,
+        wayOut: `Run "npm install --omit=dev" in ${displayPath(server)}.`,
+      },
+    ]);
   const draft = `${copy}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'server'), { recursive: true });
@@ -51,7 +59,11 @@ export async function borrowPackages(root: string, out: string): Promise<string 
 async function hasPackages(root: string, out: string): Promise<boolean> {
   const wanted = await dependenciesOf(path.join(out, 'server'));
   if (wanted === undefined) return false;
-  const same = await Promise.all(Object.entries(wanted).map(async ([name, version]) => (await manifestOf(path.join(root, 'node_modules', name)))?.version === version));
+  const same = await Promise.all(
+    Object.entries(wanted).map(
+      async ([name, version]) => (await manifestOf(path.join(root, 'node_modules', name)))?.version === version,
+    ),
+  );
   return same.every(Boolean);
 }
 
@@ -59,14 +71,21 @@ async function dependenciesOf(folder: string): Promise<Readonly<Record<string, s
   return (await manifestOf(folder))?.dependencies;
 }
 
-async function manifestOf(folder: string): Promise<{ readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> } | undefined> {
+async function manifestOf(
+  folder: string,
+): Promise<{ readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> } | undefined> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
+  return text === undefined
+    ? undefined
+    : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
 }
 
 /** Only copies of the same product: another one's server may run for months without a start. */
 async function removeOld(all: string, own: string): Promise<void> {
   const names = (await readdir(all)).filter((name) => name.startsWith(own));
-  const copies = await Promise.all(names.map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })));
-  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(kept)) await rm(path.join(all, name), { recursive: true, force: true });
+  const copies = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(kept))
+    await rm(path.join(all, name), { recursive: true, force: true });
 }

@@ -3,14 +3,29 @@ import type { DemoPlant } from '#core';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { seedWhereEmpty } from './demo-data.ts';
 
-const plant: DemoPlant = { name: 'Plant', timeZone: 'Europe/Oslo', decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], loginBackgrounds: [], locations: [] };
+const plant: DemoPlant = {
+  name: 'Plant',
+  timeZone: 'Europe/Oslo',
+  decks: [],
+  tours: [],
+  nodes: [],
+  links: [],
+  tags: [],
+  lines: [],
+  loginBackgrounds: [],
+  locations: [],
+};
 
 describeOnDatabases('the demo plant of a product that is tried', (database) => {
   let server: TestServer;
   let seeds = 0;
   const said: string[] = [];
   const seed = (how: () => Promise<void>) =>
-    seedWhereEmpty({ database: server.server.database, seed: () => ((seeds += 1), how()) }, (text) => void said.push(text), async () => plant);
+    seedWhereEmpty(
+      { database: server.server.database, seed: () => ((seeds += 1), how()) },
+      (text) => void said.push(text),
+      async () => plant,
+    );
   beforeAll(async () => {
     server = await startTestServer({ database });
   });

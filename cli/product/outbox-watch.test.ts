@@ -15,7 +15,14 @@ describe('the outbox of a trial', () => {
   it('shows the code of each mail that comes, once, and none that came before', async () => {
     let now = Date.UTC(2026, 0, 1);
     const outbox = new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) });
-    const mail = (code: string) => ({ from: 'walkdown@localhost', to: 'staff@walkdown.example', subject: 'Code', text: code, content: { kind: 'reset', name: 'Jonas', code, address: 'http://localhost', minutes: 15 } }) as const;
+    const mail = (code: string) =>
+      ({
+        from: 'walkdown@localhost',
+        to: 'staff@walkdown.example',
+        subject: 'Code',
+        text: code,
+        content: { kind: 'reset', name: 'Jonas', code, address: 'http://localhost', minutes: 15 },
+      }) as const;
     await outbox.deliver(mail('111111'));
     const shown: string[] = [];
     const stop = await watchOutbox(path.join(folder, 'mail'), (found) => shown.push(describeMail(found)));

@@ -28,7 +28,12 @@ export function describeMail({ to, content }: OutboxMail): string {
   switch (content.kind) {
     case 'activation':
     case 'reset':
-      return `Mail to ${to}: the code is ${content.code} (${content.kind === 'reset' ? 'to set a new password' : 'to activate the account'}, valid ${content.minutes} minutes).`;
+      return (
+        `Mail to ${to}: the code is ${content.code} ` +
+        `(${content.kind === 'reset' ? 'to set a new password' : 'to activate the account'}, valid ` +
+        `${content.minutes} ` +
+        'minutes).'
+      );
     case 'invitation':
       return `Mail to ${to}: invited, to register at ${content.address} (valid ${content.days} days).`;
     case 'passwordChanged':

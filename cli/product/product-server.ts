@@ -22,19 +22,45 @@ export interface ProductServer {
   seed(plant: DemoPlant, environment: Environment): Promise<void>;
 }
 
-/** Loads the server of the product in `out`: with the packages beside it, else with those of the project where they are the same versions. */
+/**
+ * Loads the server of the product in `out`: with the packages beside it, else with those of the project where they are
+ * the same versions.
+ */
 export async function loadProductServer(out: string): Promise<ProductServer> {
   const file = serverFile(out);
-  const found = await access(file).then(() => true, () => false);
-  if (!found) throw new CliError(exitCodes.usage, [{ file: displayPath(out), cause: 'There is no built product here.', wayOut: 'Build it first: walkdown build --profile <name>.' }]);
+  const found = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!found)
+    throw new CliError(exitCodes.usage, [
+      {
+        file: displayPath(out),
+        cause: 'There is no built product here.',
+        wayOut: 'Build it first: walkdown build --profile <name>.',
+      },
+    ]);
   try {
     return await load(file);
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     const copy = await borrowPackages(projectRoot, out);
     if (copy !== undefined) return load(serverFile(copy));
-    const sentence = `The product's packages are not installed, and the project's are other versions than it was built with: ${cause.message}`;
-    throw new CliError(exitCodes.usage, [{ file: displayPath(file), cause: sentence, wayOut: `Run "npm install --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.` }], { cause });
+    const sentence =
+      "The product's packages are not installed, and the project's are other versions than it was " +
+      'built with: ' +
+      `${cause.message}`;
+    throw new CliError(
+      exitCodes.usage,
+      [
+        {
+          file: displayPath(file),
+          cause: sentence,
+          wayOut: `Run "npm install --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
+        },
+      ],
+      { cause },
+    );
   }
 }
 
@@ -47,15 +73,30 @@ async function load(file: string): Promise<ProductServer> {
 }
 
 /** The product that a command's `--out`, or else its `--profile`, names. */
-export function productOf({ profile, out }: { readonly profile: string; readonly out?: string }): Promise<ProductServer> {
-  return loadProductServer(out === undefined ? defaultOut(projectRoot, path.basename(profile, '.json')) : path.resolve(out));
+export function productOf({
+  profile,
+  out,
+}: {
+  readonly profile: string;
+  readonly out?: string;
+}): Promise<ProductServer> {
+  return loadProductServer(
+    out === undefined ? defaultOut(projectRoot, path.basename(profile, '.json')) : path.resolve(out),
+  );
 }
 
-/** Waits for what a product's server does, and makes of its failure a sentence: the port is taken, the data folder is in use. `what`: such as "The backup failed". */
+/**
+ * Waits for what a product's server does, and makes of its failure a sentence: the port is taken, the data folder is in
+ * use. `what`: such as "The backup failed".
+ */
 export async function sentenced<T>(work: Promise<T>, what: string, place: { readonly file?: string } = {}): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    throw new CliError(isUnfit(cause) ? exitCodes.usage : exitCodes.unexpected, [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
+    throw new CliError(
+      isUnfit(cause) ? exitCodes.usage : exitCodes.unexpected,
+      [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }],
+      { cause },
+    );
   }
 }

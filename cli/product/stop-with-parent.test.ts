@@ -10,7 +10,8 @@ const source = `
     stopWithParent();
     process.stdout.write('runs ');
   } else {
-    const child = spawn(process.execPath, [process.argv[1]], { env: { ...process.env, LEFT: '1' }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const env = { ...process.env, LEFT: '1' };
+    const child = spawn(process.execPath, [process.argv[1]], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.once('data', () => process.send(child.pid));
   }
 `;

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brandRamp, minimumContrast } from './brand-ramp.ts';
 
-const hexColor = fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 })).map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
+const hexColor = fc
+  .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
+  .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
 describe('brandRamp', () => {
   it('keeps a colour on which white text can be read', () => {
@@ -37,7 +39,8 @@ describe('brandRamp', () => {
           [dark.colorBrandForegroundLink, dark.colorNeutralBackground1],
           [dark.colorBrandForeground1, dark.colorNeutralBackground1],
         ];
-        for (const [foreground, background] of pairs) expect(wcagContrast(foreground, background)).toBeGreaterThanOrEqual(minimumContrast - 0.01);
+        for (const [foreground, background] of pairs)
+          expect(wcagContrast(foreground, background)).toBeGreaterThanOrEqual(minimumContrast - 0.01);
       }),
       { numRuns: 300 },
     );

@@ -19,14 +19,17 @@ const lightestLightness = 0.975;
 export interface BrandRamp {
   readonly light: BrandVariants;
   readonly dark: BrandVariants;
-  /** The colour that buttons get where the customer's own would make white text unreadable; undefined where it was kept. */
+  /**
+   * The colour that buttons get where the customer's own would make white text unreadable; undefined where it was kept.
+   */
   readonly darkenedTo: string | undefined;
 }
 
 /**
- * Sixteen stops in OKLCH from one colour: lightness runs evenly from nearly black through the brand colour at stop 80 to nearly white, hue is kept,
- * chroma falls off towards the ends and is clamped to sRGB. The colour is darkened until white text on it has a contrast of 4.5; for the dark theme
- * the text stops are lifted until they have it on the theme's background.
+ * Sixteen stops in OKLCH from one colour: lightness runs evenly from nearly black through the brand colour at stop 80
+ * to nearly white, hue is kept, chroma falls off towards the ends and is clamped to sRGB. The colour is darkened until
+ * white text on it has a contrast of 4.5; for the dark theme the text stops are lifted until they have it on the
+ * theme's background.
  *
  * @param color `#rrggbb`
  */
@@ -35,14 +38,20 @@ export function brandRamp(color: string): BrandRamp {
   if (!brand) throw new Error(`'${color}' is not a colour of the form #rrggbb.`);
   const anchor = darkenUntil(brand, (candidate) => wcagContrast(candidate, '#ffffff') >= minimumContrast);
   const kept = anchor.l === brand.l;
-  const light = Object.fromEntries(stops.map((stop) => [stop, stop === anchorStop && kept ? color.toLowerCase() : hex(atStop(anchor, stop))])) as BrandVariants;
+  const light = Object.fromEntries(
+    stops.map((stop) => [stop, stop === anchorStop && kept ? color.toLowerCase() : hex(atStop(anchor, stop))]),
+  ) as BrandVariants;
   return { light, dark: liftForDark(light, anchor), darkenedTo: kept ? undefined : light[anchorStop] };
 }
 
 function atStop(anchor: Oklch, stop: Stop): Oklch {
   if (stop <= anchorStop) {
     const t = (stop - 10) / (anchorStop - 10);
-    return { ...anchor, l: Math.min(darkestLightness, anchor.l) + (anchor.l - Math.min(darkestLightness, anchor.l)) * t, c: anchor.c * (0.35 + 0.65 * t) };
+    return {
+      ...anchor,
+      l: Math.min(darkestLightness, anchor.l) + (anchor.l - Math.min(darkestLightness, anchor.l)) * t,
+      c: anchor.c * (0.35 + 0.65 * t),
+    };
   }
   const t = (stop - anchorStop) / (160 - anchorStop);
   return { ...anchor, l: anchor.l + (lightestLightness - anchor.l) * t, c: anchor.c * (1 - 0.8 * t ** 1.3) };
@@ -50,10 +59,13 @@ function atStop(anchor: Oklch, stop: Stop): Oklch {
 
 function liftForDark(light: BrandVariants, anchor: Oklch): BrandVariants {
   const lifted: Record<number, string> = { ...light };
-  lifted[darkButtonStop] = hex(darkenUntil(atStop(anchor, darkButtonStop), (candidate) => wcagContrast(candidate, '#ffffff') >= minimumContrast));
+  lifted[darkButtonStop] = hex(
+    darkenUntil(atStop(anchor, darkButtonStop), (candidate) => wcagContrast(candidate, '#ffffff') >= minimumContrast),
+  );
   for (const stop of stops.filter((candidate) => candidate >= firstTextStopInDark)) {
     let color = atStop(anchor, stop);
-    while (wcagContrast(hex(color), darkBackground) < minimumContrast && color.l < lightestLightness) color = { ...color, l: color.l + 0.005 };
+    while (wcagContrast(hex(color), darkBackground) < minimumContrast && color.l < lightestLightness)
+      color = { ...color, l: color.l + 0.005 };
     lifted[stop] = hex(color);
   }
   return lifted as BrandVariants;

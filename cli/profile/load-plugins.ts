@@ -11,7 +11,10 @@ import type { KnownPlugin } from './resolved-profile.ts';
  * @param root absolute path of the project; manifests resolve `#core` from there
  * @throws CliError where a manifest cannot be read, its id is not its folder's name, or two folders have the same name
  */
-export async function loadPlugins(root: string, pluginsFolders: readonly string[] = [path.join(root, 'plugins')]): Promise<ReadonlyMap<string, KnownPlugin>> {
+export async function loadPlugins(
+  root: string,
+  pluginsFolders: readonly string[] = [path.join(root, 'plugins')],
+): Promise<ReadonlyMap<string, KnownPlugin>> {
   const folders = (await Promise.all(pluginsFolders.map(foldersWithManifest))).flat();
   const manifests = await importManifests(root, folders);
   const known = new Map<string, KnownPlugin>();
@@ -20,8 +23,18 @@ export async function loadPlugins(root: string, pluginsFolders: readonly string[
     const id = path.basename(folder);
     const manifest = manifests.get(folder);
     const file = path.relative(root, path.join(folder, 'plugin.ts'));
-    if (!manifest) problems.push({ file, cause: 'The manifest has no default export.', wayOut: 'Export `definePlugin({...})` as default.' });
-    else if (manifest.id !== id) problems.push({ file, cause: `The id '${manifest.id}' is not the folder's name '${id}'.`, wayOut: 'Make them the same.' });
+    if (!manifest)
+      problems.push({
+        file,
+        cause: 'The manifest has no default export.',
+        wayOut: 'Export `definePlugin({...})` as default.',
+      });
+    else if (manifest.id !== id)
+      problems.push({
+        file,
+        cause: `The id '${manifest.id}' is not the folder's name '${id}'.`,
+        wayOut: 'Make them the same.',
+      });
     else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, wayOut: 'Rename one.' });
     else known.set(id, await describe(folder, manifest));
   }
@@ -32,13 +45,17 @@ export async function loadPlugins(root: string, pluginsFolders: readonly string[
 async function foldersWithManifest(pluginsFolder: string): Promise<string[]> {
   const entries = await readdir(pluginsFolder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(pluginsFolder, entry.name));
-  const withManifest = await Promise.all(folders.map(async (folder) => ((await readdir(folder)).includes('plugin.ts') ? [folder] : [])));
+  const withManifest = await Promise.all(
+    folders.map(async (folder) => ((await readdir(folder)).includes('plugin.ts') ? [folder] : [])),
+  );
   return withManifest.flat().sort();
 }
 
 async function importManifests(root: string, folders: readonly string[]): Promise<Map<string, PluginManifest>> {
   if (folders.length === 0) return new Map();
-  const imports = folders.map((folder, index) => `import * as plugin${index} from ${JSON.stringify(path.join(folder, 'plugin.ts'))};`);
+  const imports = folders.map(
+    (folder, index) => `import * as plugin${index} from ${JSON.stringify(path.join(folder, 'plugin.ts'))};`,
+  );
   const table = folders.map((_, index) => `plugin${index}.default`).join(', ');
   const bundle = await build({
     stdin: { contents: `${imports.join('\n')}\nexport default [${table}];`, resolveDir: root, loader: 'ts' },
@@ -51,11 +68,19 @@ async function importManifests(root: string, folders: readonly string[]): Promis
     tsconfigRaw: {},
     logLevel: 'silent',
   }).catch((cause: unknown) => {
-    throw new CliError(exitCodes.buildFailed, [{ cause: `A plugin's manifest cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }], { cause });
+    throw new CliError(
+      exitCodes.buildFailed,
+      [{ cause: `A plugin's manifest cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }],
+      { cause },
+    );
   });
   const code = bundle.outputFiles[0]?.text ?? '';
-  const module = (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as { default: readonly (PluginManifest | undefined)[] };
-  return new Map(folders.flatMap((folder, index) => (module.default[index] ? [[folder, module.default[index]] as const] : [])));
+  const module = (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as {
+    default: readonly (PluginManifest | undefined)[];
+  };
+  return new Map(
+    folders.flatMap((folder, index) => (module.default[index] ? [[folder, module.default[index]] as const] : [])),
+  );
 }
 
 async function describe(folder: string, manifest: PluginManifest): Promise<KnownPlugin> {
@@ -77,5 +102,8 @@ async function describe(folder: string, manifest: PluginManifest): Promise<Known
 
 async function namesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
-  return entries.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).map((name) => name.replace(/\.tsx?$/, '')).sort();
+  return entries
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+    .map((name) => name.replace(/\.tsx?$/, ''))
+    .sort();
 }

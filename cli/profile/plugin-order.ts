@@ -6,7 +6,11 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
  *
  * @throws CliError that names every required plugin that is off, or the circle
  */
-export function pluginOrder(ids: readonly string[], manifestOf: (id: string) => PluginManifest, file: string): string[] {
+export function pluginOrder(
+  ids: readonly string[],
+  manifestOf: (id: string) => PluginManifest,
+  file: string,
+): string[] {
   const on = new Set(ids);
   const missing: Problem[] = ids.flatMap((id) =>
     manifestOf(id)
@@ -25,7 +29,14 @@ export function pluginOrder(ids: readonly string[], manifestOf: (id: string) => 
     if (done.includes(id)) return;
     if (trail.includes(id)) {
       const circle = [...trail.slice(trail.indexOf(id)), id].join(' -> ');
-      throw new CliError(exitCodes.invalidProfile, [{ file, pointer: `/plugins/${id}`, cause: `Plugins require each other in a circle: ${circle}.`, wayOut: 'Make one of them a bridge.' }]);
+      throw new CliError(exitCodes.invalidProfile, [
+        {
+          file,
+          pointer: `/plugins/${id}`,
+          cause: `Plugins require each other in a circle: ${circle}.`,
+          wayOut: 'Make one of them a bridge.',
+        },
+      ]);
     }
     for (const required of [...manifestOf(id).requires].sort()) visit(required, [...trail, id]);
     done.push(id);

@@ -19,11 +19,15 @@ export interface MergedProfile {
 /** Every profile of the folder, by name. */
 export async function profileNames(folder: string): Promise<string[]> {
   const names = await readdir(folder);
-  return names.filter((name) => name.endsWith('.json') && name !== 'profile.schema.json').map((name) => name.slice(0, -'.json'.length)).sort();
+  return names
+    .filter((name) => name.endsWith('.json') && name !== 'profile.schema.json')
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort();
 }
 
 /**
- * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file; `"type": "EMAIL_PW"` takes inherited identity providers out.
+ * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file;
+ * `"type": "EMAIL_PW"` takes inherited identity providers out.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  * @throws CliError for a file that is absent or no JSON object, and for a circle of `extends`
@@ -33,22 +37,40 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
   const first = isPath ? path.resolve(nameOrPath) : path.join(profilesFolder, `${nameOrPath}.json`);
   const chain: { readonly file: string; readonly value: JsonObject }[] = [];
   const seen: string[] = [];
-  for (let file: string | undefined = first; file !== undefined; ) {
+  for (let file: string | undefined = first; file !== undefined;) {
     const trail = [...seen, file].map((name) => path.basename(name, '.json'));
-    if (seen.includes(file)) throw invalid(first, '/extends', `The profiles extend each other in a circle: ${trail.join(' -> ')}.`, 'Take one `extends` out.');
+    if (seen.includes(file))
+      throw invalid(
+        first,
+        '/extends',
+        `The profiles extend each other in a circle: ${trail.join(' -> ')}.`,
+        'Take one `extends` out.',
+      );
     seen.push(file);
     const value: JsonObject = await readObject(file, profilesFolder, chain.at(-1)?.file);
     chain.push({ file, value });
     const parent: Json | undefined = value.extends;
-    if (parent !== undefined && typeof parent !== 'string') throw invalid(file, '/extends', 'Must be the name of a profile.', 'Write a name such as "default".');
+    if (parent !== undefined && typeof parent !== 'string')
+      throw invalid(file, '/extends', 'Must be the name of a profile.', 'Write a name such as "default".');
     file = parent === undefined ? undefined : path.join(profilesFolder, `${parent}.json`);
   }
   const origins = new Map<string, string>();
-  const value = chain.reverse().reduce<JsonObject>((under, over) => merge(withoutProviders(under, over.value, origins), over.value, '', over.file, origins), {});
+  const value = chain
+    .reverse()
+    .reduce<JsonObject>(
+      (under, over) => merge(withoutProviders(under, over.value, origins), over.value, '', over.file, origins),
+      {},
+    );
   return { name: path.basename(first, '.json'), file: first, value, origins };
 }
 
-function merge(under: JsonObject, over: JsonObject, pointer: string, file: string, origins: Map<string, string>): JsonObject {
+function merge(
+  under: JsonObject,
+  over: JsonObject,
+  pointer: string,
+  file: string,
+  origins: Map<string, string>,
+): JsonObject {
   const merged: Record<string, Json> = { ...under };
   for (const [key, value] of Object.entries(over)) {
     const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -65,7 +87,10 @@ function merge(under: JsonObject, over: JsonObject, pointer: string, file: strin
   return merged;
 }
 
-/** Who changes to email and password need not undo the identity providers of the profile below: nothing could be done with them. */
+/**
+ * Who changes to email and password need not undo the identity providers of the profile below: nothing could be done
+ * with them.
+ */
 function withoutProviders(under: JsonObject, over: JsonObject, origins: Map<string, string>): JsonObject {
   if (!isObject(under.login) || !isObject(over.login) || over.login.type !== 'EMAIL_PW') return under;
   const { providers: _providers, ...login } = under.login;
@@ -78,14 +103,36 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 async function readObject(file: string, profilesFolder: string, extendedBy: string | undefined): Promise<JsonObject> {
-  if ((await stat(file).catch(() => undefined))?.isDirectory()) throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' }]);
+  if ((await stat(file).catch(() => undefined))?.isDirectory())
+    throw new CliError(exitCodes.invalidProfile, [
+      { file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' },
+    ]);
   const read = await readFile(file, 'utf8').catch(async (cause: unknown) => {
-    if (!isAbsent(cause)) throw new CliError(exitCodes.invalidProfile, [{ file, cause: `It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, wayOut: 'Give this account the right to read it.' }], { cause });
+    if (!isAbsent(cause))
+      throw new CliError(
+        exitCodes.invalidProfile,
+        [
+          {
+            file,
+            cause: `It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+            wayOut: 'Give this account the right to read it.',
+          },
+        ],
+        { cause },
+      );
     const known = await profileNames(profilesFolder).catch(() => []);
     const near = nearestTo(path.basename(file, '.json'), known);
     const meant = near === undefined ? '' : `Did you mean '${near}'? `;
-    const wayOut = known.length > 0 ? `${meant}There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
-    if (extendedBy !== undefined) throw invalid(extendedBy, '/extends', `It extends '${path.basename(file, '.json')}', which does not exist.`, wayOut, cause);
+    const wayOut =
+      known.length > 0 ? `${meant}There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
+    if (extendedBy !== undefined)
+      throw invalid(
+        extendedBy,
+        '/extends',
+        `It extends '${path.basename(file, '.json')}', which does not exist.`,
+        wayOut,
+        cause,
+      );
     throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause });
   });
   // Some editors put a mark of the encoding first.
@@ -95,7 +142,13 @@ async function readObject(file: string, profilesFolder: string, extendedBy: stri
     const value = JSON.parse(text) as Json;
     if (isObject(value)) return value;
   } catch (cause) {
-    throw invalid(file, '', `It is no JSON: ${cause instanceof Error ? cause.message : String(cause)}${placeOf(text, cause)}.`, 'Mend it there; an editor shows the place.', cause);
+    throw invalid(
+      file,
+      '',
+      `It is no JSON: ${cause instanceof Error ? cause.message : String(cause)}${placeOf(text, cause)}.`,
+      'Mend it there; an editor shows the place.',
+      cause,
+    );
   }
   throw invalid(file, '', 'A profile is a JSON object.', 'Start from a copy of profiles/default.json.');
 }

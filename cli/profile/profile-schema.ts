@@ -2,21 +2,35 @@ import { Type, type TSchema } from 'typebox';
 import { Profile } from '../../core/common/profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/** The schema of a whole profile, with the settings of every known plugin: what an editor completes from and what `validate` checks by. */
+/**
+ * The schema of a whole profile, with the settings of every known plugin: what an editor completes from and what
+ * `validate` checks by.
+ */
 export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   const settings = [...plugins].map(([id, { manifest }]) => {
     const on = { ...manifest.settings, additionalProperties: false };
-    return [id, Type.Optional(manifest.base ? on : Type.Union([Type.Literal(false, { description: 'Takes an inherited plugin out.' }), on]))] as const;
+    return [
+      id,
+      Type.Optional(
+        manifest.base ? on : Type.Union([Type.Literal(false, { description: 'Takes an inherited plugin out.' }), on]),
+      ),
+    ] as const;
   });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A profile of Walkdown: one product for one customer',
     ...Profile,
-    properties: { ...Profile.properties, plugins: Type.Object(Object.fromEntries(settings), { additionalProperties: false, default: {} }) },
+    properties: {
+      ...Profile.properties,
+      plugins: Type.Object(Object.fromEntries(settings), { additionalProperties: false, default: {} }),
+    },
   } as TSchema;
 }
 
-/** The same, for a file that may extend another and leaves out what has a default: nothing is required in it, however deep. Written to `profiles/profile.schema.json`. */
+/**
+ * The same, for a file that may extend another and leaves out what has a default: nothing is required in it, however
+ * deep. Written to `profiles/profile.schema.json`.
+ */
 export function editorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   return optional(profileSchema(plugins)) as TSchema;
 }
@@ -25,5 +39,9 @@ export function editorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema
 function optional(schema: unknown, key = ''): unknown {
   if (Array.isArray(schema)) return schema.map((part) => optional(part));
   if (typeof schema !== 'object' || schema === null || key === 'items') return schema;
-  return Object.fromEntries(Object.entries(schema).flatMap(([name, value]) => (name === 'required' && Array.isArray(value) ? [] : [[name, optional(value, name)]])));
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([name, value]) =>
+      name === 'required' && Array.isArray(value) ? [] : [[name, optional(value, name)]],
+    ),
+  );
 }

@@ -17,7 +17,8 @@ const profile = (name: string): ResolvedProfile => resolved.get(name) as Resolve
 
 beforeAll(async () => {
   plugins = await loadPlugins(root);
-  for (const name of await profileNames(path.join(root, 'profiles'))) resolved.set(name, await resolveProfile(root, name, plugins));
+  for (const name of await profileNames(path.join(root, 'profiles')))
+    resolved.set(name, await resolveProfile(root, name, plugins));
 });
 
 describe('the profiles of this project', () => {
@@ -26,7 +27,10 @@ describe('the profiles of this project', () => {
   });
 
   it('[PRO-02] sign in as the table of settings says', () => {
-    const login = (name: string) => [profile(name).product.login.type, ...profile(name).product.login.providers.map(({ id }) => id)];
+    const login = (name: string) => [
+      profile(name).product.login.type,
+      ...profile(name).product.login.providers.map(({ id }) => id),
+    ];
     expect(login('default')).toEqual(['AD', 'first', 'second']);
     expect(login('profile-a')).toEqual(['AD', 'first']);
     expect(login('profile-b')).toEqual(['AD', 'second']);
@@ -38,7 +42,11 @@ describe('the profiles of this project', () => {
   it('[PRO-03] [PRO-08] [PRO-11] order locations, navigate on hover and register the worker as the table says', () => {
     const row = (name: string) => {
       const { settings, product } = profile(name);
-      return [(settings.locations as { alphabetical: boolean }).alphabetical, (settings.vr as { hoverNavigation: boolean }).hoverNavigation, product.progressiveWebApp];
+      return [
+        (settings.locations as { alphabetical: boolean }).alphabetical,
+        (settings.vr as { hoverNavigation: boolean }).hoverNavigation,
+        product.progressiveWebApp,
+      ];
     };
     expect(Object.fromEntries([...resolved.keys()].map((name) => [name, row(name)]))).toEqual({
       default: [false, false, false],
@@ -66,7 +74,9 @@ describe('the profiles of this project', () => {
   });
 
   it('[PRO-17] D differs from the default by branding alone', () => {
-    const differing = [...profile('profile-d').origins].filter(([pointer, file]) => file.endsWith('profile-d.json') && !['/$schema', '/extends'].includes(pointer)).map(([pointer]) => pointer);
+    const differing = [...profile('profile-d').origins]
+      .filter(([pointer, file]) => file.endsWith('profile-d.json') && !['/$schema', '/extends'].includes(pointer))
+      .map(([pointer]) => pointer);
     expect(differing.sort()).toEqual(['/branding/color', '/branding/logo', '/shortName', '/title']);
     expect(profile('profile-d').enabled).toEqual(profile('default').enabled);
     expect(profile('profile-d').settings).toEqual(profile('default').settings);
@@ -74,20 +84,36 @@ describe('the profiles of this project', () => {
 
   it('[PRO-01] have titles, short names, colours and logos of their own', () => {
     for (const part of ['title', 'logo'] as const) {
-      const values = ['default', 'profile-a', 'profile-b', 'profile-c', 'profile-d'].map((name) => profile(name).product[part]);
+      const values = ['default', 'profile-a', 'profile-b', 'profile-c', 'profile-d'].map(
+        (name) => profile(name).product[part],
+      );
       expect(new Set(values).size, part).toBe(values.length);
     }
   });
 
   it('make brands with theme, icons and manifest, the same bytes twice', async () => {
-    const [first, second] = await Promise.all([makeBrand(root, profile('profile-a')), makeBrand(root, profile('profile-a'))]);
-    expect([...first.files.keys()]).toEqual(expect.arrayContaining(['favicon.svg', 'icons/icon-192.png', 'icons/icon-512.png', 'icons/maskable-512.png', 'manifest.webmanifest']));
+    const [first, second] = await Promise.all([
+      makeBrand(root, profile('profile-a')),
+      makeBrand(root, profile('profile-a')),
+    ]);
+    expect([...first.files.keys()]).toEqual(
+      expect.arrayContaining([
+        'favicon.svg',
+        'icons/icon-192.png',
+        'icons/icon-512.png',
+        'icons/maskable-512.png',
+        'manifest.webmanifest',
+      ]),
+    );
     expect(first.themeCss).toContain('--colorBrandBackground:#3163a9');
-    for (const [name, content] of first.files) expect(Buffer.compare(Buffer.from(content), Buffer.from(second.files.get(name) ?? [])), name).toBe(0);
+    for (const [name, content] of first.files)
+      expect(Buffer.compare(Buffer.from(content), Buffer.from(second.files.get(name) ?? [])), name).toBe(0);
   });
 
   it('are what their own schema allows, as an editor checks them', async () => {
-    const check = new Ajv2020({ allErrors: true, strict: false }).compile(JSON.parse(editorSchemaText(plugins)) as object);
+    const check = new Ajv2020({ allErrors: true, strict: false }).compile(
+      JSON.parse(editorSchemaText(plugins)) as object,
+    );
     for (const name of resolved.keys()) {
       check(JSON.parse(await readFile(path.join(root, 'profiles', `${name}.json`), 'utf8')));
       expect(check.errors ?? [], name).toEqual([]);
@@ -101,6 +127,9 @@ describe('the profiles of this project', () => {
   });
 
   it('complete in an editor: the committed schema is that of the manifests', async () => {
-    expect(await readFile(path.join(root, 'profiles/profile.schema.json'), 'utf8'), 'run `npx walkdown validate --schema`').toBe(editorSchemaText(plugins));
+    expect(
+      await readFile(path.join(root, 'profiles/profile.schema.json'), 'utf8'),
+      'run `npx walkdown validate --schema`',
+    ).toBe(editorSchemaText(plugins));
   });
 });

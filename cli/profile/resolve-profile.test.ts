@@ -8,15 +8,36 @@ import { CliError } from '../cli-error.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-const known = (manifest: PluginManifest): KnownPlugin => ({ manifest, folder: `/plugins/${manifest.id}`, web: true, server: true, webBridges: manifest.bridges, serverBridges: [] });
+const known = (manifest: PluginManifest): KnownPlugin => ({
+  manifest,
+  folder: `/plugins/${manifest.id}`,
+  web: true,
+  server: true,
+  webBridges: manifest.bridges,
+  serverBridges: [],
+});
 const none = Type.Object({});
 const manifests: readonly PluginManifest[] = [
-  definePlugin({ id: 'ground', title: 'ground.title', base: true, settings: none, access: [], requires: [], bridges: [] }),
+  definePlugin({
+    id: 'ground',
+    title: 'ground.title',
+    base: true,
+    settings: none,
+    access: [],
+    requires: [],
+    bridges: [],
+  }),
   definePlugin({ id: 'tour', title: 'tour.title', settings: none, access: [], requires: ['ground'], bridges: [] }),
   definePlugin({
     id: 'permits',
     title: 'permits.title',
-    settings: Type.Object({ complianceMinimum: Type.Number({ minimum: 0, maximum: 1, default: 0.2 }), dashboard: Type.Boolean({ default: true }) }, { additionalProperties: false }),
+    settings: Type.Object(
+      {
+        complianceMinimum: Type.Number({ minimum: 0, maximum: 1, default: 0.2 }),
+        dashboard: Type.Boolean({ default: true }),
+      },
+      { additionalProperties: false },
+    ),
     access: [],
     requires: ['tour'],
     bridges: ['map'],
@@ -26,10 +47,16 @@ const manifests: readonly PluginManifest[] = [
   definePlugin({ id: 'hen', title: 'hen.title', settings: none, access: [], requires: ['egg'], bridges: [] }),
 ];
 const plugins = new Map(manifests.map((manifest) => [manifest.id, known(manifest)]));
-const head = { title: 'Plant', shortName: 'Plant', login: { type: 'EMAIL_PW' }, branding: { color: '#3163A9', logo: 'brands/logo.svg' } };
+const head = {
+  title: 'Plant',
+  shortName: 'Plant',
+  login: { type: 'EMAIL_PW' },
+  branding: { color: '#3163A9', logo: 'brands/logo.svg' },
+};
 
 let root: string;
-const write = (name: string, value: unknown): Promise<void> => writeFile(path.join(root, 'profiles', `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
+const write = (name: string, value: unknown): Promise<void> =>
+  writeFile(path.join(root, 'profiles', `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
 const resolve = (name: string) => resolveProfile(root, name, plugins);
 const problemsOf = async (name: string) => {
   const error: unknown = await resolve(name).catch((cause: unknown) => cause);
@@ -48,7 +75,11 @@ afterEach(() => rm(root, { recursive: true }));
 
 describe('a profile', () => {
   it('of email and password need not undo the identity providers of the one that it extends', async () => {
-    await write('base', { ...head, login: { type: 'AD', providers: [{ id: 'first', label: 'X' }], logoutAddress: 'https://bye.example' }, plugins: {} });
+    await write('base', {
+      ...head,
+      login: { type: 'AD', providers: [{ id: 'first', label: 'X' }], logoutAddress: 'https://bye.example' },
+      plugins: {},
+    });
     await write('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
     const resolved = await resolve('a');
     expect(resolved.product.login).toEqual({ type: 'EMAIL_PW', providers: [], logoutAddress: 'https://bye.example' });
@@ -59,7 +90,10 @@ describe('a profile', () => {
     await write('base', { ...head, plugins: { tour: {} } });
     await write('a', { extends: 'base' });
     const { origins } = await resolve('a');
-    expect([origins.get('/plugins/ground'), path.basename(origins.get('/plugins/tour') ?? '')]).toEqual(['default', 'base.json']);
+    expect([origins.get('/plugins/ground'), path.basename(origins.get('/plugins/tour') ?? '')]).toEqual([
+      'default',
+      'base.json',
+    ]);
   });
 
   it('may begin with a mark of its encoding', async () => {
@@ -74,7 +108,13 @@ describe('a profile', () => {
     expect(resolved.disabled).toEqual(['egg', 'hen', 'map']);
     expect(resolved.settings).toEqual({ ground: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
     expect(resolved.bridges).toEqual([]);
-    expect(resolved.product).toMatchObject({ profile: 'a', title: 'Plant', version: '1.2.3', progressiveWebApp: false, languages: ['en', 'fr'] });
+    expect(resolved.product).toMatchObject({
+      profile: 'a',
+      title: 'Plant',
+      version: '1.2.3',
+      progressiveWebApp: false,
+      languages: ['en', 'fr'],
+    });
     expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
   });
 
@@ -86,7 +126,13 @@ describe('a profile', () => {
     expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
     expect(resolved.settings.permits).toEqual({ complianceMinimum: 0.5, dashboard: false });
     const origin = (pointer: string) => path.basename(resolved.origins.get(pointer) ?? '');
-    expect([origin('/title'), origin('/shortName'), origin('/plugins/permits/complianceMinimum'), origin('/plugins/permits/dashboard'), origin('/languages')]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
+    expect([
+      origin('/title'),
+      origin('/shortName'),
+      origin('/plugins/permits/complianceMinimum'),
+      origin('/plugins/permits/dashboard'),
+      origin('/languages'),
+    ]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
   });
 
   it('meets a bridge only where both sides are on', async () => {
@@ -98,19 +144,37 @@ describe('a profile', () => {
 describe('a profile is refused, with file, pointer, cause and way out, for', () => {
   it('an unknown plugin', async () => {
     await write('a', { ...head, plugins: { permitz: {} } });
-    expect(await problemsOf('a')).toEqual([{ file: 'a.json', pointer: '/plugins/permitz', cause: "There is no plugin 'permitz'.", wayOut: expect.stringContaining('permits') }]);
+    expect(await problemsOf('a')).toEqual([
+      {
+        file: 'a.json',
+        pointer: '/plugins/permitz',
+        cause: "There is no plugin 'permitz'.",
+        wayOut: expect.stringContaining('permits'),
+      },
+    ]);
   });
 
   it('an unknown setting, a wrong type and a wrong head, all at once', async () => {
     await write('a', { ...head, title: 5, plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } } });
     const problems = await problemsOf('a');
-    expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/plugins/permits/compliance', '/plugins/permits/dashboard', '/title']);
+    expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
+      '/plugins/permits/compliance',
+      '/plugins/permits/dashboard',
+      '/title',
+    ]);
     for (const problem of problems) expect(problem.cause).not.toBe('');
   });
 
   it('a plugin that is required and off', async () => {
     await write('a', { ...head, plugins: { permits: {} } });
-    expect(await problemsOf('a')).toEqual([{ file: 'a.json', pointer: '/plugins/permits', cause: "'permits' requires 'tour', which is off.", wayOut: expect.stringContaining('"tour": {}') }]);
+    expect(await problemsOf('a')).toEqual([
+      {
+        file: 'a.json',
+        pointer: '/plugins/permits',
+        cause: "'permits' requires 'tour', which is off.",
+        wayOut: expect.stringContaining('"tour": {}'),
+      },
+    ]);
   });
 
   it('plugins that require each other in a circle', async () => {
@@ -123,12 +187,19 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('b', { extends: 'a' });
     await write('c', { extends: 'nothing' });
     expect((await problemsOf('a'))[0]?.cause).toContain('a -> b -> a');
-    expect((await problemsOf('c'))[0]).toMatchObject({ file: 'c.json', pointer: '/extends', wayOut: expect.stringContaining('a, b, c') });
+    expect((await problemsOf('c'))[0]).toMatchObject({
+      file: 'c.json',
+      pointer: '/extends',
+      wayOut: expect.stringContaining('a, b, c'),
+    });
   });
 
   it('a base plugin that is turned off', async () => {
     await write('a', { ...head, plugins: { ground: false } });
-    expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/plugins/ground', cause: expect.stringContaining('belongs to every product') });
+    expect((await problemsOf('a'))[0]).toMatchObject({
+      pointer: '/plugins/ground',
+      cause: expect.stringContaining('belongs to every product'),
+    });
   });
 
   it('a folder, an empty file, and plugins that are no object', async () => {
@@ -136,22 +207,42 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('empty', ' \n');
     await write('list', { ...head, plugins: ['tour'] });
     await write('word', { ...head, plugins: 'tour' });
-    expect(await problemsOf('folder')).toEqual([{ file: 'folder.json', cause: 'It is a folder, not a profile.', wayOut: expect.any(String) }]);
-    expect((await problemsOf('empty'))[0]).toMatchObject({ cause: 'The file is empty.', wayOut: expect.stringContaining('default.json') });
-    for (const name of ['list', 'word']) expect((await problemsOf(name))[0]).toMatchObject({ pointer: '/plugins', cause: expect.stringContaining('must be an object'), wayOut: expect.stringContaining('"tour": {}') });
+    expect(await problemsOf('folder')).toEqual([
+      { file: 'folder.json', cause: 'It is a folder, not a profile.', wayOut: expect.any(String) },
+    ]);
+    expect((await problemsOf('empty'))[0]).toMatchObject({
+      cause: 'The file is empty.',
+      wayOut: expect.stringContaining('default.json'),
+    });
+    for (const name of ['list', 'word'])
+      expect((await problemsOf(name))[0]).toMatchObject({
+        pointer: '/plugins',
+        cause: expect.stringContaining('must be an object'),
+        wayOut: expect.stringContaining('"tour": {}'),
+      });
   });
 
   it('values of a wrong type, and values that are not known, each with a way out', async () => {
     await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
     const problems = await problemsOf('a');
-    expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({ cause: "'title' must be of the type string.", wayOut: expect.stringContaining('profile.schema.json') });
-    expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({ cause: '"xx" is none of the values that are known here.', wayOut: 'Known are: "en", "fr".' });
+    expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({
+      cause: "'title' must be of the type string.",
+      wayOut: expect.stringContaining('profile.schema.json'),
+    });
+    expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({
+      cause: '"xx" is none of the values that are known here.',
+      wayOut: 'Known are: "en", "fr".',
+    });
   });
 
   it('a mistake about the login, at the line of the file that the person wrote', async () => {
     await write('base', { ...head, login: { type: 'EMAIL_PW' }, plugins: {} });
     await write('a', { extends: 'base', login: { type: 'AD' } });
-    expect((await problemsOf('a'))[0]).toMatchObject({ file: 'a.json', pointer: '/login/type', cause: expect.stringContaining('at least one identity provider') });
+    expect((await problemsOf('a'))[0]).toMatchObject({
+      file: 'a.json',
+      pointer: '/login/type',
+      cause: expect.stringContaining('at least one identity provider'),
+    });
   });
 
   it('broken JSON, with the line', async () => {
@@ -168,11 +259,21 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
 
   it('a logo that is missing or would run something', async () => {
     await write('a', { ...head, branding: { color: '#000000', logo: 'brands/none.svg' }, plugins: {} });
-    await writeFile(path.join(root, 'profiles/brands/bad.svg'), '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>');
+    await writeFile(
+      path.join(root, 'profiles/brands/bad.svg'),
+      '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>',
+    );
     await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
-    expect((await problemsOf('a'))[0]).toMatchObject({ pointer: '/branding/logo', cause: expect.stringContaining("no file 'brands/none.svg'") });
+    expect((await problemsOf('a'))[0]).toMatchObject({
+      pointer: '/branding/logo',
+      cause: expect.stringContaining("no file 'brands/none.svg'"),
+    });
     expect((await problemsOf('b'))[0]?.cause).toContain('It holds <script>: a script.');
-    for (const [drawing, words] of [['<image href="a.png"/>', '<image>: a picture of dots'], ['<foreignObject/>', '<foreignObject>: content of another kind'], ['<use href="b.svg#a"/>', '<use>: a drawing from another file']] as const) {
+    for (const [drawing, words] of [
+      ['<image href="a.png"/>', '<image>: a picture of dots'],
+      ['<foreignObject/>', '<foreignObject>: content of another kind'],
+      ['<use href="b.svg#a"/>', '<use>: a drawing from another file'],
+    ] as const) {
       await writeFile(path.join(root, 'profiles/brands/bad.svg'), `<svg viewBox="0 0 1 1">${drawing}</svg>`);
       expect((await problemsOf('b'))[0]?.cause).toContain(words);
     }
@@ -182,7 +283,10 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('a', { ...head, colour: 'x', branding: { color: 'green', logo: 'brands/none.svg' }, plugins: {} });
     const problems = await problemsOf('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/branding/color', '/branding/logo', '/colour']);
-    expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({ cause: '"green" is not of the form that is asked for here.', wayOut: 'Write it like "#0B6E4F".' });
+    expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({
+      cause: '"green" is not of the form that is asked for here.',
+      wayOut: 'Write it like "#0B6E4F".',
+    });
   });
 
   it('a name that is near to one that there is', async () => {
@@ -193,6 +297,8 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect((await problemsOf('plnt'))[0]?.wayOut).toMatch(/^Did you mean 'plant'\? /);
     const ways = Object.fromEntries((await problemsOf('b')).map(({ pointer, wayOut }) => [pointer, wayOut]));
     expect(ways['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);
-    expect(ways['/plugins/permits/dashbord']).toBe("Did you mean the setting 'dashboard'? Known here: complianceMinimum, dashboard.");
+    expect(ways['/plugins/permits/dashbord']).toBe(
+      "Did you mean the setting 'dashboard'? Known here: complianceMinimum, dashboard.",
+    );
   });
 });

@@ -13,21 +13,33 @@ import { profileSchema } from './profile-schema.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 
 /**
- * From a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in order.
+ * From a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in
+ * order.
  *
  * @param root absolute path of the project
  * @throws CliError with every problem that was found, each with file, JSON pointer, cause and way out
  */
-export async function resolveProfile(root: string, nameOrPath: string, plugins: ReadonlyMap<string, KnownPlugin>): Promise<ResolvedProfile> {
+export async function resolveProfile(
+  root: string,
+  nameOrPath: string,
+  plugins: ReadonlyMap<string, KnownPlugin>,
+): Promise<ResolvedProfile> {
   const profilesFolder = path.join(root, 'profiles');
   const merged = await readProfileChain(profilesFolder, nameOrPath);
   const { plugins: named = {} } = merged.value;
   if (typeof named !== 'object' || named === null || Array.isArray(named)) {
-    throw new CliError(exitCodes.invalidProfile, [{ ...placeOf('/plugins', merged), cause: 'The plugins must be an object: settings by the id of the plugin.', wayOut: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.' }]);
+    throw new CliError(exitCodes.invalidProfile, [
+      {
+        ...placeOf('/plugins', merged),
+        cause: 'The plugins must be an object: settings by the id of the plugin.',
+        wayOut: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
+      },
+    ]);
   }
   const value = structuredClone(withBasePlugins(merged, plugins)) as JsonObject;
   const origins = new Map(merged.origins);
-  for (const [id, { manifest }] of plugins) if (manifest.base && !(id in named)) origins.set(`/plugins/${id}`, 'default');
+  for (const [id, { manifest }] of plugins)
+    if (manifest.base && !(id in named)) origins.set(`/plugins/${id}`, 'default');
   const brandProblems = await problemsOfBrand(profilesFolder, merged);
   const schemaProblems = validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
@@ -38,8 +50,16 @@ export async function resolveProfile(root: string, nameOrPath: string, plugins: 
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
   const manifestOf = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
-  const enabled = pluginOrder(on.map(([id]) => id), manifestOf, merged.file);
-  const bridges = enabled.flatMap((id) => manifestOf(id).bridges.filter((partner) => enabled.includes(partner)).map((partner) => [id, partner] as const));
+  const enabled = pluginOrder(
+    on.map(([id]) => id),
+    manifestOf,
+    merged.file,
+  );
+  const bridges = enabled.flatMap((id) =>
+    manifestOf(id)
+      .bridges.filter((partner) => enabled.includes(partner))
+      .map((partner) => [id, partner] as const),
+  );
   return {
     name: merged.name,
     file: merged.file,
@@ -57,26 +77,49 @@ export async function resolveProfile(root: string, nameOrPath: string, plugins: 
 function withBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
   const named = merged.value.plugins;
   const own = typeof named === 'object' && named !== null && !Array.isArray(named) ? (named as JsonObject) : {};
-  const base = [...plugins.values()].filter(({ manifest }) => manifest.base).map(({ manifest }) => [manifest.id, {}] as const);
+  const base = [...plugins.values()]
+    .filter(({ manifest }) => manifest.base)
+    .map(({ manifest }) => [manifest.id, {}] as const);
   return { ...merged.value, plugins: { ...Object.fromEntries(base), ...own } };
 }
 
-function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>, onDefault: (pointer: string) => void): Problem[] {
+function validate(
+  value: JsonObject,
+  merged: MergedProfile,
+  plugins: ReadonlyMap<string, KnownPlugin>,
+  onDefault: (pointer: string) => void,
+): Problem[] {
   const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
   const schema = profileSchema(plugins);
   const before = pointersOf(value);
   const check = ajv.compile(schema);
-  // A setting is checked by its plugin's own schema: through the union with `false`, ajv would neither fill defaults nor say what is wrong.
-  const ownChecks = [...plugins.values()].map(({ manifest }) => ({ id: manifest.id, check: ajv.compile({ ...manifest.settings, additionalProperties: false }) }));
+  // A setting is checked by its plugin's own schema: through the union with `false`, ajv would neither fill defaults
+  // nor say what is wrong.
+  const ownChecks = [...plugins.values()].map(({ manifest }) => ({
+    id: manifest.id,
+    check: ajv.compile({ ...manifest.settings, additionalProperties: false }),
+  }));
   const problems: Problem[] = [];
   const settings = value.plugins as Record<string, unknown>;
   for (const { id, check: checkSettings } of ownChecks) {
     const own = settings[id];
     if (own === undefined || own === false) continue;
     if (typeof own !== 'object' || own === null || Array.isArray(own)) {
-      problems.push({ ...placeOf(`/plugins/${id}`, merged), cause: `The settings of '${id}' must be an object.`, wayOut: 'Write {} for the defaults.' });
+      problems.push({
+        ...placeOf(`/plugins/${id}`, merged),
+        cause: `The settings of '${id}' must be an object.`,
+        wayOut: 'Write {} for the defaults.',
+      });
     } else if (!checkSettings(own)) {
-      problems.push(...problemsOf(checkSettings.errors as DefinedError[], own, checkSettings.schema as object, `/plugins/${id}`, merged));
+      problems.push(
+        ...problemsOf(
+          checkSettings.errors as DefinedError[],
+          own,
+          checkSettings.schema as object,
+          `/plugins/${id}`,
+          merged,
+        ),
+      );
     }
   }
   if (!check(value)) {
@@ -84,7 +127,11 @@ function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap
     problems.push(...problemsOf(errors, value, schema, '', merged));
     for (const [id, { manifest }] of plugins) {
       if (manifest.base && settings[id] === false) {
-        problems.push({ ...placeOf(`/plugins/${id}`, merged), cause: `'${id}' belongs to every product and cannot be turned off.`, wayOut: 'Take the line out.' });
+        problems.push({
+          ...placeOf(`/plugins/${id}`, merged),
+          cause: `'${id}' belongs to every product and cannot be turned off.`,
+          wayOut: 'Take the line out.',
+        });
       }
     }
   }
@@ -92,19 +139,52 @@ function validate(value: JsonObject, merged: MergedProfile, plugins: ReadonlyMap
   return problems;
 }
 
-function problemsOf(errors: readonly DefinedError[], data: object, schema: object, under: string, merged: MergedProfile): Problem[] {
+function problemsOf(
+  errors: readonly DefinedError[],
+  data: object,
+  schema: object,
+  under: string,
+  merged: MergedProfile,
+): Problem[] {
   return errors.map((error) => {
     const [better] = betterAjvErrors({ errors: [error], data: data as never, schema: schema as never, basePath: '' });
     const pointer = `${under}${error.instancePath}`;
     const named = error.keyword === 'additionalProperties' ? `${pointer}/${error.params.additionalProperty}` : pointer;
-    const unknown = error.keyword === 'additionalProperties' ? (pointer === '/plugins' ? `There is no plugin '${error.params.additionalProperty}'.` : `There is no setting '${error.params.additionalProperty}'.`) : undefined;
-    const known = Object.keys((error.keyword === 'additionalProperties' && (error.parentSchema as { properties?: object } | undefined)?.properties) || {});
-    const near = error.keyword === 'additionalProperties' ? nearestTo(error.params.additionalProperty, known) : undefined;
-    const meant = near === undefined ? '' : `Did you mean the ${pointer === '/plugins' ? 'plugin' : 'setting'} '${near}'? `;
-    const suggestion = unknown === undefined ? better?.suggestion : `${meant}Known here: ${known.join(', ') || 'nothing'}.`;
-    if (error.keyword === 'pattern') return { ...placeOf(named, merged), cause: `${JSON.stringify(valueAt(data, error.instancePath))} is not of the form that is asked for here.`, wayOut: exampleOf(error) };
-    if (error.keyword === 'type') return { ...placeOf(named, merged), cause: `'${error.instancePath.split('/').at(-1)}' must be of the type ${String(error.params.type)}.`, wayOut: 'profiles/profile.schema.json describes it; an editor completes from it.' };
-    if (error.keyword === 'enum') return { ...placeOf(named, merged), cause: `${JSON.stringify(valueAt(data, error.instancePath))} is none of the values that are known here.`, wayOut: `Known are: ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}.` };
+    const unknown =
+      error.keyword === 'additionalProperties'
+        ? pointer === '/plugins'
+          ? `There is no plugin '${error.params.additionalProperty}'.`
+          : `There is no setting '${error.params.additionalProperty}'.`
+        : undefined;
+    const known = Object.keys(
+      (error.keyword === 'additionalProperties' &&
+        (error.parentSchema as { properties?: object } | undefined)?.properties) ||
+        {},
+    );
+    const near =
+      error.keyword === 'additionalProperties' ? nearestTo(error.params.additionalProperty, known) : undefined;
+    const meant =
+      near === undefined ? '' : `Did you mean the ${pointer === '/plugins' ? 'plugin' : 'setting'} '${near}'? `;
+    const suggestion =
+      unknown === undefined ? better?.suggestion : `${meant}Known here: ${known.join(', ') || 'nothing'}.`;
+    if (error.keyword === 'pattern')
+      return {
+        ...placeOf(named, merged),
+        cause: `${JSON.stringify(valueAt(data, error.instancePath))} is not of the form that is asked for here.`,
+        wayOut: exampleOf(error),
+      };
+    if (error.keyword === 'type')
+      return {
+        ...placeOf(named, merged),
+        cause: `'${error.instancePath.split('/').at(-1)}' must be of the type ${String(error.params.type)}.`,
+        wayOut: 'profiles/profile.schema.json describes it; an editor completes from it.',
+      };
+    if (error.keyword === 'enum')
+      return {
+        ...placeOf(named, merged),
+        cause: `${JSON.stringify(valueAt(data, error.instancePath))} is none of the values that are known here.`,
+        wayOut: `Known are: ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}.`,
+      };
     const cause = unknown ?? `${(better?.message ?? error.message ?? 'It is not valid').replace(/^\{base\}/, 'It')}.`;
     return { ...placeOf(named, merged), cause, ...(suggestion === undefined ? {} : { wayOut: suggestion }) };
   });
@@ -117,7 +197,14 @@ function exampleOf({ parentSchema, params }: DefinedError & { readonly keyword: 
 }
 
 function valueAt(data: unknown, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined), data);
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined,
+      data,
+    );
 }
 
 /** The file that set the value, or the nearest value above it. */
@@ -133,9 +220,24 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   const place = placeOf(merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers', merged);
   const { type, providers } = profile.login;
   const ids = providers.map(({ id }) => id);
-  if (type === 'AD' && ids.length === 0) return [{ ...place, cause: 'Single sign-on needs at least one identity provider.', wayOut: 'Name "first", "second" or both under login.providers.' }];
-  if (type === 'EMAIL_PW' && ids.length > 0) return [{ ...place, cause: 'Email and password needs no identity provider.', wayOut: 'Set login.type to "AD", or login.providers to [].' }];
-  if (new Set(ids).size < ids.length) return [{ ...place, cause: 'The same identity provider is named twice.', wayOut: 'Name each once.' }];
+  if (type === 'AD' && ids.length === 0)
+    return [
+      {
+        ...place,
+        cause: 'Single sign-on needs at least one identity provider.',
+        wayOut: 'Name "first", "second" or both under login.providers.',
+      },
+    ];
+  if (type === 'EMAIL_PW' && ids.length > 0)
+    return [
+      {
+        ...place,
+        cause: 'Email and password needs no identity provider.',
+        wayOut: 'Set login.type to "AD", or login.providers to [].',
+      },
+    ];
+  if (new Set(ids).size < ids.length)
+    return [{ ...place, cause: 'The same identity provider is named twice.', wayOut: 'Name each once.' }];
   return [];
 }
 

@@ -33,7 +33,10 @@ export interface ResolvedProfile {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Pairs (owner, partner) where the owner lists the partner under `bridges` and both are on. */
   readonly bridges: readonly (readonly [owner: string, partner: string])[];
-  /** For each JSON pointer of the merged profile, the file that set it; "default" where a manifest's or the schema's default filled it. */
+  /**
+   * For each JSON pointer of the merged profile, the file that set it; "default" where a manifest's or the schema's
+   * default filled it.
+   */
   readonly origins: ReadonlyMap<string, string>;
 }
 

@@ -19,8 +19,22 @@ interface Described {
 /** Every setting of a profile with its default, as a table in Markdown. */
 export function settingsTable(plugins: ReadonlyMap<string, KnownPlugin>): string {
   const { plugins: _plugins, ...head } = (profileSchema(plugins) as Described).properties ?? {};
-  const ofPlugins = [...plugins].map(([id, { manifest }]) => row(`plugins.${id}`, manifest.base ? 'always on' : 'off', manifest.base ? 'Belongs to every product; named only for its settings.' : '`{}` switches it on, `false` takes an inherited one out.', leaves(manifest.settings as Described, `plugins.${id}.`)));
-  return ['| Setting | Default | What it decides |', '|---|---|---|', ...leaves({ properties: head, required: ['title', 'shortName', 'login', 'branding'] }, ''), ...ofPlugins.flat()].join('\n');
+  const ofPlugins = [...plugins].map(([id, { manifest }]) =>
+    row(
+      `plugins.${id}`,
+      manifest.base ? 'always on' : 'off',
+      manifest.base
+        ? 'Belongs to every product; named only for its settings.'
+        : '`{}` switches it on, `false` takes an inherited one out.',
+      leaves(manifest.settings as Described, `plugins.${id}.`),
+    ),
+  );
+  return [
+    '| Setting | Default | What it decides |',
+    '|---|---|---|',
+    ...leaves({ properties: head, required: ['title', 'shortName', 'login', 'branding'] }, ''),
+    ...ofPlugins.flat(),
+  ].join('\n');
 }
 
 function leaves({ properties = {}, required = [] }: Described, before: string): string[] {
@@ -28,7 +42,12 @@ function leaves({ properties = {}, required = [] }: Described, before: string): 
     .filter(([name]) => name !== '$schema')
     .flatMap(([name, setting]) => {
       if (setting.properties) return leaves(setting, `${before}${name}.`);
-      const fallback = setting.default === undefined ? (required.includes(name) ? 'must be set' : 'none') : `\`${JSON.stringify(setting.default)}\``;
+      const fallback =
+        setting.default === undefined
+          ? required.includes(name)
+            ? 'must be set'
+            : 'none'
+          : `\`${JSON.stringify(setting.default)}\``;
       return row(`${before}${name}`, fallback, setting.description ?? '', []);
     });
 }
@@ -41,7 +60,8 @@ function row(name: string, fallback: string, about: string, below: readonly stri
 export function withSettingsTable(guide: string, plugins: ReadonlyMap<string, KnownPlugin>): string {
   const [before, rest] = guide.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`The guide has no place for the settings: '${begin}' and '${end}'.`);
+  if (before === undefined || after === undefined)
+    throw new Error(`The guide has no place for the settings: '${begin}' and '${end}'.`);
   return `${before}${begin}\n\n${settingsTable(plugins)}\n\n${end}${after}`;
 }
 

@@ -2,8 +2,9 @@ import { createDarkTheme, createLightTheme, teamsHighContrastTheme, type Theme }
 import type { BrandRamp } from './brand-ramp.ts';
 
 /**
- * Fluent's theme as CSS variables, so that the first paint needs no script: light on the root, dark and high contrast by `data-theme`,
- * and dark for people whose system asks for it and who chose nothing (`data-theme="system"`). The dark and contrast parts hold only what differs from light.
+ * Fluent's theme as CSS variables, so that the first paint needs no script: light on the root, dark and high contrast
+ * by `data-theme`, and dark for people whose system asks for it and who chose nothing (`data-theme="system"`). The dark
+ * and contrast parts hold only what differs from light.
  */
 export function themeCss(ramp: BrandRamp): string {
   const light = createLightTheme(ramp.light);

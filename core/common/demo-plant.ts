@@ -4,9 +4,9 @@
  * Site frame: right-handed, x east, y north, z up, metres in doubles.
  * Angles: degrees; pan clockwise from site north in [0, 360), tilt up in [-90, 90].
  *
- * Pictures and range images of a node share one equirectangular projection: for a picture W wide and H high, the centre of pixel (i, j) looks at
- * `pan = heading + ((i + 0.5) / W - 0.5) * 360` and `tilt = 90 - (j + 0.5) / H * 180`; the direction in the site frame is
- * `[sin(pan) cos(tilt), cos(pan) cos(tilt), sin(tilt)]`. There is no roll.
+ * Pictures and range images of a node share one equirectangular projection: for a picture W wide and H high, the centre
+ * of pixel (i, j) looks at `pan = heading + ((i + 0.5) / W - 0.5) * 360` and `tilt = 90 - (j + 0.5) / H * 180`; the
+ * direction in the site frame is `[sin(pan) cos(tilt), cos(pan) cos(tilt), sin(tilt)]`. There is no roll.
  */
 export type DemoPosition = readonly [x: number, y: number, z: number];
 
@@ -104,8 +104,8 @@ export interface DemoNode {
   /** Equirectangular JPEG. */
   readonly panorama: DemoFile;
   /**
-   * Lossless WebP: radial range of each pixel in millimetres, high byte in R, low byte in G (B is 0); 0 is no return, the most is 65 535.
-   * Same projection as the panorama; its size may differ.
+   * Lossless WebP: radial range of each pixel in millimetres, high byte in R, low byte in G (B is 0); 0 is no return,
+   * the most is 65 535. Same projection as the panorama; its size may differ.
    */
   readonly range: DemoFile;
   /** Perspective JPEG, 480 x 320. */
@@ -126,7 +126,17 @@ export interface DemoLink {
   readonly distance: number;
 }
 
-export type DemoTagKind = 'VESSEL' | 'PUMP' | 'EXCHANGER' | 'COMPRESSOR' | 'TANK' | 'VALVE' | 'INSTRUMENT' | 'SAFETY' | 'ELECTRICAL' | 'STRUCTURE';
+export type DemoTagKind =
+  | 'VESSEL'
+  | 'PUMP'
+  | 'EXCHANGER'
+  | 'COMPRESSOR'
+  | 'TANK'
+  | 'VALVE'
+  | 'INSTRUMENT'
+  | 'SAFETY'
+  | 'ELECTRICAL'
+  | 'STRUCTURE';
 
 /** Where a tag is seen from a node. */
 export interface DemoTagView {
@@ -206,7 +216,10 @@ export interface DemoModel {
   readonly name: string;
   /** uid of the location that it shows. */
   readonly location: string;
-  /** Writes it, which takes some seconds where it was not written before: a GLB in metres, y up as glTF has it, with tags in the nodes' `extras`. */
+  /**
+   * Writes it, which takes some seconds where it was not written before: a GLB in metres, y up as glTF has it, with
+   * tags in the nodes' `extras`.
+   */
   make(): Promise<DemoModelFile>;
 }
 
@@ -214,7 +227,12 @@ export interface DemoModelFile {
   readonly file: Omit<DemoFile, 'width' | 'height'>;
   /** Site frame, metres. */
   readonly bounds: { readonly min: DemoPosition; readonly max: DemoPosition };
-  readonly report: { readonly objects: number; readonly tagged: number; readonly triangles: number; readonly meshes: number };
+  readonly report: {
+    readonly objects: number;
+    readonly tagged: number;
+    readonly triangles: number;
+    readonly meshes: number;
+  };
 }
 
 /** A point or an area that is drawn on panoramas. */

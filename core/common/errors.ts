@@ -1,6 +1,9 @@
 import type { ToldRefusal } from './told-refusal.ts';
 
-/** Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows its own words, by `refusal` where there is one, else by code. */
+/**
+ * Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows
+ * its own words, by `refusal` where there is one, else by code.
+ */
 export const errorCodes = {
   internal: 'E000',
   invalidCredentials: 'E001',
@@ -23,7 +26,10 @@ export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 /** Said by the specification, letter for letter: a 401 with this message triggers no renewal. */
 export const inactiveUserMessage = 'E006: Inactive User';
 
-/** One field that was refused. `pointer` is a JSON pointer into the body; `message` is a message id of `core.validation.*`. */
+/**
+ * One field that was refused. `pointer` is a JSON pointer into the body; `message` is a message id of
+ * `core.validation.*`.
+ */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;

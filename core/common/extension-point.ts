@@ -1,6 +1,9 @@
 import type { AccessFlag } from './access.ts';
 
-/** What every contribution has. `id` starts with the contributing plugin's id; the sort is by (`order`, `id`), never by load order. */
+/**
+ * What every contribution has. `id` starts with the contributing plugin's id; the sort is by (`order`, `id`), never by
+ * load order.
+ */
 export interface Contribution {
   readonly id: string;
   readonly order: number;

@@ -12,16 +12,29 @@ const row = (uid: string, parent: string | null = null, name = uid): LocationRow
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
 });
 
-const shape = (nodes: readonly LocationNode[]): unknown => nodes.map((node) => (node.children.length === 0 ? node.uid : [node.uid, shape(node.children)]));
+const shape = (nodes: readonly LocationNode[]): unknown =>
+  nodes.map((node) => (node.children.length === 0 ? node.uid : [node.uid, shape(node.children)]));
 
-/** Rows whose parents are any uid of a small set, absent ones included: trees, orphans, cycles and duplicates in one. */
+/**
+ * Rows whose parents are any uid of a small set, absent ones included: trees, orphans, cycles and duplicates in one.
+ */
 const anyRows = fc.array(
-  fc.record({ uid: fc.constantFrom(...'abcdefgh'), parent: fc.constantFrom(null, ...'abcdefghxy'), name: fc.string({ maxLength: 4 }) }).map(({ uid, parent, name }) => row(uid, parent, name)),
+  fc
+    .record({
+      uid: fc.constantFrom(...'abcdefgh'),
+      parent: fc.constantFrom(null, ...'abcdefghxy'),
+      name: fc.string({ maxLength: 4 }),
+    })
+    .map(({ uid, parent, name }) => row(uid, parent, name)),
   { maxLength: 24 },
 );
 
 /** A sound tree of up to 60 rows, in order. */
-const soundRows = fc.array(fc.nat(), { maxLength: 60 }).map((picks) => picks.map((pick, index) => row(`n${index}`, index === 0 || pick % 5 === 0 ? null : `n${pick % index}`)));
+const soundRows = fc
+  .array(fc.nat(), { maxLength: 60 })
+  .map((picks) =>
+    picks.map((pick, index) => row(`n${index}`, index === 0 || pick % 5 === 0 ? null : `n${pick % index}`)),
+  );
 
 describe('the location tree', () => {
   it('[LOC-02] is built by parent uid, whatever the order of the rows', () => {
@@ -57,10 +70,25 @@ describe('the location tree', () => {
   });
 
   it('[PRO-03] lists alphabetically or in the order of import', () => {
-    const rows = [row('3', null, 'deck 10'), row('1', null, 'Deck 2'), row('2', null, 'Éclair'), row('4', null, 'zone'), row('5', '4', 'b'), row('6', '4', 'A')];
-    const names = (nodes: readonly LocationNode[]): readonly string[] => [...walkLocations(nodes)].map(({ name }) => name);
+    const rows = [
+      row('3', null, 'deck 10'),
+      row('1', null, 'Deck 2'),
+      row('2', null, 'Éclair'),
+      row('4', null, 'zone'),
+      row('5', '4', 'b'),
+      row('6', '4', 'A'),
+    ];
+    const names = (nodes: readonly LocationNode[]): readonly string[] =>
+      [...walkLocations(nodes)].map(({ name }) => name);
     expect(names(buildLocationTree(rows, 'imported').roots)).toEqual(['deck 10', 'Deck 2', 'Éclair', 'zone', 'b', 'A']);
-    expect(names(buildLocationTree(rows, 'alphabetical').roots)).toEqual(['Deck 2', 'deck 10', 'Éclair', 'zone', 'A', 'b']);
+    expect(names(buildLocationTree(rows, 'alphabetical').roots)).toEqual([
+      'Deck 2',
+      'deck 10',
+      'Éclair',
+      'zone',
+      'A',
+      'b',
+    ]);
   });
 
   it('[LOC-02] loses no row, whatever the list', () => {
@@ -80,7 +108,9 @@ describe('the location tree', () => {
       fc.property(anyRows, (rows) => {
         const tree = buildLocationTree(rows);
         const odd = tree.roots.filter(({ parent }) => parent !== null).map(({ uid }) => uid);
-        const named = tree.problems.flatMap((problem) => (problem.kind === 'ORPHAN' ? [problem.uid] : problem.kind === 'CYCLE' ? [problem.uids[0]] : []));
+        const named = tree.problems.flatMap((problem) =>
+          problem.kind === 'ORPHAN' ? [problem.uid] : problem.kind === 'CYCLE' ? [problem.uids[0]] : [],
+        );
         expect(named).toEqual(odd);
       }),
     );
@@ -91,7 +121,9 @@ describe('the location tree', () => {
       fc.property(
         soundRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
         ([rows, shuffled]) => {
-          expect(shape(buildLocationTree(shuffled, 'alphabetical').roots)).toEqual(shape(buildLocationTree(rows, 'alphabetical').roots));
+          expect(shape(buildLocationTree(shuffled, 'alphabetical').roots)).toEqual(
+            shape(buildLocationTree(rows, 'alphabetical').roots),
+          );
         },
       ),
     );
@@ -103,7 +135,12 @@ describe('the location tree', () => {
   });
 
   it('tells the path from the root to a location', () => {
-    const rows = new Map([row('site'), row('unit', 'site'), row('deck', 'unit'), row('x', 'y'), row('y', 'x')].map((item) => [item.uid, item]));
+    const rows = new Map(
+      [row('site'), row('unit', 'site'), row('deck', 'unit'), row('x', 'y'), row('y', 'x')].map((item) => [
+        item.uid,
+        item,
+      ]),
+    );
     expect(locationPath(rows, 'deck').map(({ uid }) => uid)).toEqual(['site', 'unit', 'deck']);
     expect(locationPath(rows, 'x').map(({ uid }) => uid)).toEqual(['y', 'x']);
     expect(locationPath(rows, 'nowhere')).toEqual([]);

@@ -1,6 +1,9 @@
 import type { LocationNode, LocationRow } from './location.ts';
 
-/** `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal names as the list has them. */
+/**
+ * `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal
+ * names as the list has them.
+ */
 export type LocationOrder = 'imported' | 'alphabetical';
 
 /** What is wrong with a flat list. Nothing is dropped for it: see `buildLocationTree`. */
@@ -22,7 +25,10 @@ interface GrowingNode extends LocationRow {
   readonly children: GrowingNode[];
 }
 
-/** Builds the tree from rows in any order. Every row is a node of the tree once, or the `row` of a DUPLICATE. Linear in the rows, besides the sort. */
+/**
+ * Builds the tree from rows in any order. Every row is a node of the tree once, or the `row` of a DUPLICATE. Linear in
+ * the rows, besides the sort.
+ */
 export function buildLocationTree(rows: readonly LocationRow[], order: LocationOrder = 'imported'): LocationTree {
   const problems: LocationProblem[] = [];
   const nodes = new Map<string, GrowingNode>();
@@ -37,7 +43,8 @@ export function buildLocationTree(rows: readonly LocationRow[], order: LocationO
     const parent = node.parent === null ? undefined : nodes.get(node.parent);
     const cycle = cycles.get(node.uid);
     if (cycle !== undefined) problems.push({ kind: 'CYCLE', uids: cycle });
-    else if (node.parent !== null && parent === undefined) problems.push({ kind: 'ORPHAN', uid: node.uid, parent: node.parent });
+    else if (node.parent !== null && parent === undefined)
+      problems.push({ kind: 'ORPHAN', uid: node.uid, parent: node.parent });
     if (parent === undefined || cycle !== undefined) roots.push(node);
     else parent.children.push(node);
   }

@@ -1,7 +1,9 @@
 export const locationTypes = ['PRIMARY_LOCATION', 'PLATFORM_UNIT', 'LOC_LEVEL', 'LOC_GROUP'] as const;
 export type LocationType = (typeof locationTypes)[number];
 
-/** One row of the flat list. `parent` is null for a root; `root` is the uid of the tree's root (its own uid for a root). */
+/**
+ * One row of the flat list. `parent` is null for a root; `root` is the uid of the tree's root (its own uid for a root).
+ */
 export interface LocationRow {
   readonly uid: string;
   readonly label: string;

@@ -2,7 +2,11 @@ import type { Static, TSchema } from 'typebox';
 import type { AccessFlag } from './access.ts';
 
 /** What is true of a plugin in the browser, on the server and in the CLI alike. Data only. */
-export interface PluginManifest<Id extends string = string, Settings extends TSchema = TSchema, Flag extends AccessFlag = AccessFlag> {
+export interface PluginManifest<
+  Id extends string = string,
+  Settings extends TSchema = TSchema,
+  Flag extends AccessFlag = AccessFlag,
+> {
   /** The folder's name. Every other id of the plugin starts with it. */
   readonly id: Id;
   /** A message id, never text. */
@@ -15,7 +19,10 @@ export interface PluginManifest<Id extends string = string, Settings extends TSc
   readonly access: readonly Flag[];
   /** Plugins that must be on, or the profile is refused. */
   readonly requires: readonly string[];
-  /** Plugins that it meets only when they are on, each by the files `web/bridges/<other>.ts` and `server/bridges/<other>.ts`. */
+  /**
+   * Plugins that it meets only when they are on, each by the files `web/bridges/<other>.ts` and
+   * `server/bridges/<other>.ts`.
+   */
   readonly bridges: readonly string[];
 }
 

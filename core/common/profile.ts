@@ -8,35 +8,65 @@ export type ProviderId = (typeof providerIds)[number];
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
-/** One customer's product: the file that a delivery engineer writes. `plugins`: a key switches a plugin on, its value is the settings, `false` takes an inherited one out. */
+/**
+ * One customer's product: the file that a delivery engineer writes. `plugins`: a key switches a plugin on, its value is
+ * the settings, `false` takes an inherited one out.
+ */
 export type Profile = Static<typeof Profile>;
 export const Profile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
     extends: Type.Optional(Type.String({ description: 'Name of the profile whose settings this one starts from.' })),
-    title: Type.String({ minLength: 1, maxLength: 80, description: "The product's title; also the title of every page." }),
+    title: Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: "The product's title; also the title of every page.",
+    }),
     shortName: Type.String({ minLength: 1, maxLength: 20, description: 'Short name: under an icon, beside the logo.' }),
     login: Type.Object(
       {
         type: Type.Enum([...loginTypes], { description: 'EMAIL_PW: email and password. AD: single sign-on.' }),
         providers: Type.Array(
           Type.Object(
-            { id: Type.Enum([...providerIds]), label: Type.String({ minLength: 1, description: 'What its button says, such as "Contoso account".' }) },
+            {
+              id: Type.Enum([...providerIds]),
+              label: Type.String({ minLength: 1, description: 'What its button says, such as "Contoso account".' }),
+            },
             { additionalProperties: false },
           ),
-          { maxItems: 2, default: [], description: 'Identity providers, for AD. Issuer, client and secret come from the environment.' },
+          {
+            maxItems: 2,
+            default: [],
+            description: 'Identity providers, for AD. Issuer, client and secret come from the environment.',
+          },
         ),
         logoutAddress: Type.Optional(Type.String({ description: 'Where a person is sent after logout.' })),
       },
       { additionalProperties: false },
     ),
-    languages: Type.Array(Type.Enum([...languages]), { minItems: 1, uniqueItems: true, default: ['en', 'fr'], description: 'Languages that people may choose between; what French lacks is shown in English.' }),
-    progressiveWebApp: Type.Boolean({ default: false, description: 'Registers the worker; off unregisters any existing one.' }),
+    languages: Type.Array(Type.Enum([...languages]), {
+      minItems: 1,
+      uniqueItems: true,
+      default: ['en', 'fr'],
+      description: 'Languages that people may choose between; what French lacks is shown in English.',
+    }),
+    progressiveWebApp: Type.Boolean({
+      default: false,
+      description: 'Registers the worker; off unregisters any existing one.',
+    }),
     branding: Type.Object(
       {
-        color: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#0B6E4F'], description: 'One colour; the ramp for light and dark is made from it.' }),
+        color: Type.String({
+          pattern: '^#[0-9a-fA-F]{6}$',
+          examples: ['#0B6E4F'],
+          description: 'One colour; the ramp for light and dark is made from it.',
+        }),
         logo: Type.String({ description: 'An SVG file, relative to the profiles folder.' }),
-        backgrounds: Type.Array(Type.String(), { maxItems: 5, default: [], description: 'One to five pictures behind the login, relative to the profiles folder.' }),
+        backgrounds: Type.Array(Type.String(), {
+          maxItems: 5,
+          default: [],
+          description: 'One to five pictures behind the login, relative to the profiles folder.',
+        }),
         contact: Type.Optional(Type.String({ description: 'Whom to ask, shown at the foot of the login.' })),
       },
       { additionalProperties: false },

@@ -4,7 +4,10 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
     ? Name
     : never;
 
-/** Names a screen, so that a link needs neither the address nor the plugin that owns it. `path` is relative to the base path, without a leading slash. */
+/**
+ * Names a screen, so that a link needs neither the address nor the plugin that owns it. `path` is relative to the base
+ * path, without a leading slash.
+ */
 export interface RouteRef<Path extends string = string> {
   readonly id: string;
   readonly path: Path;
@@ -16,7 +19,10 @@ export function routeRef<const Path extends string>(id: `${string}.${string}`, p
   return { id, path };
 }
 
-/** The address within the base path, with a leading slash; parameters are percent-encoded. Throws on a parameter that is missing. */
+/**
+ * The address within the base path, with a leading slash; parameters are percent-encoded. Throws on a parameter that is
+ * missing.
+ */
 export function addressOf<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
   const values = params as Readonly<Record<string, string | undefined>>;
   return `/${route.path.replaceAll(/:(\w+)/g, (_, name: string) => {

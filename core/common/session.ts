@@ -10,7 +10,9 @@ export const cookieNames = {
   refreshToken: 'refreshToken',
   /** HttpOnly, SameSite=Strict, Path=/api/files: opens files for <img> and fetch without a bearer token. */
   fileTicket: 'fileTicket',
-  /** HttpOnly, SameSite=Strict, Path=/auth/api/user: the one-time code that this browser asked for works with it alone. */
+  /**
+   * HttpOnly, SameSite=Strict, Path=/auth/api/user: the one-time code that this browser asked for works with it alone.
+   */
   codeRequest: 'codeRequest',
   /** Hints for the screen, readable by scripts, never trusted by the server. */
   isAdmin: 'isAdmin',
@@ -41,7 +43,9 @@ export const storageKeys = {
   modelView: 'modelView',
 } as const;
 
-/** What `storageKeys.tourSession` holds: the tour view that the person was last at, so that home can lead back to it. */
+/**
+ * What `storageKeys.tourSession` holds: the tour view that the person was last at, so that home can lead back to it.
+ */
 export interface TourSession {
   /** uid of the location whose tour it is. */
   readonly location: string;

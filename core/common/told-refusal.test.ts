@@ -4,11 +4,20 @@ import { refusalIn, refusalsOf } from './told-refusal.ts';
 const refusal = refusalsOf('fixture', { 'fixture.refused.name': 'There is no {name} among {count, number}.' });
 
 it('[PRO-20] a refusal speaks English and keeps its values', () => {
-  expect(refusal('fixture.refused.name', { name: 'pump', count: 3 })).toEqual({ message: 'fixture.refused.name', values: { name: 'pump', count: 3 }, sentence: 'There is no pump among 3.' });
+  expect(refusal('fixture.refused.name', { name: 'pump', count: 3 })).toEqual({
+    message: 'fixture.refused.name',
+    values: { name: 'pump', count: 3 },
+    sentence: 'There is no pump among 3.',
+  });
 });
 
 it('[PRO-20] a refusal holds no character that a database cannot keep, whatever the file says', () => {
   const cut = 'valve 🔥'.slice(0, -1);
   const spoken = refusalIn(`${cut}.e57`, refusal('fixture.refused.name', { name: `a\0${cut}`, count: 1 }));
-  expect(spoken).toEqual({ message: 'fixture.refused.name', values: { name: 'a\u{fffd}valve \u{fffd}', count: 1 }, where: 'valve \u{fffd}.e57', sentence: '“valve \u{fffd}.e57”: There is no a\u{fffd}valve \u{fffd} among 1.' });
+  expect(spoken).toEqual({
+    message: 'fixture.refused.name',
+    values: { name: 'a\u{fffd}valve \u{fffd}', count: 1 },
+    where: 'valve \u{fffd}.e57',
+    sentence: '“valve \u{fffd}.e57”: There is no a\u{fffd}valve \u{fffd} among 1.',
+  });
 });

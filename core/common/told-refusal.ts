@@ -1,8 +1,8 @@
 import type { Refusal } from './validators/refusal.ts';
 
 /**
- * Why the server refused something, for whoever reads it, in whatever language and however much later: a message id of a catalogue that both halves share
- * (`contract/messages/<language>.json`) and the values of its gaps.
+ * Why the server refused something, for whoever reads it, in whatever language and however much later: a message id of
+ * a catalogue that both halves share (`contract/messages/<language>.json`) and the values of its gaps.
  */
 export interface ToldRefusal extends Refusal {
   /** Name of the part that it is about, such as one file of several; stands before the words. */
@@ -15,13 +15,23 @@ export interface SpokenRefusal extends ToldRefusal {
 }
 
 /**
- * Speaks the refusals of one owner's catalogue: a plugin's, or core's. That each id has words, and the words get their values, `webPluginConforms` tests. The server fills gaps of the kinds
- * `{name}` and `{name, number}`; what else ICU knows is for the browser.
+ * Speaks the refusals of one owner's catalogue: a plugin's, or core's. That each id has words, and the words get their
+ * values, `webPluginConforms` tests. The server fills gaps of the kinds `{name}` and `{name, number}`; what else ICU
+ * knows is for the browser.
  */
-export function refusalsOf<Owner extends string>(_owner: Owner, english: Readonly<Record<string, string>>): (message: `${Owner}.refused.${string}`, values?: Refusal['values']) => SpokenRefusal {
+export function refusalsOf<Owner extends string>(
+  _owner: Owner,
+  english: Readonly<Record<string, string>>,
+): (message: `${Owner}.refused.${string}`, values?: Refusal['values']) => SpokenRefusal {
   return (message, given) => {
-    const values = given && Object.fromEntries(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? keepable(value) : value]));
-    const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) => String(values?.[name] ?? gap));
+    const values =
+      given &&
+      Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? keepable(value) : value]),
+      );
+    const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) =>
+      String(values?.[name] ?? gap),
+    );
     return { message, ...(values ? { values } : {}), sentence };
   };
 }
@@ -36,4 +46,8 @@ export function refusalIn(part: string, { message, values, sentence }: SpokenRef
 }
 
 /** What is kept and told of it: the browser has the words. */
-export const toldOf = ({ message, values, where }: ToldRefusal): ToldRefusal => ({ message, ...(values ? { values } : {}), ...(where === undefined ? {} : { where }) });
+export const toldOf = ({ message, values, where }: ToldRefusal): ToldRefusal => ({
+  message,
+  ...(values ? { values } : {}),
+  ...(where === undefined ? {} : { where }),
+});

@@ -11,7 +11,17 @@ export type { Migration } from './database/migration.ts';
 export { Events } from './events/events.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
-export { FileStore, type ByteRange, type FileAudience, type FileGuard, type FolderEntry, type GuardedRead, type NewFile, type StoredFile, type StoredPart } from './files/file-store.ts';
+export {
+  FileStore,
+  type ByteRange,
+  type FileAudience,
+  type FileGuard,
+  type FolderEntry,
+  type GuardedRead,
+  type NewFile,
+  type StoredFile,
+  type StoredPart,
+} from './files/file-store.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { rangeMesh, tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
@@ -23,4 +33,11 @@ export { enabledPlugin, type EnabledBridge, type EnabledPlugin } from './kernel/
 export type { ServerContent, WalkdownServer } from './kernel/server.ts';
 export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';
-export { backupServer, migrateServer, restoreServer, seedServer, startServer, type StartedServer } from './kernel/start.ts';
+export {
+  backupServer,
+  migrateServer,
+  restoreServer,
+  seedServer,
+  startServer,
+  type StartedServer,
+} from './kernel/start.ts';

@@ -5,20 +5,30 @@ import { CookieJar } from './cookie-jar.ts';
 import { testCalls, type TestCalls, type TestServer } from './server.ts';
 
 /** Calls as from one browser, which keeps its cookies; `address`: from where. */
-export const browserOf = (server: TestServer, address?: string): TestCalls => testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
+export const browserOf = (server: TestServer, address?: string): TestCalls =>
+  testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
 
 /** All mails that the server has written so far, oldest first, once nothing is under way any more. */
 export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]> {
   const { board, database } = server.server;
-  const open = await database.of<JobTables>('core').selectFrom('job').select('id').where('kind', 'like', 'core.mail-%').where('state', '<>', 'completed').execute();
+  const open = await database
+    .of<JobTables>('core')
+    .selectFrom('job')
+    .select('id')
+    .where('kind', 'like', 'core.mail-%')
+    .where('state', '<>', 'completed')
+    .execute();
   await Promise.all(open.map(({ id }) => board.services.find(Jobs, 'test').finished(id)));
-  if (server.config.mail.kind !== 'file') throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
+  if (server.config.mail.kind !== 'file')
+    throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
   return readOutbox(server.config.mail.folder);
 }
 
 /** The code that was last mailed to this address. */
 export async function lastCodeFor(server: TestServer, username: string): Promise<string> {
-  const codes = (await mailsOf(server)).flatMap(({ to, content }) => (to === username && 'code' in content ? [content.code] : []));
+  const codes = (await mailsOf(server)).flatMap(({ to, content }) =>
+    to === username && 'code' in content ? [content.code] : [],
+  );
   const last = codes.at(-1);
   if (last === undefined) throw new Error(`No code was mailed to ${username}.`);
   return last;

@@ -1,4 +1,7 @@
-/** A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is also the email address. Tells its issuer by IPC. */
+/**
+ * A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is also the email
+ * address. Tells its issuer by IPC.
+ */
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
 
@@ -20,7 +23,10 @@ server.listen(0, '127.0.0.1', () => {
     ],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified'), name: id }) }),
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified'), name: id }),
+    }),
     features: { devInteractions: { enabled: true } },
     cookies: { keys: ['only for tests'] },
     ttl: { AuthorizationCode: 60 },

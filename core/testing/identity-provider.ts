@@ -7,7 +7,10 @@ import type { SignOnProvider } from '../server/kernel/server-config.ts';
 export interface TestIdentityProvider {
   /** For the server's configuration. */
   readonly configuration: SignOnProvider;
-  /** Signs in at the provider as a browser does, with this email address; addresses that begin with `unverified` are not vouched for. Returns where the provider sends the browser: our return screen with `code`. */
+  /**
+   * Signs in at the provider as a browser does, with this email address; addresses that begin with `unverified` are not
+   * vouched for. Returns where the provider sends the browser: our return screen with `code`.
+   */
   signIn(address: string, email: string): Promise<URL>;
   stop(): Promise<void>;
 }
@@ -16,10 +19,19 @@ const client = { clientId: 'walkdown-tests', clientSecret: 'a secret of the test
 
 /** `returnAddress`: the screen that the provider sends browsers back to. */
 export async function startIdentityProvider(returnAddress: string): Promise<TestIdentityProvider> {
-  const child = fork(new URL('./identity-provider-process.mjs', import.meta.url), [JSON.stringify({ ...client, returnAddress })], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(
+    new URL('./identity-provider-process.mjs', import.meta.url),
+    [JSON.stringify({ ...client, returnAddress })],
+    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+  );
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
-  const [{ issuer }] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(([code]) => Promise.reject(new Error(`The identity provider ended with ${String(code)} before it listened: ${said}`)))])) as [{ issuer: string }];
+  const [{ issuer }] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) =>
+      Promise.reject(new Error(`The identity provider ended with ${String(code)} before it listened: ${said}`)),
+    ),
+  ])) as [{ issuer: string }];
   return {
     configuration: { issuer, clientId: client.clientId, clientSecret: new Secret(client.clientSecret) },
     signIn: (address, email) => signIn(address, email, returnAddress),
@@ -34,7 +46,10 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
 
 const mostSteps = 15;
 
-/** Follows redirects and fills in the provider's forms (login, then consent), with cookies, until it is sent to our return screen. */
+/**
+ * Follows redirects and fills in the provider's forms (login, then consent), with cookies, until it is sent to our
+ * return screen.
+ */
 async function signIn(address: string, email: string, returnAddress: string): Promise<URL> {
   const cookies = new Map<string, string>();
   const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -61,9 +76,14 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
     const page = await response.text();
     const action = /action="([^"]+)"/.exec(page)?.[1];
     const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
-    if (action === undefined || prompt === undefined) throw new Error(`The provider showed a page without a form (${response.status}): ${page.slice(0, 300)}`);
+    if (action === undefined || prompt === undefined)
+      throw new Error(`The provider showed a page without a form (${response.status}): ${page.slice(0, 300)}`);
     url = new URL(action, url).href;
-    response = await visit(url, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ prompt, login: email, password: 'any' }).toString() });
+    response = await visit(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ prompt, login: email, password: 'any' }).toString(),
+    });
   }
   throw new Error(`The provider did not come to an end in ${mostSteps} steps; last at ${url}.`);
 }

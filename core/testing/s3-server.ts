@@ -21,17 +21,32 @@ const key = 'S3RVER';
 
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'walkdown-s3-'));
-  const server = new S3rver({ address: '127.0.0.1', port: 0, directory, silent: true, configureBuckets: [{ name: bucket }] });
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory,
+    silent: true,
+    configureBuckets: [{ name: bucket }],
+  });
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   const folder = path.join(directory, bucket);
   const suffix = '._S3rver_object';
   return {
     config: { kind: 's3', bucket, region: 'us-east-1', endpoint, accessKeyId: key, secretAccessKey: new Secret(key) },
-    environment: { S3_BUCKET: bucket, S3_REGION: 'us-east-1', S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: key, S3_SECRET_ACCESS_KEY: key },
+    environment: {
+      S3_BUCKET: bucket,
+      S3_REGION: 'us-east-1',
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: key,
+      S3_SECRET_ACCESS_KEY: key,
+    },
     list: async () => {
       const entries = await readdir(folder, { recursive: true });
-      return entries.filter((entry) => entry.endsWith(suffix)).map((entry) => entry.slice(0, -suffix.length)).sort();
+      return entries
+        .filter((entry) => entry.endsWith(suffix))
+        .map((entry) => entry.slice(0, -suffix.length))
+        .sort();
     },
     close: async () => {
       await server.close();

@@ -6,7 +6,12 @@ export default definePlugin({
   title: 'locations.title',
   base: true,
   settings: Type.Object(
-    { alphabetical: Type.Boolean({ default: false, description: 'Lists locations by name; otherwise in the order in which they were imported.' }) },
+    {
+      alphabetical: Type.Boolean({
+        default: false,
+        description: 'Lists locations by name; otherwise in the order in which they were imported.',
+      }),
+    },
     { additionalProperties: false },
   ),
   access: [],

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { definePlugin } from '#core';
 
-const Address = (description: string, contentSecurity: readonly string[] = []) => Type.String({ pattern: '^https?://[^\\s]+$', description, contentSecurity });
+const Address = (description: string, contentSecurity: readonly string[] = []) =>
+  Type.String({ pattern: '^https?://[^\\s]+$', description, contentSecurity });
 const files = ['script-src', 'style-src', 'connect-src', 'img-src', 'font-src'];
 
 export default definePlugin({
@@ -9,17 +10,29 @@ export default definePlugin({
   title: 'model-3d.title',
   settings: Type.Object(
     {
-      engine: Type.Enum(['builtin', 'external'], { default: 'builtin', description: "The product's own engine, or an external model-viewer service, version 7.*." }),
+      engine: Type.Enum(['builtin', 'external'], {
+        default: 'builtin',
+        description: "The product's own engine, or an external model-viewer service, version 7.*.",
+      }),
       external: Type.Optional(
         Type.Object(
           {
             script: Address("The service's script.", [...files, 'worker-src blob:']),
             styles: Type.Optional(Address("The service's style sheet.", ['style-src', 'img-src', 'font-src'])),
-            service: Address('Where the script fetches models from; its origin is allowed by the content security policy.', ['connect-src', 'img-src']),
-            token: Address('Token endpoint (OAuth 2.0, client credentials). Client and secret come from MODEL_VIEWER_CLIENT_ID and MODEL_VIEWER_CLIENT_SECRET.'),
+            service: Address(
+              'Where the script fetches models from; its origin is allowed by the content security policy.',
+              ['connect-src', 'img-src'],
+            ),
+            token: Address(
+              'Token endpoint (OAuth 2.0, client credentials). Client and secret come from MODEL_VIEWER_CLIENT_ID ' +
+                'and MODEL_VIEWER_CLIENT_SECRET.',
+            ),
             env: Type.String({ default: 'AutodeskProduction2', description: 'Environment of the service.' }),
             api: Type.String({ default: 'streamingV2', description: 'Programming interface of the service.' }),
-            urns: Type.Record(Type.String(), Type.String(), { default: {}, description: 'For each location (uid) the URN of its model.' }),
+            urns: Type.Record(Type.String(), Type.String(), {
+              default: {},
+              description: 'For each location (uid) the URN of its model.',
+            }),
           },
           { additionalProperties: false, description: 'Needed where the engine is external.' },
         ),

@@ -7,8 +7,16 @@ const root = path.resolve(import.meta.dirname, '../..');
 const breakable = / [;!?»]| :(?!:)|« /;
 
 it('[PRO-20] no line of a French text begins with its punctuation: the space before it does not break', () => {
-  const catalogues = ['core', 'plugins'].flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) => (name.endsWith(path.join('messages', 'fr.json')) ? [path.join(folder, name)] : [])));
+  const catalogues = ['core', 'plugins'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+      name.endsWith(path.join('messages', 'fr.json')) ? [path.join(folder, name)] : [],
+    ),
+  );
   expect(catalogues.length).toBeGreaterThan(10);
-  const loose = catalogues.flatMap((file) => Object.entries(JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Readonly<Record<string, string>>).flatMap(([id, text]) => (breakable.test(text) ? [`${file}: ${id}`] : [])));
+  const loose = catalogues.flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Readonly<Record<string, string>>).flatMap(
+      ([id, text]) => (breakable.test(text) ? [`${file}: ${id}`] : []),
+    ),
+  );
   expect(loose).toEqual([]);
 });

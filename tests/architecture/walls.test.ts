@@ -12,7 +12,10 @@ let house: string;
 /** A small house with the real rules, into which violations are planted. */
 beforeAll(async () => {
   house = await mkdtemp(path.join(tmpdir(), 'walkdown-walls-'));
-  await Promise.all([cp(path.join(project, 'cli/lint'), path.join(house, 'cli/lint'), { recursive: true }), cp(path.join(project, '.oxlintrc.json'), path.join(house, '.oxlintrc.json'))]);
+  await Promise.all([
+    cp(path.join(project, 'cli/lint'), path.join(house, 'cli/lint'), { recursive: true }),
+    cp(path.join(project, '.oxlintrc.json'), path.join(house, '.oxlintrc.json')),
+  ]);
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
   await put('plugins/map/plugin.ts', `export default { id: 'map', requires: [], bridges: [] };`);
   await put('plugins/map/contract/index.ts', `export const layers = 1;`);
@@ -29,25 +32,92 @@ async function put(file: string, text: string): Promise<void> {
 
 async function complaints(file: string, text: string): Promise<string> {
   await put(file, text);
-  const { stdout } = await run(path.join(project, 'node_modules/.bin/oxlint'), ['--config', '.oxlintrc.json', file], { cwd: house }).catch((error: { stdout: string; stderr: string }) => error);
+  const { stdout } = await run(path.join(project, 'node_modules/.bin/oxlint'), ['--config', '.oxlintrc.json', file], {
+    cwd: house,
+  }).catch((error: { stdout: string; stderr: string }) => error);
   await rm(path.join(house, file));
   return stdout;
 }
 
 const planted: readonly (readonly [what: string, file: string, text: string, message: RegExp])[] = [
-  ['a plugin that reaches into another', 'plugins/permits/web/a.ts', `import { inner } from '../../map/web/inner.ts'; export const a = inner;`, /only through its contract/],
-  ['a contract that the manifest does not list', 'plugins/map/web/a.ts', `import { x } from '#plugins/permits'; export const a = x;`, /once plugin\.ts lists it/],
-  ['a partner met outside of its bridge', 'plugins/permits/web/a.ts', `import { layers } from '#plugins/map'; export const a = layers;`, /only from bridges\/map\.ts/],
-  ['a kernel that knows a plugin', 'core/web/a.ts', `import { layers } from '#plugins/map'; export const a = layers;`, /kernel knows no plugin/],
-  ['core that reaches into a plugin', 'core/web/a.ts', `import { inner } from '../../plugins/map/web/inner.ts'; export const a = inner;`, /only through its contract/],
-  ['Node in the browser', 'plugins/permits/web/a.ts', `import { readFileSync } from 'node:fs'; export const a = readFileSync;`, /has no Node/],
-  ['Node in what runs anywhere', 'core/common/a.ts', `import { readFileSync } from 'node:fs'; export const a = readFileSync;`, /has no Node/],
-  ['a server half in a web half', 'plugins/permits/web/a.ts', `import { x } from '#core/server'; export const a = x;`, /'web' never imports 'core\/server'/],
-  ['a manifest as a value in the browser', 'plugins/permits/web/a.ts', `import manifest from '../plugin.ts'; export const a = manifest;`, /as a type/],
-  ['schemas as values in the browser', 'plugins/permits/web/a.ts', `import { search } from '#plugins/permits/api'; export const a = search;`, /77 kB/],
-  ['a test in a product', 'plugins/permits/web/a.ts', `import { x } from '../../../tests/browser/browser.ts'; export const a = x;`, /'tests\/browser\/browser\.ts' belongs to no product/],
-  ['a customer\'s file in every product', 'core/web/a.ts', `import logo from '../../profiles/brands/halvorsen/logo.svg'; export const a = logo;`, /belongs to no product/],
-  ['components past the kits', 'plugins/permits/web/a.ts', `import { Button } from '@fluentui/react-components'; export const a = Button;`, /two kits/],
+  [
+    'a plugin that reaches into another',
+    'plugins/permits/web/a.ts',
+    `import { inner } from '../../map/web/inner.ts'; export const a = inner;`,
+    /only through its contract/,
+  ],
+  [
+    'a contract that the manifest does not list',
+    'plugins/map/web/a.ts',
+    `import { x } from '#plugins/permits'; export const a = x;`,
+    /once plugin\.ts lists it/,
+  ],
+  [
+    'a partner met outside of its bridge',
+    'plugins/permits/web/a.ts',
+    `import { layers } from '#plugins/map'; export const a = layers;`,
+    /only from bridges\/map\.ts/,
+  ],
+  [
+    'a kernel that knows a plugin',
+    'core/web/a.ts',
+    `import { layers } from '#plugins/map'; export const a = layers;`,
+    /kernel knows no plugin/,
+  ],
+  [
+    'core that reaches into a plugin',
+    'core/web/a.ts',
+    `import { inner } from '../../plugins/map/web/inner.ts'; export const a = inner;`,
+    /only through its contract/,
+  ],
+  [
+    'Node in the browser',
+    'plugins/permits/web/a.ts',
+    `import { readFileSync } from 'node:fs'; export const a = readFileSync;`,
+    /has no Node/,
+  ],
+  [
+    'Node in what runs anywhere',
+    'core/common/a.ts',
+    `import { readFileSync } from 'node:fs'; export const a = readFileSync;`,
+    /has no Node/,
+  ],
+  [
+    'a server half in a web half',
+    'plugins/permits/web/a.ts',
+    `import { x } from '#core/server'; export const a = x;`,
+    /'web' never imports 'core\/server'/,
+  ],
+  [
+    'a manifest as a value in the browser',
+    'plugins/permits/web/a.ts',
+    `import manifest from '../plugin.ts'; export const a = manifest;`,
+    /as a type/,
+  ],
+  [
+    'schemas as values in the browser',
+    'plugins/permits/web/a.ts',
+    `import { search } from '#plugins/permits/api'; export const a = search;`,
+    /77 kB/,
+  ],
+  [
+    'a test in a product',
+    'plugins/permits/web/a.ts',
+    `import { x } from '../../../tests/browser/browser.ts'; export const a = x;`,
+    /'tests\/browser\/browser\.ts' belongs to no product/,
+  ],
+  [
+    "a customer's file in every product",
+    'core/web/a.ts',
+    `import logo from '../../profiles/brands/halvorsen/logo.svg'; export const a = logo;`,
+    /belongs to no product/,
+  ],
+  [
+    'components past the kits',
+    'plugins/permits/web/a.ts',
+    `import { Button } from '@fluentui/react-components'; export const a = Button;`,
+    /two kits/,
+  ],
 ];
 
 describe('the walls', () => {
@@ -56,12 +126,23 @@ describe('the walls', () => {
   });
 
   it('see a reach into another plugin by import()', async () => {
-    expect(await complaints('plugins/permits/web/a.ts', `export const a = () => import('../../map/web/inner.ts');`)).toMatch(/only through its contract/);
+    expect(
+      await complaints('plugins/permits/web/a.ts', `export const a = () => import('../../map/web/inner.ts');`),
+    ).toMatch(/only through its contract/);
   });
 
-  it('let a bridge, a type and one\'s own parts pass', async () => {
-    expect(await complaints('plugins/permits/web/bridges/map.ts', `import { layers } from '#plugins/map'; export default [layers];`)).not.toMatch(/house/);
-    expect(await complaints('plugins/permits/web/a.ts', `import type { Layer } from '#plugins/map'; export type A = Layer;`)).not.toMatch(/house/);
-    expect(await complaints('plugins/permits/web/a.ts', `import { web } from './index.ts'; export const a = web;`)).not.toMatch(/house/);
+  it("let a bridge, a type and one's own parts pass", async () => {
+    expect(
+      await complaints(
+        'plugins/permits/web/bridges/map.ts',
+        `import { layers } from '#plugins/map'; export default [layers];`,
+      ),
+    ).not.toMatch(/house/);
+    expect(
+      await complaints('plugins/permits/web/a.ts', `import type { Layer } from '#plugins/map'; export type A = Layer;`),
+    ).not.toMatch(/house/);
+    expect(
+      await complaints('plugins/permits/web/a.ts', `import { web } from './index.ts'; export const a = web;`),
+    ).not.toMatch(/house/);
   });
 });

@@ -19,7 +19,10 @@ export interface BenchContext {
   readonly root: string;
   /** Absolute path of Chromium or Chrome. */
   readonly chromium: string;
-  /** How often to repeat: `usual`, or `few` with `--quick`, which shows that a benchmark works and not how fast anything is. */
+  /**
+   * How often to repeat: `usual`, or `few` with `--quick`, which shows that a benchmark works and not how fast anything
+   * is.
+   */
   count(few: number, usual: number): number;
   /** One line for the person who waits; never on stdout. */
   say(text: string): void;

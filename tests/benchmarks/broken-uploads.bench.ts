@@ -16,8 +16,13 @@ const bench: Bench = async ({ count }) => {
   const server = await runProgram('upload-server.ts', ['address', 'token'], { WALKDOWN_DATA: data });
   try {
     const { address, token } = server.told;
-    const photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } }).jpeg().toBuffer();
-    const memory = async () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+    const photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } })
+      .jpeg()
+      .toBuffer();
+    const memory = async () =>
+      Number(
+        /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN,
+      ) / 1024;
     const random = seeded(4711);
     const statuses = new Map<number, number>();
     const uploads = count(100, 1000);
@@ -28,11 +33,28 @@ const bench: Bench = async ({ count }) => {
     }
     const grown = (await memory()) - before;
     const broken = [...statuses].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0);
-    const against = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status === 0 ? 'cut off' : status}: ${times}`).join(', ');
+    const against = [...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, times]) => `${status === 0 ? 'cut off' : status}: ${times}`)
+      .join(', ');
     return [
       atMost(0, { name: `${uploads} malformed uploads: answers of 5xx`, value: broken, unit: 'answers', against }),
-      atMost(0, { name: `${uploads} malformed uploads: leftovers`, value: await leftovers(path.join(data, 'uploads')), unit: 'files', against: 'in the folder of uploads' }),
-      ...(Number.isNaN(grown) ? [] : [atMost(100, { name: `${uploads} malformed uploads: memory`, value: grown, unit: 'MiB', against: 'resident memory of the server, after against before' })]),
+      atMost(0, {
+        name: `${uploads} malformed uploads: leftovers`,
+        value: await leftovers(path.join(data, 'uploads')),
+        unit: 'files',
+        against: 'in the folder of uploads',
+      }),
+      ...(Number.isNaN(grown)
+        ? []
+        : [
+            atMost(100, {
+              name: `${uploads} malformed uploads: memory`,
+              value: grown,
+              unit: 'MiB',
+              against: 'resident memory of the server, after against before',
+            }),
+          ]),
     ];
   } finally {
     await server.stop();

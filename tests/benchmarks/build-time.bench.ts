@@ -9,7 +9,10 @@ import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import { atMost, type Bench } from './bench.ts';
 import { fullProfile } from './support/built-product.ts';
 
-/** `walkdown build`, all steps, against Vite's plain build of the same two entries: each a process of its own, in turns, the quickest of each, since whatever else the machine does only adds. */
+/**
+ * `walkdown build`, all steps, against Vite's plain build of the same two entries: each a process of its own, in turns,
+ * the quickest of each, since whatever else the machine does only adds.
+ */
 const bench: Bench = async ({ root, count }) => {
   await mkdir(path.join(root, '.generated'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.generated', 'bench-build-'));
@@ -17,29 +20,56 @@ const bench: Bench = async ({ root, count }) => {
     const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
     const entries = await writeEntries(buildContext(root, resolved, undefined, path.join(folder, 'entries')));
     const vite = path.join(folder, 'vite.mjs');
-    await writeFile(vite, viteProgram({ root, out: path.join(folder, 'vite'), app: entries.app, signIn: entries.signIn }));
+    await writeFile(
+      vite,
+      viteProgram({ root, out: path.join(folder, 'vite'), app: entries.app, signIn: entries.signIn }),
+    );
     const own: number[] = [];
     const peer: number[] = [];
     for (let round = 0; round <= count(0, 5); round += 1) {
-      own.push(await secondsOf([path.join(root, 'cli', 'walkdown.mjs'), 'build', '--profile', fullProfile, '--out', path.join(folder, 'product'), '--json']));
+      own.push(
+        await secondsOf([
+          path.join(root, 'cli', 'walkdown.mjs'),
+          'build',
+          '--profile',
+          fullProfile,
+          '--out',
+          path.join(folder, 'product'),
+          '--json',
+        ]),
+      );
       peer.push(await secondsOf([vite]));
     }
     const [best, floor] = [Math.min(...own), Math.min(...peer)];
-    return [atMost(1.2, { name: `build of the profile ${fullProfile}, all steps, against Vite`, value: best / floor, unit: 'x', against: `${best.toFixed(2)} s against ${floor.toFixed(2)} s, the quickest of ${own.length}` })];
+    return [
+      atMost(1.2, {
+        name: `build of the profile ${fullProfile}, all steps, against Vite`,
+        value: best / floor,
+        unit: 'x',
+        against: `${best.toFixed(2)} s against ${floor.toFixed(2)} s, the quickest of ${own.length}`,
+      }),
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
 export default bench;
 
-/** Vite as it comes, told only what it cannot know: the entries, the browsers, and that decorators are TypeScript's own. */
+/**
+ * Vite as it comes, told only what it cannot know: the entries, the browsers, and that decorators are TypeScript's own.
+ */
 function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' | 'app' | 'signIn', string>>): string {
   const config = {
     root,
     configFile: false,
     logLevel: 'error',
     base: '/dashboard/',
-    build: { outDir: out, emptyOutDir: true, target: browserTargets, rolldownOptions: { input: { app, 'sign-in': signIn } } },
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: browserTargets,
+      rolldownOptions: { input: { app, 'sign-in': signIn } },
+    },
     oxc: { decorator: { legacy: true } },
   };
   return `import { build } from 'vite';\nawait build(${JSON.stringify(config, null, 2)});\n`;
@@ -48,9 +78,16 @@ function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' 
 function secondsOf(words: readonly string[]): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, NODE_ENV: 'production' } });
+    const child = spawn(process.execPath, words, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
     let complaints = '';
     child.stderr.on('data', (chunk: Buffer) => void (complaints = (complaints + chunk.toString()).slice(-5000)));
-    child.once('exit', (code) => (code === 0 ? resolve((performance.now() - began) / 1000) : reject(new Error(`${words.join(' ')} ended with ${code}: ${complaints}`))));
+    child.once('exit', (code) =>
+      code === 0
+        ? resolve((performance.now() - began) / 1000)
+        : reject(new Error(`${words.join(' ')} ended with ${code}: ${complaints}`)),
+    );
   });
 }

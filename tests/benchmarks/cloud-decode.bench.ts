@@ -10,10 +10,14 @@ import { atLeast, atMost, median, type Bench } from './bench.ts';
 
 const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
 
-/** Decoding the tiles that our importer makes of real COPC files against decoding those files' LAZ, in the same process and in turns: points a CPU second on one thread. */
+/**
+ * Decoding the tiles that our importer makes of real COPC files against decoding those files' LAZ, in the same process
+ * and in turns: points a CPU second on one thread.
+ */
 const bench: Bench = async ({ root, count, say }) => {
   const folder = path.resolve(root, '../shared/data/pointcloud');
-  if (!existsSync(folder)) throw new Error(`The real point clouds (${folder}) are not here: there is nothing to decode.`);
+  if (!existsSync(folder))
+    throw new Error(`The real point clouds (${folder}) are not here: there is nothing to decode.`);
   const results = [];
   for (const name of files) {
     const delivered = await readFile(path.join(folder, name));
@@ -23,32 +27,53 @@ const bench: Bench = async ({ root, count, say }) => {
     const laz: number[] = [];
     const own: number[] = [];
     for (let round = 0; round < count(1, 7); round++) {
-      laz.push(cloud.count / (await cpuSeconds(async () => {
-        for await (const _ of cloud.points());
-      })));
+      laz.push(
+        cloud.count /
+          (await cpuSeconds(async () => {
+            for await (const _ of cloud.points());
+          })),
+      );
       // A decoder that takes milliseconds is run until the clock of the CPU can tell.
       const times = 8;
-      own.push((cloud.count * times) / (await cpuSeconds(async () => {
-        for (let time = 0; time < times; time++) for (const tile of tiles) await decodeTile(tile);
-      })));
+      own.push(
+        (cloud.count * times) /
+          (await cpuSeconds(async () => {
+            for (let time = 0; time < times; time++) for (const tile of tiles) await decodeTile(tile);
+          })),
+      );
     }
     const rate = (value: number): string => `${(value / 1e6).toFixed(1)} million points a CPU second`;
     say(`  ${name}: ${cloud.count} points, imported in ${seconds.toFixed(1)} CPU s`);
     results.push(
-      atLeast(5, { name: `decode of tiles against LAZ, ${path.basename(name)}`, value: median(own) / median(laz), unit: 'x', against: `${rate(median(own))} against ${rate(median(laz))} of laz-perf` }),
-      atMost(2, { name: `bytes of tiles against LAZ, ${path.basename(name)}`, value: bytes / delivered.length, unit: 'x', against: `${(bytes / cloud.count).toFixed(1)} against ${(delivered.length / cloud.count).toFixed(1)} bytes a point` }),
+      atLeast(5, {
+        name: `decode of tiles against LAZ, ${path.basename(name)}`,
+        value: median(own) / median(laz),
+        unit: 'x',
+        against: `${rate(median(own))} against ${rate(median(laz))} of laz-perf`,
+      }),
+      atMost(2, {
+        name: `bytes of tiles against LAZ, ${path.basename(name)}`,
+        value: bytes / delivered.length,
+        unit: 'x',
+        against:
+          `${(bytes / cloud.count).toFixed(1)} against ${(delivered.length / cloud.count).toFixed(1)} bytes ` +
+          'a point',
+      }),
     );
   }
   return results;
 };
 export default bench;
 
-async function tilesOf(cloud: Awaited<ReturnType<typeof openLas>>): Promise<{ readonly tiles: readonly Uint8Array[]; readonly seconds: number }> {
+async function tilesOf(
+  cloud: Awaited<ReturnType<typeof openLas>>,
+): Promise<{ readonly tiles: readonly Uint8Array[]; readonly seconds: number }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
     const tiles: Uint8Array[] = [];
     const seconds = await cpuSeconds(async () => {
-      for await (const { path: name, content } of writeCloud(cloud.points(), { folder })) if (name.endsWith('.glb')) tiles.push(content);
+      for await (const { path: name, content } of writeCloud(cloud.points(), { folder }))
+        if (name.endsWith('.glb')) tiles.push(content);
     });
     return { tiles, seconds };
   } finally {

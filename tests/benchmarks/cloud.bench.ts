@@ -23,7 +23,10 @@ function viewFrom(away: number, share: number): EyeView {
 const first = viewFrom(22, 0.1);
 const near = viewFrom(9, 0.6);
 const round = Array.from({ length: 400 }, (_, index) => viewFrom(22, 0.1 + index / 400));
-const pixels = Array.from({ length: 50 }, (_, index) => [400 + ((index * 173) % 480), 260 + ((index * 71) % 200)] as const);
+const pixels = Array.from(
+  { length: 50 },
+  (_, index) => [400 + ((index * 173) % 480), 260 + ((index * 71) % 200)] as const,
+);
 
 interface Figures {
   readonly settled: number[];
@@ -35,9 +38,20 @@ interface Figures {
   readonly pick: number[];
   readonly hits: number[];
 }
-const noFigures = (): Figures => ({ settled: [], near: [], bytes: [], requests: [], points: [], frames: [], pick: [], hits: [] });
+const noFigures = (): Figures => ({
+  settled: [],
+  near: [],
+  bytes: [],
+  requests: [],
+  points: [],
+  frames: [],
+  pick: [],
+  hits: [],
+});
 
-/** Our cloud layer against giro3d: the same COPC file, server, browser, camera and budget of points, runs interleaved. */
+/**
+ * Our cloud layer against giro3d: the same COPC file, server, browser, camera and budget of points, runs interleaved.
+ */
 const bench: Bench = async ({ root, chromium, count, say }) => {
   const source = path.resolve(root, file);
   if (!existsSync(source)) {
@@ -46,7 +60,9 @@ const bench: Bench = async ({ root, chromium, count, say }) => {
   }
   const pages = await buildPages(root);
   const address = '/cloud.copc.laz';
-  const server = await new LineServer(new Map([...pages, [address, { type: 'application/octet-stream', body: await readFile(source) }] as const])).start();
+  const server = await new LineServer(
+    new Map([...pages, [address, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
+  ).start();
   const scene: BenchScene = { file: address, view: first, budget, attribute: 'Intensity' };
   const figures: Readonly<Record<Contender, Figures>> = { own: noFigures(), giro3d: noFigures() };
   try {
@@ -82,12 +98,37 @@ export default bench;
 
 function results(figures: Readonly<Record<Contender, Figures>>): readonly BenchResult[] {
   const of = (contender: Contender, figure: keyof Figures): number => median(figures[contender][figure]);
-  const ratio = (name: string, figure: keyof Figures, show: (contender: Contender) => string) => ({ name: `cloud: ${name}`, value: of('own', figure) / of('giro3d', figure), unit: '', against: `giro3d ${show('giro3d')}, ours ${show('own')}` });
+  const ratio = (name: string, figure: keyof Figures, show: (contender: Contender) => string) => ({
+    name: `cloud: ${name}`,
+    value: of('own', figure) / of('giro3d', figure),
+    unit: '',
+    against: `giro3d ${show('giro3d')}, ours ${show('own')}`,
+  });
   const points = (contender: Contender): string => `${(of(contender, 'points') / 1000).toFixed(0)} k points`;
   return [
-    atMost(0.7, ratio('time to settled', 'settled', (who) => `${of(who, 'settled').toFixed(0)} ms, ${points(who)}, then near by ${of(who, 'near').toFixed(0)} ms`)),
-    atMost(1, ratio('bytes of points', 'bytes', (who) => `${(of(who, 'bytes') / 1000).toFixed(0)} kB in ${of(who, 'requests')} requests`)),
-    atLeast(2.5, ratio('frames in a round', 'frames', (who) => `${of(who, 'frames')} frames`)),
-    atMost(0.3, ratio('pick', 'pick', (who) => `${of(who, 'pick').toFixed(1)} ms, ${of(who, 'hits')} of ${pixels.length} hit`)),
+    atMost(
+      0.7,
+      ratio(
+        'time to settled',
+        'settled',
+        (who) => `${of(who, 'settled').toFixed(0)} ms, ${points(who)}, then near by ${of(who, 'near').toFixed(0)} ms`,
+      ),
+    ),
+    atMost(
+      1,
+      ratio(
+        'bytes of points',
+        'bytes',
+        (who) => `${(of(who, 'bytes') / 1000).toFixed(0)} kB in ${of(who, 'requests')} requests`,
+      ),
+    ),
+    atLeast(
+      2.5,
+      ratio('frames in a round', 'frames', (who) => `${of(who, 'frames')} frames`),
+    ),
+    atMost(
+      0.3,
+      ratio('pick', 'pick', (who) => `${of(who, 'pick').toFixed(1)} ms, ${of(who, 'hits')} of ${pixels.length} hit`),
+    ),
   ];
 }

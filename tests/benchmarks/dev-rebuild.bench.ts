@@ -8,7 +8,10 @@ import { describeProblemPlainly } from '../../cli/output.ts';
 import { atMost, median, type Bench } from './bench.ts';
 import { fullProfile } from './support/built-product.ts';
 
-/** A change of a screen of the full product under work: how long the rebuild takes, and how long it is until an open page hears of it. */
+/**
+ * A change of a screen of the full product under work: how long the rebuild takes, and how long it is until an open
+ * page hears of it.
+ */
 const bench: Bench = async ({ root, count }) => {
   const copy = await copyOfProject(root);
   const rebuilds: number[] = [];
@@ -32,7 +35,10 @@ const bench: Bench = async ({ root, count }) => {
     for (let change = 0; change < count(2, 15); change += 1) {
       rebuilds.length = 0;
       const began = performance.now();
-      await appendFile(path.join(copy, 'plugins', 'locations', 'web', 'screens', 'home-screen.tsx'), `\nconsole.debug(${change});\n`);
+      await appendFile(
+        path.join(copy, 'plugins', 'locations', 'web', 'screens', 'home-screen.tsx'),
+        `\nconsole.debug(${change});\n`,
+      );
       while (rebuilds.length === 0) await events.next();
       heard.push(performance.now() - began);
       // One writing may wake the watcher twice.
@@ -41,8 +47,18 @@ const bench: Bench = async ({ root, count }) => {
     }
     if (problems.length > 0) throw new Error(problems.join('\n'));
     return [
-      atMost(50, { name: 'dev: rebuild after a change of a screen', value: median(taken), unit: 'ms', against: `profile ${fullProfile}, median of ${heard.length}` }),
-      atMost(150, { name: 'dev: from the change to the event in the page', value: median(heard), unit: 'ms', against: `profile ${fullProfile}, median of ${heard.length}` }),
+      atMost(50, {
+        name: 'dev: rebuild after a change of a screen',
+        value: median(taken),
+        unit: 'ms',
+        against: `profile ${fullProfile}, median of ${heard.length}`,
+      }),
+      atMost(150, {
+        name: 'dev: from the change to the event in the page',
+        value: median(heard),
+        unit: 'ms',
+        against: `profile ${fullProfile}, median of ${heard.length}`,
+      }),
     ];
   } finally {
     page.abort();
@@ -55,7 +71,8 @@ export default bench;
 /** What a product is made of, beside the packages of the project itself: nobody's work is touched. */
 async function copyOfProject(root: string): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'walkdown-dev-'));
-  for (const part of ['core', 'plugins', 'profiles', 'package.json', 'package-lock.json']) await cp(path.join(root, part), path.join(copy, part), { recursive: true });
+  for (const part of ['core', 'plugins', 'profiles', 'package.json', 'package-lock.json'])
+    await cp(path.join(root, part), path.join(copy, part), { recursive: true });
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'dir');
   return copy;
 }

@@ -7,7 +7,12 @@ import { atLeast, atMost, median, type Bench } from './bench.ts';
 import { builtProduct } from './support/built-product.ts';
 
 /** Slow 4G as Lighthouse has it (150 ms, 1.6 Mbit/s down, 750 kbit/s up), and a processor a quarter as fast. */
-const network = { offline: false, latency: 150, downloadThroughput: (1600 * 1000) / 8, uploadThroughput: (750 * 1000) / 8 };
+const network = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1600 * 1000) / 8,
+  uploadThroughput: (750 * 1000) / 8,
+};
 const slowdown = 4;
 
 /** The login page on a slow telephone: when it shows, when it can be used, what Lighthouse says. */
@@ -15,7 +20,17 @@ const bench: Bench = async ({ root, chromium, count }) => {
   const product = await builtProduct(root);
   try {
     const url = `${await product.serve('nothing')}${basePath}/login`;
-    const browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    const browser = await playwright.launch({
+      executablePath: chromium,
+      args: [
+        '--no-sandbox',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     const visits: Visit[] = [];
     try {
       for (let visit = 0; visit < count(1, 7); visit += 1) visits.push(await visitOnce(browser, url));
@@ -30,9 +45,24 @@ const bench: Bench = async ({ root, chromium, count }) => {
     return [
       atMost(1, { name: 'login: first paint', value: seconds(({ paint }) => paint), unit: 's', against: how(visits) }),
       atMost(2, { name: 'login: usable', value: seconds(({ usable }) => usable), unit: 's', against: how(visits) }),
-      atMost(8, { name: 'login: scripts that a browser fetched before it was usable', value: Math.max(...visits.map(({ scripts }) => scripts)), unit: 'files', against: 'as the browser counts them' }),
-      atLeast(0.95, { name: 'Lighthouse mobile: performance', value: median(reports.map(({ performance: score }) => score)), unit: 'score', against: `median of ${reports.length}; its first contentful paint ${(median(paints) / 1000).toFixed(2)} s` }),
-      atLeast(1, { name: 'Lighthouse mobile: accessibility', value: Math.min(...reports.map(({ accessibility }) => accessibility)), unit: 'score', against: `the least of ${reports.length}` }),
+      atMost(8, {
+        name: 'login: scripts that a browser fetched before it was usable',
+        value: Math.max(...visits.map(({ scripts }) => scripts)),
+        unit: 'files',
+        against: 'as the browser counts them',
+      }),
+      atLeast(0.95, {
+        name: 'Lighthouse mobile: performance',
+        value: median(reports.map(({ performance: score }) => score)),
+        unit: 'score',
+        against: `median of ${reports.length}; its first contentful paint ${(median(paints) / 1000).toFixed(2)} s`,
+      }),
+      atLeast(1, {
+        name: 'Lighthouse mobile: accessibility',
+        value: Math.min(...reports.map(({ accessibility }) => accessibility)),
+        unit: 'score',
+        against: `the least of ${reports.length}`,
+      }),
     ];
   } finally {
     await product.remove();
@@ -66,7 +96,9 @@ async function visitOnce(browser: Browser, url: string): Promise<Visit> {
             const alive = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
             if (!alive || paint === undefined) return void setTimeout(look, 5);
             const usable = performance.now();
-            const scripts = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js')).length;
+            const scripts = performance
+              .getEntriesByType('resource')
+              .filter(({ name }) => new URL(name).pathname.endsWith('.js')).length;
             resolve({ paint: paint.startTime, usable, scripts });
           };
           look();
@@ -90,11 +122,26 @@ interface LighthouseReport {
 }
 
 async function lighthouse(root: string, chromium: string, url: string): Promise<Scores> {
-  const program = path.join(path.dirname(createRequire(path.join(root, 'package.json')).resolve('lighthouse/package.json')), 'cli', 'index.js');
-  const child = spawn(process.execPath, [program, url, '--output=json', '--quiet', '--only-categories=performance,accessibility', '--chrome-flags=--headless=new --no-sandbox --disable-quic'], {
-    env: { ...process.env, CHROME_PATH: chromium },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const program = path.join(
+    path.dirname(createRequire(path.join(root, 'package.json')).resolve('lighthouse/package.json')),
+    'cli',
+    'index.js',
+  );
+  const child = spawn(
+    process.execPath,
+    [
+      program,
+      url,
+      '--output=json',
+      '--quiet',
+      '--only-categories=performance,accessibility',
+      '--chrome-flags=--headless=new --no-sandbox --disable-quic',
+    ],
+    {
+      env: { ...process.env, CHROME_PATH: chromium },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
   let complaints = '';
   child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
@@ -103,6 +150,11 @@ async function lighthouse(root: string, chromium: string, url: string): Promise<
   if (code !== 0) throw new Error(`Lighthouse ended with ${String(code)}: ${complaints}`);
   const { categories, audits, runtimeError } = JSON.parse(said) as LighthouseReport;
   const { performance: fast, accessibility: usable } = categories;
-  if (runtimeError || fast.score === null || usable.score === null) throw new Error(`Lighthouse could not judge the page: ${runtimeError?.message ?? 'no score'}`);
-  return { performance: fast.score, accessibility: usable.score, firstPaint: audits['first-contentful-paint']?.numericValue ?? 0 };
+  if (runtimeError || fast.score === null || usable.score === null)
+    throw new Error(`Lighthouse could not judge the page: ${runtimeError?.message ?? 'no score'}`);
+  return {
+    performance: fast.score,
+    accessibility: usable.score,
+    firstPaint: audits['first-contentful-paint']?.numericValue ?? 0,
+  };
 }

@@ -22,14 +22,27 @@ const plants = 4;
 /** 8 Mbit/s. */
 const line = { offline: false, latency: 40, downloadThroughput: 1_000_000, uploadThroughput: 1_000_000 };
 /** Where a person stands who opens the large model: on the process deck of the first plant, and above all of them. */
-const stands = { inside: { position: [-5, -3, 1.7], pan: 105, tilt: -2, fov: 75 }, above: { position: [-70, -60, 60], pan: 45, tilt: -18, fov: 60 } } as const;
+const stands = {
+  inside: { position: [-5, -3, 1.7], pan: 105, tilt: -2, fov: 75 },
+  above: { position: [-70, -60, 60], pan: 45, tilt: -18, fov: 60 },
+} as const;
 
-/** The same large model in tiles and as one GLB: what is fetched, and how long it takes, until the first picture and until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms. */
-async function inTiles(folder: string, chromium: string, count: number, say: (text: string) => void): Promise<readonly BenchResult[]> {
+/**
+ * The same large model in tiles and as one GLB: what is fetched, and how long it takes, until the first picture and
+ * until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms.
+ */
+async function inTiles(
+  folder: string,
+  chromium: string,
+  count: number,
+  say: (text: string) => void,
+): Promise<readonly BenchResult[]> {
   const [input, output] = [path.join(folder, 'large.glb'), path.join(folder, 'large-out.glb')];
   say(`  writing ${plants} plants, and converting them to one GLB and to tiles`);
   await writeFile(input, await repeatedPlant(plants));
-  const { report } = await convertModel(input, output, { largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER } });
+  const { report } = await convertModel(input, output, {
+    largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
+  });
   const whole = await readFile(output);
   const { tiles } = await convertModel(input, output);
   const server = await serveModelPage({ '/whole.glb': whole, ...tilesOf(tilesFolder(output), '/tiled') });
@@ -56,11 +69,31 @@ async function inTiles(folder: string, chromium: string, count: number, say: (te
     }
     const bytesOf = (stand: keyof typeof stands) => opened((page) => page.evaluate(allInSight, stands[stand]));
     const [inside, above] = [await bytesOf('inside'), await bytesOf('above')];
-    const against = (more: string): string => `one GLB of ${(whole.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ${more}`;
+    const against = (more: string): string =>
+      `one GLB of ${(whole.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ` +
+      `${more}`;
     return [
-      atMost(0.5, { name: 'tiled model, time to the first picture', value: median(times.tiled) / median(times.whole), unit: 'ratio', against: `${median(times.tiled).toFixed(0)} ms against ${median(times.whole).toFixed(0)} ms over 8 Mbit/s, 40 ms; ${(first.bytes / 1e6).toFixed(1)} MB had come` }),
-      atMost(0.8, { name: 'tiled model, bytes of all in sight on a deck', value: inside.bytes / whole.length, unit: 'ratio', against: against(`${inside.shown} of ${tiles} tiles`) }),
-      atMost(1, { name: 'tiled model, bytes of all in sight from above', value: above.bytes / whole.length, unit: 'ratio', against: against(`${above.shown} of ${tiles} tiles, ${above.calls} draw calls`) }),
+      atMost(0.5, {
+        name: 'tiled model, time to the first picture',
+        value: median(times.tiled) / median(times.whole),
+        unit: 'ratio',
+        against:
+          `${median(times.tiled).toFixed(0)} ms against ${median(times.whole).toFixed(0)} ms over 8 ` +
+          'Mbit/s, 40 ' +
+          `ms; ${(first.bytes / 1e6).toFixed(1)} MB had come`,
+      }),
+      atMost(0.8, {
+        name: 'tiled model, bytes of all in sight on a deck',
+        value: inside.bytes / whole.length,
+        unit: 'ratio',
+        against: against(`${inside.shown} of ${tiles} tiles`),
+      }),
+      atMost(1, {
+        name: 'tiled model, bytes of all in sight from above',
+        value: above.bytes / whole.length,
+        unit: 'ratio',
+        against: against(`${above.shown} of ${tiles} tiles, ${above.calls} draw calls`),
+      }),
     ];
   } finally {
     await browser.close();
@@ -83,13 +116,18 @@ async function timeTiled(from: Stand): Promise<{ readonly bytes: number; readonl
   return { bytes: window.modelPage.bytes(), milliseconds };
 }
 
-async function allInSight(from: Stand): Promise<{ readonly bytes: number; readonly shown: number; readonly calls: number }> {
+async function allInSight(
+  from: Stand,
+): Promise<{ readonly bytes: number; readonly shown: number; readonly calls: number }> {
   await window.modelPage.openTiled('/tiled/tileset.json', from);
   const { shown } = await window.modelPage.tilesThere();
   return { bytes: window.modelPage.bytes(), shown, calls: window.modelPage.draws('own') };
 }
 
-/** A model of 6,000 objects: what the importer makes of the file, and the engine against the file as it was delivered, drawn plainly by three.js (a mesh an object, in the file's own materials), in the same page, runs interleaved. */
+/**
+ * A model of 6,000 objects: what the importer makes of the file, and the engine against the file as it was delivered,
+ * drawn plainly by three.js (a mesh an object, in the file's own materials), in the same page, runs interleaved.
+ */
 const bench: Bench = async ({ chromium, count, say }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-model-bench-'));
   const [input, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
@@ -109,18 +147,41 @@ const bench: Bench = async ({ chromium, count, say }) => {
       const frames: Record<'own' | 'naive', number[]> = { own: [], naive: [] };
       for (let round = 0; round < count(1, 5); round++) {
         say(`  going round, round ${round + 1}`);
-        for (const which of ['own', 'naive'] as const) frames[which].push(await page.evaluate(goRound, [which, count(2, 8) * 1000] as const));
+        for (const which of ['own', 'naive'] as const)
+          frames[which].push(await page.evaluate(goRound, [which, count(2, 8) * 1000] as const));
       }
-      const [own, naive] = [await page.evaluate(() => window.modelPage.draws('own')), await page.evaluate(() => window.modelPage.draws('naive'))];
-      const answers = await page.evaluate(() => [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)));
+      const [own, naive] = [
+        await page.evaluate(() => window.modelPage.draws('own')),
+        await page.evaluate(() => window.modelPage.draws('naive')),
+      ];
+      const answers = await page.evaluate(() =>
+        [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
+      );
       const right = answers.filter((answer) => answer.own === answer.naive).length;
       const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
       return [
-        atMost(0.1, { name: 'model file against raw GLB', value: small.length / raw.length, unit: 'ratio', against: `${kilobytes(small.length)} of ${kilobytes(raw.length)}, ${report.meshesBefore} shapes became ${report.meshesAfter}; gzip ${kilobytes(gzipSync(small).length)}` }),
+        atMost(0.1, {
+          name: 'model file against raw GLB',
+          value: small.length / raw.length,
+          unit: 'ratio',
+          against:
+            `${kilobytes(small.length)} of ${kilobytes(raw.length)}, ${report.meshesBefore} shapes became ` +
+            `${report.meshesAfter}; gzip ${kilobytes(gzipSync(small).length)}`,
+        }),
         atMost(50, { name: 'model draw calls', value: own, unit: 'calls', against: `three.js plainly: ${naive}` }),
-        atLeast(1.3, { name: 'model frames against plain three.js', value: median(frames.own) / median(frames.naive), unit: 'ratio', against: `${median(frames.own)} against ${median(frames.naive)} frames in ${count(2, 8)} s` }),
+        atLeast(1.3, {
+          name: 'model frames against plain three.js',
+          value: median(frames.own) / median(frames.naive),
+          unit: 'ratio',
+          against: `${median(frames.own)} against ${median(frames.naive)} frames in ${count(2, 8)} s`,
+        }),
         ...(await inTiles(folder, chromium, count(1, 2), say)),
-        atLeast(100, { name: 'model picks right', value: right, unit: 'of 100', against: `the plain scene's ray, which hits an object in all of ${answers.length}` }),
+        atLeast(100, {
+          name: 'model picks right',
+          value: right,
+          unit: 'of 100',
+          against: `the plain scene's ray, which hits an object in all of ${answers.length}`,
+        }),
       ];
     } finally {
       await browser.close();
@@ -132,7 +193,10 @@ const bench: Bench = async ({ chromium, count, say }) => {
 };
 export default bench;
 
-/** Frames in so many milliseconds, counted from the second frame on: what the other one left to the graphics card is done then. */
+/**
+ * Frames in so many milliseconds, counted from the second frame on: what the other one left to the graphics card is
+ * done then.
+ */
 async function goRound([who, milliseconds]: readonly ['own' | 'naive', number]): Promise<number> {
   await window.modelPage.rest();
   await window.modelPage.frames(who, 1);

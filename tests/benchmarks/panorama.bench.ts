@@ -9,7 +9,11 @@ import { buildScene } from './panorama/scene.ts';
 const slowLine: Line = { latency: 60, rate: 500_000 };
 const fastLine: Line = { latency: 0, rate: Infinity };
 
-const pins = Array.from({ length: 200 }, (_, index) => ({ id: `p${index}`, pan: ((index * 21.2) % 360) - 180, tilt: Math.sin(index) * 34 }));
+const pins = Array.from({ length: 200 }, (_, index) => ({
+  id: `p${index}`,
+  pan: ((index * 21.2) % 360) - 180,
+  tilt: Math.sin(index) * 34,
+}));
 
 interface Figures {
   readonly previewBytes: number[];
@@ -20,16 +24,36 @@ interface Figures {
   readonly draws: number[];
   readonly pinned: number[];
 }
-const noFigures = (): Figures => ({ previewBytes: [], slowPreview: [], slowSharp: [], sharp: [], frames: [], draws: [], pinned: [] });
+const noFigures = (): Figures => ({
+  previewBytes: [],
+  slowPreview: [],
+  slowSharp: [],
+  sharp: [],
+  frames: [],
+  draws: [],
+  pinned: [],
+});
 
-/** The panorama engine against Photo Sphere Viewer and Marzipano: same picture, same server, same browser, runs of all three interleaved. */
+/**
+ * The panorama engine against Photo Sphere Viewer and Marzipano: same picture, same server, same browser, runs of all
+ * three interleaved.
+ */
 const bench: Bench = async (context) => {
   const pages = await buildPages(context.root);
   context.say('  cutting the scene into tiles');
   const tiles = await buildScene(context.root);
-  const server = await new LineServer(new Map<string, ServedFile>([...pages, ...[...tiles].map(([path, body]) => [path, { type: 'image/jpeg', body }] as const)])).start();
+  const server = await new LineServer(
+    new Map<string, ServedFile>([
+      ...pages,
+      ...[...tiles].map(([path, body]) => [path, { type: 'image/jpeg', body }] as const),
+    ]),
+  ).start();
   try {
-    const figures: Readonly<Record<Contender, Figures>> = { own: noFigures(), 'photo-sphere-viewer': noFigures(), marzipano: noFigures() };
+    const figures: Readonly<Record<Contender, Figures>> = {
+      own: noFigures(),
+      'photo-sphere-viewer': noFigures(),
+      marzipano: noFigures(),
+    };
     await measureLoading(context, server, figures);
     await measureTurning(context, server, figures);
     server.line = fastLine;
@@ -42,7 +66,11 @@ const bench: Bench = async (context) => {
 };
 export default bench;
 
-async function measureLoading({ chromium, count, say }: BenchContext, server: LineServer, figures: Readonly<Record<Contender, Figures>>): Promise<void> {
+async function measureLoading(
+  { chromium, count, say }: BenchContext,
+  server: LineServer,
+  figures: Readonly<Record<Contender, Figures>>,
+): Promise<void> {
   server.line = slowLine;
   for (let round = 0; round < count(1, 5); round++) {
     say(`  4 Mbit/s, round ${round + 1}`);
@@ -56,7 +84,11 @@ async function measureLoading({ chromium, count, say }: BenchContext, server: Li
   }
 }
 
-async function measureTurning({ chromium, count, say }: BenchContext, server: LineServer, figures: Readonly<Record<Contender, Figures>>): Promise<void> {
+async function measureTurning(
+  { chromium, count, say }: BenchContext,
+  server: LineServer,
+  figures: Readonly<Record<Contender, Figures>>,
+): Promise<void> {
   server.line = fastLine;
   for (let round = 0; round < count(1, 5); round++) {
     say(`  unthrottled, a turn, 200 pins, round ${round + 1}`);
@@ -76,7 +108,10 @@ async function measureTurning({ chromium, count, say }: BenchContext, server: Li
   }
 }
 
-function results(figures: Readonly<Record<Contender, Figures>>, weight: (contender: Contender) => number): readonly BenchResult[] {
+function results(
+  figures: Readonly<Record<Contender, Figures>>,
+  weight: (contender: Contender) => number,
+): readonly BenchResult[] {
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
   const milliseconds = (value: number): string => `${value.toFixed(0)} ms`;
   const of = (contender: Contender, figure: keyof Figures): number => median(figures[contender][figure]);
@@ -90,7 +125,12 @@ function results(figures: Readonly<Record<Contender, Figures>>, weight: (contend
   const frames = (value: number): string => `${value.toFixed(0)} frames`;
   const perFrame = (value: number): string => `${value.toFixed(1)} ms a frame`;
   return [
-    atMost(0.15, { name: 'panorama: code, gzip', value: weight('own') / weight(psv), unit: '', against: `${psv} ${kilobytes(weight(psv))}, ours ${kilobytes(weight('own'))}` }),
+    atMost(0.15, {
+      name: 'panorama: code, gzip',
+      value: weight('own') / weight(psv),
+      unit: '',
+      against: `${psv} ${kilobytes(weight(psv))}, ours ${kilobytes(weight('own'))}`,
+    }),
     atMost(0.4, ratio('bytes to the first picture', psv, 'previewBytes', kilobytes)),
     atMost(0.6, ratio('time to the first picture at 4 Mbit/s', psv, 'slowPreview', milliseconds)),
     atMost(0.85, ratio('time to sharp at 4 Mbit/s', psv, 'slowSharp', milliseconds)),
@@ -101,6 +141,11 @@ function results(figures: Readonly<Record<Contender, Figures>>, weight: (contend
     atMost(1, ratio('time to sharp, unthrottled, Marzipano', 'marzipano', 'sharp', milliseconds)),
     atLeast(1.1, ratio('frames in a turn of 10 s, Marzipano', 'marzipano', 'frames', frames)),
     atMost(0.9, ratio('200 pins, main thread, Marzipano', 'marzipano', 'pinned', perFrame)),
-    atMost(40, { name: 'panorama: draw calls a frame', value: of('own', 'draws'), unit: 'calls', against: `${psv} ${of(psv, 'draws').toFixed(0)}, marzipano ${of('marzipano', 'draws').toFixed(1)}` }),
+    atMost(40, {
+      name: 'panorama: draw calls a frame',
+      value: of('own', 'draws'),
+      unit: 'calls',
+      against: `${psv} ${of(psv, 'draws').toFixed(0)}, marzipano ${of('marzipano', 'draws').toFixed(1)}`,
+    }),
   ];
 }

@@ -11,13 +11,21 @@ describe('the bench', () => {
       atLeast(0.8, { name: 'rate', value: 0.79, unit: 'x', against }),
       atMost(95, { name: 'shell', value: 95, unit: 'KiB', against }),
     ];
-    expect(reasonsToFail(results, [])).toEqual(['files: 9 files, the bar is at most 8', 'rate: 0.79 x, the bar is at least 0.80']);
+    expect(reasonsToFail(results, [])).toEqual([
+      'files: 9 files, the bar is at most 8',
+      'rate: 0.79 x, the bar is at least 0.80',
+    ]);
   });
 
   it('shows seconds that miss their bar and does not fail for them', () => {
-    const results = [atMost(1, { name: 'paint', value: 1.5, unit: 's', against }), atMost(50, { name: 'rebuild', value: 70, unit: 'ms', against })];
+    const results = [
+      atMost(1, { name: 'paint', value: 1.5, unit: 's', against }),
+      atMost(50, { name: 'rebuild', value: 70, unit: 'ms', against }),
+    ];
     expect(reasonsToFail(results, [])).toEqual([]);
-    expect(describeResults(results)).toBe('look  paint    1.50 s  at most 1   the peer\nlook  rebuild   70 ms  at most 50  the peer');
+    expect(describeResults(results)).toBe(
+      'look  paint    1.50 s  at most 1   the peer\nlook  rebuild   70 ms  at most 50  the peer',
+    );
   });
 
   it('fails where a benchmark broke, and where nothing was measured', () => {

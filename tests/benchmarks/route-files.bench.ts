@@ -15,17 +15,36 @@ const walks: readonly (readonly [name: string, address: string, landmark: string
   ['device check', addressOf(deviceCheck, {}), 'main h1, canvas'],
 ];
 
-/** Scripts that a browser fetches anew when a person goes from home to another screen, until the screen stands there. */
+/**
+ * Scripts that a browser fetches anew when a person goes from home to another screen, until the screen stands there.
+ */
 const bench: Bench = async ({ root, chromium }) => {
   const product = await builtProduct(root);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
-    const browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-background-networking', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+    const browser = await playwright.launch({
+      executablePath: chromium,
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--use-gl=angle',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+      ],
+    });
     try {
       const counts: (readonly [string, readonly string[]])[] = [];
-      for (const [name, address, landmark] of walks) counts.push([name, await newScripts(browser, origin, address, landmark)]);
+      for (const [name, address, landmark] of walks)
+        counts.push([name, await newScripts(browser, origin, address, landmark)]);
       const most = Math.max(...counts.map(([, scripts]) => scripts.length));
-      return [atMost(4, { name: 'new files for a screen, as a browser fetches them', value: most, unit: 'files', against: counts.map(([name, scripts]) => `${name} ${scripts.length}`).join(', ') })];
+      return [
+        atMost(4, {
+          name: 'new files for a screen, as a browser fetches them',
+          value: most,
+          unit: 'files',
+          against: counts.map(([name, scripts]) => `${name} ${scripts.length}`).join(', '),
+        }),
+      ];
     } finally {
       await browser.close();
     }
@@ -35,7 +54,12 @@ const bench: Bench = async ({ root, chromium }) => {
 };
 export default bench;
 
-async function newScripts(browser: Browser, origin: string, address: string, landmark: string): Promise<readonly string[]> {
+async function newScripts(
+  browser: Browser,
+  origin: string,
+  address: string,
+  landmark: string,
+): Promise<readonly string[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
   const context = await browser.newContext();
@@ -64,5 +88,9 @@ async function newScripts(browser: Browser, origin: string, address: string, lan
 }
 
 function scriptsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))].filter((path) => path.endsWith('.js')));
+  return page.evaluate(() =>
+    [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))].filter((path) =>
+      path.endsWith('.js'),
+    ),
+  );
 }

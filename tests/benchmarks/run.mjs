@@ -8,17 +8,26 @@ import { parseArgs } from 'node:util';
 import { setUp } from '../runner/setup.mjs';
 
 /**
- * `npm run bench`: bundles each `*.bench.ts` beside this file and runs one after the other, so that none disturbs another.
- * `--only <name>` (may be repeated) takes those whose file has this name, `--quick` repeats little, `--json` prints the results on stdout and nothing else.
+ * `npm run bench`: bundles each `*.bench.ts` beside this file and runs one after the other, so that none disturbs
+ * another. `--only <name>` (may be repeated) takes those whose file has this name, `--quick` repeats little, `--json`
+ * prints the results on stdout and nothing else.
  */
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(path.dirname(here));
-const { values: options } = parseArgs({ options: { only: { type: 'string', multiple: true }, json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+});
 const say = (text) => process.stderr.write(`${text}\n`);
 const load = () => `load ${os.loadavg()[0].toFixed(1)} on ${os.availableParallelism()} cores`;
 
 const { browser } = setUp(root, say);
-const known = readdirSync(here).flatMap((name) => (name.endsWith('.bench.ts') ? [name.slice(0, -'.bench.ts'.length)] : [])).sort();
+const known = readdirSync(here)
+  .flatMap((name) => (name.endsWith('.bench.ts') ? [name.slice(0, -'.bench.ts'.length)] : []))
+  .sort();
 const unknown = (options.only ?? []).filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   say(`There is no benchmark ${unknown.join(', ')}. There are ${known.join(', ')}.`);
@@ -56,7 +65,9 @@ const reasons = reasonsToFail(results, failures);
 for (const reason of reasons) say(`FAIL ${reason}`);
 process.exit(reasons.length === 0 ? 0 : 1);
 
-/** Node 20 runs no TypeScript. Own modules keep their place: what they find by `import.meta` lies beside their source. */
+/**
+ * Node 20 runs no TypeScript. Own modules keep their place: what they find by `import.meta` lies beside their source.
+ */
 async function bundle(outdir) {
   const { build } = await import('esbuild');
   const keepPlace = {
@@ -66,14 +77,19 @@ async function bundle(outdir) {
         if (file.includes(`${path.sep}node_modules${path.sep}`)) return undefined;
         const source = readFileSync(file, 'utf8');
         if (!source.includes('import.meta.')) return undefined;
-        const place = `const importMetaUrl = ${JSON.stringify(pathToFileURL(file).href)}, importMetaDirname = ${JSON.stringify(path.dirname(file))};\n`;
+        const place =
+          `const importMetaUrl = ${JSON.stringify(pathToFileURL(file).href)}, importMetaDirname = ` +
+          `${JSON.stringify(path.dirname(file))};\n`;
         return { contents: place + source, loader: file.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
   await build({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries([['report', path.join(here, 'report.ts')], ...chosen.map((name) => [`${name}.bench`, path.join(here, `${name}.bench.ts`)])]),
+    entryPoints: Object.fromEntries([
+      ['report', path.join(here, 'report.ts')],
+      ...chosen.map((name) => [`${name}.bench`, path.join(here, `${name}.bench.ts`)]),
+    ]),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -83,7 +99,9 @@ async function bundle(outdir) {
     target: 'node20.19',
     packages: 'external',
     define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': 'importMetaDirname' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    tsconfigRaw: {
+      compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
+    },
     plugins: [keepPlace],
     logLevel: 'error',
   });

@@ -12,7 +12,10 @@ import { runProgram } from './support/programs.ts';
 const encodings = 'gzip, deflate, br';
 const longEnough = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
 
-/** Requests a second on a real PostgreSQL: the cached location tree against a file of the same bytes, and a guarded endpoint against the least that could do the same. */
+/**
+ * Requests a second on a real PostgreSQL: the cached location tree against a file of the same bytes, and a guarded
+ * endpoint against the least that could do the same.
+ */
 const bench: Bench = async ({ root, count }) => {
   const postgres = await startPostgres();
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
@@ -23,19 +26,43 @@ const bench: Bench = async ({ root, count }) => {
     const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };
     await mkdir(path.join(bundle, 'static'), { recursive: true });
     await writeFile(path.join(bundle, 'index.html'), '<!doctype html><title>Bench</title>');
-    const programs = await Promise.all([runProgram('guarded-server.ts', ['address', 'token'], environment), runProgram('raw-server.ts', ['address', 'token'], environment)]);
+    const programs = await Promise.all([
+      runProgram('guarded-server.ts', ['address', 'token'], environment),
+      runProgram('raw-server.ts', ['address', 'token'], environment),
+    ]);
     const [guarded, raw] = programs;
     const load = { root, connections: 16, seconds: count(1, 5), rounds: count(1, 5) };
     try {
-      const of = ({ address, token }: typeof guarded.told, url: string): Target => ({ url: address + url, headers: { authorization: `Bearer ${token}`, 'accept-encoding': encodings } });
+      const of = ({ address, token }: typeof guarded.told, url: string): Target => ({
+        url: address + url,
+        headers: { authorization: `Bearer ${token}`, 'accept-encoding': encodings },
+      });
       const locations = of(guarded.told, '/api/locations');
       const bytes = await placeSameBytes(locations, path.join(bundle, 'static', 'locations.json'));
-      const [cached = 0, file = 0] = await compareRates([locations, of(guarded.told, '/dashboard/static/locations.json')], load);
-      const [own = 0, floor = 0] = await compareRates([of(guarded.told, itemAddress('P-4711')), of(raw.told, itemAddress('P-4711'))], load);
+      const [cached = 0, file = 0] = await compareRates(
+        [locations, of(guarded.told, '/dashboard/static/locations.json')],
+        load,
+      );
+      const [own = 0, floor = 0] = await compareRates(
+        [of(guarded.told, itemAddress('P-4711')), of(raw.told, itemAddress('P-4711'))],
+        load,
+      );
       const rate = (value: number) => `${value.toFixed(0)}/s`;
       return [
-        atLeast(0.8, { name: 'locations of 2,000 rows, cached, against a file', value: cached / file, unit: 'x', against: `${rate(cached)} against ${rate(file)} of a static JSON of the same ${bytes} bytes from the same server` }),
-        atLeast(0.75, { name: 'guarded endpoint against raw Fastify and pg', value: own / floor, unit: 'x', against: `${rate(own)} against ${rate(floor)}: token, account, flag, validation, one indexed row` }),
+        atLeast(0.8, {
+          name: 'locations of 2,000 rows, cached, against a file',
+          value: cached / file,
+          unit: 'x',
+          against:
+            `${rate(cached)} against ${rate(file)} of a static JSON of the same ${bytes} bytes from the ` +
+            'same server',
+        }),
+        atLeast(0.75, {
+          name: 'guarded endpoint against raw Fastify and pg',
+          value: own / floor,
+          unit: 'x',
+          against: `${rate(own)} against ${rate(floor)}: token, account, flag, validation, one indexed row`,
+        }),
       ];
     } finally {
       await Promise.all(programs.map((program) => program.stop()));
@@ -48,9 +75,16 @@ const bench: Bench = async ({ root, count }) => {
 };
 export default bench;
 
-/** Puts what the endpoint answers, in each encoding as it is sent, where the server finds it as a file. Returns how many bytes a browser gets. */
+/**
+ * Puts what the endpoint answers, in each encoding as it is sent, where the server finds it as a file. Returns how many
+ * bytes a browser gets.
+ */
 async function placeSameBytes(target: Target, file: string): Promise<number> {
-  for (const [encoding, suffix] of [['identity', ''], ['gzip', '.gz'], ['br', '.br']] as const) {
+  for (const [encoding, suffix] of [
+    ['identity', ''],
+    ['gzip', '.gz'],
+    ['br', '.br'],
+  ] as const) {
     await writeFile(file + suffix, await bytesOf(target, encoding));
   }
   return (await bytesOf(target, encodings)).length;
@@ -58,6 +92,12 @@ async function placeSameBytes(target: Target, file: string): Promise<number> {
 
 function bytesOf({ url, headers }: Target, encoding: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    http.get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (answer) => (answer.statusCode === 200 ? resolve(buffer(answer)) : reject(new Error(`${url} was answered with ${answer.statusCode}.`)))).once('error', reject);
+    http
+      .get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (answer) =>
+        answer.statusCode === 200
+          ? resolve(buffer(answer))
+          : reject(new Error(`${url} was answered with ${answer.statusCode}.`)),
+      )
+      .once('error', reject);
   });
 }

@@ -13,14 +13,25 @@ const tabs = 8;
 const callsOfTab = 6;
 const lifetime = 1500;
 
-/** Eight tabs of one browser on a real server whose access tokens live 1.5 s and whose refresh tokens may be used once: all tabs call at once, again and again, each time after the token has expired. */
+/**
+ * Eight tabs of one browser on a real server whose access tokens live 1.5 s and whose refresh tokens may be used once:
+ * all tabs call at once, again and again, each time after the token has expired.
+ */
 const bench: Bench = async ({ chromium, count }) => {
   const expiries = count(5, 50);
   const data = await mkdtemp(path.join(tmpdir(), 'walkdown-storm-'));
   const harness = await bundleHarness();
-  const environment = { WALKDOWN_DATA: data, BENCH_BUNDLE: harness.folder, WALKDOWN_ACCESS_TOKEN_MS: String(lifetime), WALKDOWN_REFRESH_GRACE_MS: '0' };
+  const environment = {
+    WALKDOWN_DATA: data,
+    BENCH_BUNDLE: harness.folder,
+    WALKDOWN_ACCESS_TOKEN_MS: String(lifetime),
+    WALKDOWN_REFRESH_GRACE_MS: '0',
+  };
   const server = await runProgram('storm-server.ts', ['address', 'username', 'password'], environment);
-  const browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-background-networking'] });
+  const browser = await playwright.launch({
+    executablePath: chromium,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
   try {
     // The harness is no product of the build, whose pages bring a policy of their own.
     const context = await browser.newContext({ bypassCSP: true });
@@ -32,7 +43,9 @@ const bench: Bench = async ({ chromium, count }) => {
     for (let expiry = 0; expiry < expiries; expiry += 1) {
       // From the last answer on, so that whatever token the tabs hold is over.
       await pause(lifetime + 100);
-      const outcomes = await Promise.all(pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsOfTab)));
+      const outcomes = await Promise.all(
+        pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsOfTab)),
+      );
       for (const outcome of outcomes) {
         calls += callsOfTab;
         failures.push(...outcome.failures);
@@ -40,8 +53,18 @@ const bench: Bench = async ({ chromium, count }) => {
     }
     const against = `${tabs} tabs, ${expiries} expiries, no grace, ${calls} calls`;
     return [
-      atMost(0, { name: 'session storm: failed calls', value: failures.length, unit: 'calls', against: [against, ...new Set(failures)].join('; ') }),
-      atMost(1.1, { name: 'session storm: renewals an expiry', value: renewals / expiries, unit: 'x', against: `${renewals} renewals; ${against}` }),
+      atMost(0, {
+        name: 'session storm: failed calls',
+        value: failures.length,
+        unit: 'calls',
+        against: [against, ...new Set(failures)].join('; '),
+      }),
+      atMost(1.1, {
+        name: 'session storm: renewals an expiry',
+        value: renewals / expiries,
+        unit: 'x',
+        against: `${renewals} renewals; ${against}`,
+      }),
     ];
   } finally {
     await browser.close();
@@ -52,7 +75,10 @@ const bench: Bench = async ({ chromium, count }) => {
 };
 export default bench;
 
-async function signedInTabs(context: BrowserContext, { address, username, password }: Readonly<Record<'address' | 'username' | 'password', string>>): Promise<readonly Page[]> {
+async function signedInTabs(
+  context: BrowserContext,
+  { address, username, password }: Readonly<Record<'address' | 'username' | 'password', string>>,
+): Promise<readonly Page[]> {
   const first = await context.newPage();
   await first.goto(`${address}${basePath}/login`);
   await first.evaluate(([name, secret]) => globalThis.harness.login(name, secret), [username, password] as const);

@@ -21,6 +21,13 @@ export function launchBrowserForPictures(executablePath = browserPath): Promise<
   return chromium.launch({
     executablePath,
     ignoreDefaultArgs: ['--disable-gpu'],
-    args: [...quiet, '--disable-gpu-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    args: [
+      ...quiet,
+      '--disable-gpu-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+    ],
   });
 }

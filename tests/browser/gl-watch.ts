@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What a canvas drew with last, as the graphics card was told. Degrees, `fov` vertical; the eye in metres where it is told. */
+/**
+ * What a canvas drew with last, as the graphics card was told. Degrees, `fov` vertical; the eye in metres where it is
+ * told.
+ */
 export interface DrawnView {
   /** Number of the canvas, in the order in which they were made. */
   readonly canvas: number;
@@ -9,14 +12,30 @@ export interface DrawnView {
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
-  /** In the site frame for a cloud; for a model less whole metres (its origin). A panorama stands at its camera: undefined. */
+  /**
+   * In the site frame for a cloud; for a model less whole metres (its origin). A panorama stands at its camera:
+   * undefined.
+   */
   readonly eye: readonly [number, number, number] | undefined;
 }
 
-export type GlKind = 'Texture' | 'Buffer' | 'Framebuffer' | 'Renderbuffer' | 'Program' | 'Shader' | 'VertexArray' | 'Sampler' | 'TransformFeedback' | 'Query' | 'Sync';
+export type GlKind =
+  | 'Texture'
+  | 'Buffer'
+  | 'Framebuffer'
+  | 'Renderbuffer'
+  | 'Program'
+  | 'Shader'
+  | 'VertexArray'
+  | 'Sampler'
+  | 'TransformFeedback'
+  | 'Query'
+  | 'Sync';
 
 export interface GlWatch {
-  /** Objects that were made and not deleted, of all contexts that are not lost: those of a lost one are gone with it. */
+  /**
+   * Objects that were made and not deleted, of all contexts that are not lost: those of a lost one are gone with it.
+   */
   counts(): Readonly<Partial<Record<GlKind, number>>>;
   /** Contexts that are not lost. */
   contexts(): number;
@@ -40,7 +59,10 @@ declare global {
   }
 }
 
-/** Counts what each page of a context makes on the graphics card, and reads what it draws with. To be called before the page loads. */
+/**
+ * Counts what each page of a context makes on the graphics card, and reads what it draws with. To be called before the
+ * page loads.
+ */
 export async function watchGl(page: Pick<Page, 'addInitScript'>): Promise<void> {
   await page.addInitScript(watch);
 }
@@ -97,7 +119,15 @@ function watch(): void {
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...others: unknown[]) {
     const context = Reflect.apply(getContext, this, [kind, ...others]) as object | null;
     if (context instanceof WebGL2RenderingContext && !byContext.has(context)) {
-      const made: Watched = { number: contexts.length, gl: new WeakRef(context), live: new Map(), refs: new WeakMap(), matrices: new Map(), eye: undefined, frame: 0 };
+      const made: Watched = {
+        number: contexts.length,
+        gl: new WeakRef(context),
+        live: new Map(),
+        refs: new WeakMap(),
+        matrices: new Map(),
+        eye: undefined,
+        frame: 0,
+      };
       byContext.set(context, made);
       contexts.push(made);
       this.addEventListener('webglcontextlost', () => {
@@ -108,7 +138,10 @@ function watch(): void {
     return context;
   } as typeof HTMLCanvasElement.prototype.getContext;
 
-  const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (this: WebGL2RenderingContext, ...words: unknown[]) => unknown>;
+  const prototype = WebGL2RenderingContext.prototype as unknown as Record<
+    string,
+    (this: WebGL2RenderingContext, ...words: unknown[]) => unknown
+  >;
   const wrap = (name: string, after: (watched: Watched, words: readonly unknown[], result: unknown) => void): void => {
     const plain = prototype[name];
     if (!plain) return;
@@ -119,13 +152,26 @@ function watch(): void {
       return result;
     };
   };
-  const kinds: readonly GlKind[] = ['Texture', 'Buffer', 'Framebuffer', 'Renderbuffer', 'Program', 'Shader', 'VertexArray', 'Sampler', 'TransformFeedback', 'Query'];
-  const made = (kind: GlKind) => (watched: Watched, _: readonly unknown[], result: unknown): void => {
-    if (typeof result !== 'object' || result === null || watched.gl.deref()?.isContextLost() !== false) return;
-    const ref = new WeakRef(result);
-    watched.refs.set(result, [kind, ref]);
-    watched.live.set(kind, (watched.live.get(kind) ?? new Set()).add(ref));
-  };
+  const kinds: readonly GlKind[] = [
+    'Texture',
+    'Buffer',
+    'Framebuffer',
+    'Renderbuffer',
+    'Program',
+    'Shader',
+    'VertexArray',
+    'Sampler',
+    'TransformFeedback',
+    'Query',
+  ];
+  const made =
+    (kind: GlKind) =>
+    (watched: Watched, _: readonly unknown[], result: unknown): void => {
+      if (typeof result !== 'object' || result === null || watched.gl.deref()?.isContextLost() !== false) return;
+      const ref = new WeakRef(result);
+      watched.refs.set(result, [kind, ref]);
+      watched.live.set(kind, (watched.live.get(kind) ?? new Set()).add(ref));
+    };
   const deleted = (watched: Watched, [thing]: readonly unknown[]): void => {
     if (typeof thing !== 'object' || thing === null) return;
     const [kind, ref] = watched.refs.get(thing) ?? [];
@@ -147,7 +193,11 @@ function watch(): void {
     const [view, projection] = [matrices.get('viewMatrix'), matrices.get('projectionMatrix')];
     const clip = matrices.get('clip') ?? matrices.get('toClip');
     // Rows of a matrix that is kept column by column: those of height and of depth.
-    const row = (m: Float32Array, at: number): readonly [number, number, number] => [m[at] ?? NaN, m[at + 4] ?? NaN, m[at + 8] ?? NaN];
+    const row = (m: Float32Array, at: number): readonly [number, number, number] => [
+      m[at] ?? NaN,
+      m[at + 4] ?? NaN,
+      m[at + 8] ?? NaN,
+    ];
     const length = (v: readonly [number, number, number]): number => Math.hypot(...v);
     let forward: readonly [number, number, number];
     let fov: number;
@@ -158,14 +208,22 @@ function watch(): void {
       fov = 2 * degrees(Math.atan(1 / (projection[5] ?? NaN)));
       const rows = [row(view, 0), row(view, 1), back] as const;
       const moved = [view[12] ?? NaN, view[13] ?? NaN, view[14] ?? NaN] as const;
-      const along = (axis: 0 | 1 | 2): number => -(rows[0][axis] * moved[0] + rows[1][axis] * moved[1] + rows[2][axis] * moved[2]);
+      const along = (axis: 0 | 1 | 2): number =>
+        -(rows[0][axis] * moved[0] + rows[1][axis] * moved[1] + rows[2][axis] * moved[2]);
       eye = [along(0), along(1), along(2)];
     } else if (clip) {
       forward = row(clip, 3);
       fov = 2 * degrees(Math.atan(length(forward) / length(row(clip, 1))));
     } else return undefined;
     const [x, y, z] = forward;
-    return { canvas: number, frame: drawnFrame, pan: (degrees(Math.atan2(x, y)) + 360) % 360, tilt: degrees(Math.atan2(z, Math.hypot(x, y))), fov, eye };
+    return {
+      canvas: number,
+      frame: drawnFrame,
+      pan: (degrees(Math.atan2(x, y)) + 360) % 360,
+      tilt: degrees(Math.atan2(z, Math.hypot(x, y))),
+      fov,
+      eye,
+    };
   };
   wrap('uniformMatrix4fv', (watched, [location, , values]) => {
     const name = typeof location === 'object' && location !== null ? names.get(location) : undefined;
@@ -173,7 +231,13 @@ function watch(): void {
     watched.matrices.set(name, Float32Array.from(values));
   });
   wrap('uniform3f', (watched, [location, x, y, z]) => {
-    if (typeof location === 'object' && location !== null && names.get(location) === 'eye' && watched.matrices.has('toClip')) watched.eye = [Number(x), Number(y), Number(z)];
+    if (
+      typeof location === 'object' &&
+      location !== null &&
+      names.get(location) === 'eye' &&
+      watched.matrices.has('toClip')
+    )
+      watched.eye = [Number(x), Number(y), Number(z)];
   });
   for (const name of ['clear', 'drawArrays', 'drawElements', 'drawElementsInstanced', 'drawArraysInstanced']) {
     wrap(name, (watched) => {
@@ -182,7 +246,8 @@ function watch(): void {
       if (!record || name === 'clear') return;
       const view = viewOf(watched);
       const before = record.findLast(({ canvas }) => canvas === watched.number);
-      if (view && !(before?.frame === view.frame && before.pan === view.pan && before.tilt === view.tilt)) record.push(view);
+      if (view && !(before?.frame === view.frame && before.pan === view.pan && before.tilt === view.tilt))
+        record.push(view);
     });
   }
 

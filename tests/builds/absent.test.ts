@@ -6,10 +6,15 @@ import { buildFixture, type FixtureProfile } from './build-fixture.ts';
 type Built = Awaited<ReturnType<typeof buildFixture>>;
 const plugins = ['fixture-alpha', 'fixture-beta'] as const;
 const products = new Map<FixtureProfile, Built>();
-const on: Readonly<Record<FixtureProfile, readonly string[]>> = { 'fixture-both': ['fixture-alpha', 'fixture-beta'], 'fixture-alpha': ['fixture-alpha'], 'fixture-none': [] };
+const on: Readonly<Record<FixtureProfile, readonly string[]>> = {
+  'fixture-both': ['fixture-alpha', 'fixture-beta'],
+  'fixture-alpha': ['fixture-alpha'],
+  'fixture-none': [],
+};
 
 beforeAll(async () => {
-  for (const name of ['fixture-both', 'fixture-alpha', 'fixture-none'] as const) products.set(name, await buildFixture(name));
+  for (const name of ['fixture-both', 'fixture-alpha', 'fixture-none'] as const)
+    products.set(name, await buildFixture(name));
 });
 afterAll(() => Promise.all([...products.values()].map((built) => built.remove())));
 
@@ -22,13 +27,20 @@ function built(name: FixtureProfile): Built {
 async function textsUnder(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  return new Map(await Promise.all(files.map(async (file) => [path.relative(folder, file), await readFile(file, 'latin1')] as const)));
+  return new Map(
+    await Promise.all(
+      files.map(async (file) => [path.relative(folder, file), await readFile(file, 'latin1')] as const),
+    ),
+  );
 }
 
 /** Every marker that stands in a fixture's files, each in the kind of file that it stands for. */
 async function markersOf(plugin: string): Promise<readonly string[]> {
   const sources = await textsUnder(path.join(import.meta.dirname, 'fixtures', 'plugins', plugin));
-  const pattern = new RegExp(`${plugin.replace('-', '[-_]')}[-_][a-z_-]*(?:marker|marqueur|greeting)|/api/${plugin}/rows`, 'g');
+  const pattern = new RegExp(
+    `${plugin.replace('-', '[-_]')}[-_][a-z_-]*(?:marker|marqueur|greeting)|/api/${plugin}/rows`,
+    'g',
+  );
   return [...new Set([...sources.values()].flatMap((text) => text.match(pattern) ?? []))].sort();
 }
 
@@ -49,30 +61,44 @@ describe('what a profile turns off', () => {
     ]);
   });
 
-  it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)('[PRO-18] is in no file of %s: no module, message, style, route, endpoint, table or bridge', async (name) => {
-    const texts = await textsUnder(built(name).out);
-    for (const plugin of plugins) {
-      for (const marker of await markersOf(plugin)) {
-        const files = [...texts].filter(([, text]) => text.includes(marker)).map(([file]) => file);
-        // A bridge is there only where both of its ends are.
-        const expected = on[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');
-        expect({ marker, found: files.length > 0 }, files.join()).toEqual({ marker, found: expected });
+  it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
+    '[PRO-18] is in no file of %s: no module, message, style, route, endpoint, table or bridge',
+    async (name) => {
+      const texts = await textsUnder(built(name).out);
+      for (const plugin of plugins) {
+        for (const marker of await markersOf(plugin)) {
+          const files = [...texts].filter(([, text]) => text.includes(marker)).map(([file]) => file);
+          // A bridge is there only where both of its ends are.
+          const expected = on[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');
+          expect({ marker, found: files.length > 0 }, files.join()).toEqual({ marker, found: expected });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)('[PRO-18] has no input in %s, by the proof that is written beside it', async (name) => {
-    const { out, proof } = built(name);
-    expect(JSON.parse(await readFile(path.join(out, 'proof.json'), 'utf8'))).toEqual(proof);
-    expect(proof).toMatchObject({ profile: name, enabled: [...on[name], 'tour'].sort(), disabled: plugins.filter((plugin) => !on[name].includes(plugin)) });
-    const inside = [...new Set(proof.files.flatMap((file) => file.plugins))].sort();
-    expect(inside).toEqual([...on[name], 'tour'].sort());
-  });
+  it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
+    '[PRO-18] has no input in %s, by the proof that is written beside it',
+    async (name) => {
+      const { out, proof } = built(name);
+      expect(JSON.parse(await readFile(path.join(out, 'proof.json'), 'utf8'))).toEqual(proof);
+      expect(proof).toMatchObject({
+        profile: name,
+        enabled: [...on[name], 'tour'].sort(),
+        disabled: plugins.filter((plugin) => !on[name].includes(plugin)),
+      });
+      const inside = [...new Set(proof.files.flatMap((file) => file.plugins))].sort();
+      expect(inside).toEqual([...on[name], 'tour'].sort());
+    },
+  );
 
   it('lists every file of web and server in the proof, with its bytes', async () => {
     const { out, proof } = built('fixture-both');
     const texts = await textsUnder(out);
-    const written = [...texts].filter(([file]) => /^(web|server)\//.test(file) && file !== 'server/package.json').map(([file, text]) => [file, text.length]);
-    expect(proof.files.map(({ path: file, bytes }) => [file, bytes])).toEqual(written.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+    const written = [...texts]
+      .filter(([file]) => /^(web|server)\//.test(file) && file !== 'server/package.json')
+      .map(([file, text]) => [file, text.length]);
+    expect(proof.files.map(({ path: file, bytes }) => [file, bytes])).toEqual(
+      written.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
   });
 });

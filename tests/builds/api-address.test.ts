@@ -18,13 +18,17 @@ describe("[API-14] the API's base address", () => {
   });
 
   it('comes from the environment, without slashes at its end', () => {
-    expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'https://api.example.com/' }, expect.fail)).toBe('https://api.example.com');
+    expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'https://api.example.com/' }, expect.fail)).toBe(
+      'https://api.example.com',
+    );
     expect(readApiAddress({}, expect.fail)).toBeUndefined();
   });
 
   it('[PRO-19] that is none is said, and the default used', () => {
     const said: string[] = [];
-    expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => said.push(sentence))).toBeUndefined();
+    expect(
+      readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => said.push(sentence)),
+    ).toBeUndefined();
     expect(said.join()).toMatch(/WALKDOWN_API_ADDRESS is 'javascript:alert\(1\)'/);
   });
 });

@@ -56,7 +56,11 @@ async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
   for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
     if (seen.has(address)) continue;
     seen.add(address);
-    waiting.push(...((await readFile(web(address.slice(basePath.length + 1)), 'utf8')).match(/\/dashboard\/static\/js\/[\w.-]+?\.js/g) ?? []));
+    waiting.push(
+      ...((await readFile(web(address.slice(basePath.length + 1)), 'utf8')).match(
+        /\/dashboard\/static\/js\/[\w.-]+?\.js/g,
+      ) ?? []),
+    );
   }
   return seen;
 }
@@ -67,7 +71,9 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
     await screen.waitFor();
     expect(await screen.innerText()).toBe('fixture-alpha-message-marker');
-    expect(await screen.evaluate((element) => getComputedStyle(element).gridRowStart)).toBe('fixture-alpha-style-marker');
+    expect(await screen.evaluate((element) => getComputedStyle(element).gridRowStart)).toBe(
+      'fixture-alpha-style-marker',
+    );
     expect(complaints).toEqual([]);
   });
 
@@ -82,28 +88,43 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
   it('[PRO-01] stands under /dashboard and bears the title of its profile', async () => {
     const { page, origin } = await visit(built.out, '/');
     expect(await page.title()).toBe('Fixture both');
-    const addresses = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[src], [href]')].map((element) => element.getAttribute('src') ?? element.getAttribute('href')));
+    const addresses = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('[src], [href]')].map(
+        (element) => element.getAttribute('src') ?? element.getAttribute('href'),
+      ),
+    );
     expect(addresses.length).toBeGreaterThan(5);
     for (const address of addresses) expect(address).toMatch(/^\/dashboard\//);
-    expect((await (await page.request.get(`${origin}${basePath}/manifest.webmanifest`)).json()) as object).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
+    expect(
+      (await (await page.request.get(`${origin}${basePath}/manifest.webmanifest`)).json()) as object,
+    ).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
   });
 
-  it('is dark or light as the system asks before any script has run, and while the styles are on their way', async () => {
-    const paper = await buildFixture('fixture-none', { frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') } });
-    const server = await serveWeb(paper.out);
-    open.push(server.close, paper.remove);
-    const colours = async (colorScheme: 'light' | 'dark', address: string) => {
-      const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
-      open.push(() => context.close());
-      const page = await context.newPage();
-      await page.goto(`${server.origin}${basePath}${address}`);
-      return page.evaluate(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme, document.querySelector('meta[name=color-scheme]')?.getAttribute('content')]);
-    };
-    for (const address of ['/login', '/console/home']) {
-      expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
-      expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
-    }
-  });
+  it(
+    'is dark or light as the system asks before any script has run, and while the styles are on ' + 'their way',
+    async () => {
+      const paper = await buildFixture('fixture-none', {
+        frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
+      });
+      const server = await serveWeb(paper.out);
+      open.push(server.close, paper.remove);
+      const colours = async (colorScheme: 'light' | 'dark', address: string) => {
+        const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
+        open.push(() => context.close());
+        const page = await context.newPage();
+        await page.goto(`${server.origin}${basePath}${address}`);
+        return page.evaluate(() => [
+          getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(document.documentElement).colorScheme,
+          document.querySelector('meta[name=color-scheme]')?.getAttribute('content'),
+        ]);
+      };
+      for (const address of ['/login', '/console/home']) {
+        expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
+        expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
+      }
+    },
+  );
 
   it('refuses a lazy script of which one byte was changed', async () => {
     const tampered = path.join(scratch, 'lazy');
@@ -132,27 +153,42 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     expect(color).not.toBe('rgb(1, 2, 3)');
   });
 
-  it.each(['index.html', 'login.html'])('names in %s the hash of every script that the page can ever load', async (name) => {
-    const text = await html(name);
-    const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as { integrity: Record<string, string> };
-    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    const reachable = await scriptsAfter(/src="([^"]+)"/.exec(text)?.[1] ?? '');
-    expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
-    for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
-    for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g)) expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
-  });
+  it.each(['index.html', 'login.html'])(
+    'names in %s the hash of every script that the page can ever load',
+    async (name) => {
+      const text = await html(name);
+      const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
+        integrity: Record<string, string>;
+      };
+      const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      const reachable = await scriptsAfter(/src="([^"]+)"/.exec(text)?.[1] ?? '');
+      expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
+      for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
+      for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g))
+        expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
+    },
+  );
 
-  it('[API-11] fetches scripts from /dashboard/static/js, and its worker from /dashboard/sw.js gives a script 120 seconds', async () => {
-    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
-    await page.locator('[data-marker]').waitFor();
-    const scripts = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname).filter((name) => name.endsWith('.js')));
-    expect(scripts.length).toBeGreaterThan(3);
-    for (const script of scripts) expect(script).toMatch(/^\/dashboard\/static\/js\//);
-    const worker = await page.request.get(`${origin}${basePath}/sw.js`);
-    expect(worker.ok()).toBe(true);
-    expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
-  });
+  it(
+    '[API-11] fetches scripts from /dashboard/static/js, and its worker from /dashboard/sw.js gives a script 120 ' +
+      'seconds',
+    async () => {
+      const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+      await page.locator('[data-marker]').waitFor();
+      const scripts = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .map((entry) => new URL(entry.name).pathname)
+          .filter((name) => name.endsWith('.js')),
+      );
+      expect(scripts.length).toBeGreaterThan(3);
+      for (const script of scripts) expect(script).toMatch(/^\/dashboard\/static\/js\//);
+      const worker = await page.request.get(`${origin}${basePath}/sw.js`);
+      expect(worker.ok()).toBe(true);
+      expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
+    },
+  );
 
   it('[PRO-11] opens a deep link offline once its worker is there, and leaves calls alone', async () => {
     const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
@@ -167,9 +203,24 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     await page.context().setOffline(true);
     await page.reload();
     await page.locator('[data-marker]').waitFor();
-    const call = await page.evaluate((address) => fetch(address).then(() => 'answered', () => 'failed'), `${origin}/api/anything`);
+    const call = await page.evaluate(
+      (address) =>
+        fetch(address).then(
+          () => 'answered',
+          () => 'failed',
+        ),
+      `${origin}/api/anything`,
+    );
     expect(call).toBe('failed');
-    const kept = await page.evaluate(async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat());
+    const kept = await page.evaluate(async () =>
+      (
+        await Promise.all(
+          (await caches.keys()).map(async (name) =>
+            (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname),
+          ),
+        )
+      ).flat(),
+    );
     expect(kept).toContain('/dashboard/index.html');
     expect(kept.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
   });

@@ -34,7 +34,9 @@ describe('a budget that is passed', () => {
 
   it('names the plugin that has too much in the first download', async () => {
     const { problems } = await problemsWith({ plugin: { bytes: 100 } });
-    expect(problems.map(({ cause }) => cause)).toEqual([expect.stringContaining("The plugin 'fixture-alpha' has too much in the first download")]);
+    expect(problems.map(({ cause }) => cause)).toEqual([
+      expect.stringContaining("The plugin 'fixture-alpha' has too much in the first download"),
+    ]);
     expect(problems[0]?.details?.join('\n')).toContain('fixture-alpha/web/index.ts');
   });
 
@@ -48,18 +50,35 @@ describe('a budget that is passed', () => {
   });
 });
 
-/** A plugin with a part that shares a module of its own with each of five others. Returns the folder it was written to. */
+/**
+ * A plugin with a part that shares a module of its own with each of five others. Returns the folder it was written to.
+ */
 async function crowdedPlugin(bytesOfEach: number): Promise<string> {
   const folder = await generatedFolder();
   const numbers = [1, 2, 3, 4, 5];
   const shared = (each: number) => `../shared/shared-${each}.ts`;
   const files: Record<string, string> = {
-    'plugin.ts': "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: 'crowded', title: 'crowded.title', base: true, settings: Type.Object({}), access: [], requires: [], bridges: [] });\n",
+    'plugin.ts':
+      "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: " +
+      "'crowded', title: 'crowded.title', base: true, settings: Type.Object({}), access: [], requires: [], bridges: " +
+      '[] });\n',
     'contract/index.ts': 'export {};\n',
-    'web/index.ts': `import { webPlugin } from '#core/web';\nconst parts = [${[0, ...numbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = parts;\nexport default webPlugin()({});\n`,
-    'web/parts/part-0.ts': `${numbers.map((each) => `import { shared as shared${each} } from '${shared(each)}';\n`).join('')}export default [${numbers.map((each) => `shared${each}`).join()}];\n`,
-    ...Object.fromEntries(numbers.map((each) => [`web/parts/part-${each}.ts`, `export { shared as default } from '${shared(each)}';\n`])),
-    ...Object.fromEntries(numbers.map((each) => [`web/shared/shared-${each}.ts`, `export const shared = () => '${String(each).repeat(bytesOfEach)}';\n`])),
+    'web/index.ts':
+      `import { webPlugin } from '#core/web';\nconst parts = ` +
+      `[${[0, ...numbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = ` +
+      `parts;\nexport default webPlugin()({});\n`,
+    'web/parts/part-0.ts':
+      `${numbers.map((each) => `import { shared as shared${each} } from ` + `'${shared(each)}';\n`).join('')}export ` +
+      `default [${numbers.map((each) => `shared${each}`).join()}];\n`,
+    ...Object.fromEntries(
+      numbers.map((each) => [`web/parts/part-${each}.ts`, `export { shared as default } from '${shared(each)}';\n`]),
+    ),
+    ...Object.fromEntries(
+      numbers.map((each) => [
+        `web/shared/shared-${each}.ts`,
+        `export const shared = () => '${String(each).repeat(bytesOfEach)}';\n`,
+      ]),
+    ),
   };
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, 'crowded', name);
@@ -74,7 +93,9 @@ describe('modules that several parts of one plugin share', () => {
     const folder = await crowdedPlugin(40);
     const built = await buildFixture('fixture-none', { more: [folder] });
     const lazy = built.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
-    expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual([0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]));
+    expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(
+      [0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]),
+    );
     await Promise.all([built.remove(), rm(folder, { recursive: true })]);
   });
 
@@ -83,7 +104,11 @@ describe('modules that several parts of one plugin share', () => {
     const error: unknown = await buildFixture('fixture-none', { more: [folder] }).catch((thrown: unknown) => thrown);
     await rm(folder, { recursive: true });
     if (!(error instanceof CliError)) throw new Error(`The budget was not enforced: ${String(error)}`);
-    expect(error.problems.map(({ cause }) => cause)).toEqual([expect.stringMatching(/crowded\/web\/parts\/part-0\.ts' fetches too many files: 6, allowed are 4/)]);
-    expect(error.problems[0]?.details).toEqual(expect.arrayContaining([expect.stringMatching(/^17\.\d KiB .*crowded\/web\/shared\/shared-3\.ts$/)]));
+    expect(error.problems.map(({ cause }) => cause)).toEqual([
+      expect.stringMatching(/crowded\/web\/parts\/part-0\.ts' fetches too many files: 6, allowed are 4/),
+    ]);
+    expect(error.problems[0]?.details).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^17\.\d KiB .*crowded\/web\/shared\/shared-3\.ts$/)]),
+    );
   });
 });

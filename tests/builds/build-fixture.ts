@@ -25,7 +25,10 @@ export function fixtureFrame(root: string = project): Frame {
 
 export type FixtureProfile = 'fixture-both' | 'fixture-alpha' | 'fixture-none';
 
-export async function resolveFixture(name: FixtureProfile, { root = project, more = [] }: { readonly root?: string; readonly more?: readonly string[] } = {}): Promise<ResolvedProfile> {
+export async function resolveFixture(
+  name: FixtureProfile,
+  { root = project, more = [] }: { readonly root?: string; readonly more?: readonly string[] } = {},
+): Promise<ResolvedProfile> {
   const folders = [path.join(root, fixtures, 'plugins'), path.join(root, fixtures, 'stand-ins'), ...more];
   return resolveProfile(root, path.join(root, fixtures, 'profiles', `${name}.json`), await loadPlugins(root, folders));
 }
@@ -50,7 +53,18 @@ export async function buildFixture(
   const out = path.join(folder, 'product');
   try {
     const resolved = await resolveFixture(name, { root, more });
-    return { ...(await buildProduct({ root, resolved, out, frame: fixtureFrame(root), compress: false, ...request, generated })), remove };
+    return {
+      ...(await buildProduct({
+        root,
+        resolved,
+        out,
+        frame: fixtureFrame(root),
+        compress: false,
+        ...request,
+        generated,
+      })),
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;

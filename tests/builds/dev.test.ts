@@ -76,8 +76,16 @@ describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
   });
 
   it('refuses what the build would refuse', async () => {
-    await change('web/screens/alpha-screen.tsx', "import { useText } from '#core/web';", "import { useText } from '#core/web';\nimport '../../server/index.ts';");
-    await vi.waitFor(async () => expect(await page.locator('#walkdown-problems').innerText()).toContain("server/index.ts' is server code"), { timeout: 20_000 });
+    await change(
+      'web/screens/alpha-screen.tsx',
+      "import { useText } from '#core/web';",
+      "import { useText } from '#core/web';\nimport '../../server/index.ts';",
+    );
+    await vi.waitFor(
+      async () =>
+        expect(await page.locator('#walkdown-problems').innerText()).toContain("server/index.ts' is server code"),
+      { timeout: 20_000 },
+    );
     await change('web/screens/alpha-screen.tsx', "\nimport '../../server/index.ts';", '');
     await page.locator('#walkdown-problems').waitFor({ state: 'detached' });
   });

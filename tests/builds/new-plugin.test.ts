@@ -12,14 +12,30 @@ let house: string;
 /** The house without its tests and pictures, into which a plugin is scaffolded. */
 beforeAll(async () => {
   house = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
-  const parts = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', '.oxlintrc.json', 'knip.json', 'core', 'plugins', 'profiles', 'cli'];
+  const parts = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    '.oxlintrc.json',
+    'knip.json',
+    'core',
+    'plugins',
+    'profiles',
+    'cli',
+  ];
   const isKept = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
-  await Promise.all(parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })));
+  await Promise.all(
+    parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })),
+  );
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
   await inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
   const profile = path.join(house, 'profiles', 'default.json');
   const value = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
-  await writeFile(profile, JSON.stringify({ ...value, plugins: { ...value.plugins, 'spare-parts': { greeting: 'Bonjour' } } }));
+  await writeFile(
+    profile,
+    JSON.stringify({ ...value, plugins: { ...value.plugins, 'spare-parts': { greeting: 'Bonjour' } } }),
+  );
 });
 afterAll(() => rm(house, { recursive: true }));
 
@@ -31,21 +47,28 @@ const tool = (name: string, words: readonly string[]) => inHouse(path.join(house
 
 describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
   it('compiles and keeps the walls', async () => {
-    const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch((error: { readonly stdout: string }) => error);
+    const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch(
+      (error: { readonly stdout: string }) => error,
+    );
     expect(types.stdout).toBe('');
     const { stdout } = await tool('oxlint', ['--type-aware', 'plugins/spare-parts']);
     expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
   });
 
   it('leaves nothing unused', async () => {
-    const { stdout } = await tool('knip', ['--no-progress', '--include=files,exports,types', '--reporter=json']).catch((error: { readonly stdout: string }) => error);
+    const { stdout } = await tool('knip', ['--no-progress', '--include=files,exports,types', '--reporter=json']).catch(
+      (error: { readonly stdout: string }) => error,
+    );
     expect(stdout).toContain('"issues"');
     expect(stdout).not.toContain('plugins/spare-parts');
   });
 
   it('passes its tests', async () => {
     const { stdout } = await tool('vitest', ['run', '--reporter=json', 'plugins/spare-parts']);
-    const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as { numPassedTests: number; numFailedTests: number };
+    const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as {
+      numPassedTests: number;
+      numFailedTests: number;
+    };
     expect(report.numFailedTests).toBe(0);
     expect(report.numPassedTests).toBeGreaterThan(8);
   });
@@ -56,6 +79,8 @@ describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
   });
 
   it('cannot be written over', async () => {
-    await expect(inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(/There is a plugin of this name already/);
+    await expect(inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(
+      /There is a plugin of this name already/,
+    );
   });
 });

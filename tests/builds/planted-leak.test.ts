@@ -18,15 +18,21 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function plant(files: Readonly<Record<string, string>>): Promise<void> {
-  const manifest = (id: string) => `import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: '${id}', title: '${id}.title', base: ${id === 'leaky'}, settings: Type.Object({}), access: [], requires: [], bridges: [] });\n`;
+  const manifest = (id: string) =>
+    `import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: ` +
+    `'${id}', title: '${id}.title', base: ${id === 'leaky'}, settings: Type.Object({}), access: [], requires: [], ` +
+    `bridges: [] });\n`;
   const all = {
     'leaky/plugin.ts': manifest('leaky'),
     'hidden/plugin.ts': manifest('hidden'),
     'hidden/web/code.ts': 'export const hiddenCode = 1;\n',
     'hidden/web/messages/en.json': '{ "hidden.title": "Hidden" }\n',
     'hidden/web/style.css': '.hidden { color: red; }\n',
-    'hidden/contract/index.ts': "import { routeRef } from '#core';\nexport const hiddenScreen = routeRef('hidden.screen', 'console/hidden');\n",
-    'hidden/contract/api.ts': "import { Type } from 'typebox';\nimport { endpoint } from '#core';\nexport const listHidden = endpoint('GET', '/api/hidden', { summary: 'Hidden.', access: 'public', reply: Type.Object({}) });\n",
+    'hidden/contract/index.ts':
+      "import { routeRef } from '#core';\nexport const hiddenScreen = routeRef('hidden.screen', 'console/hidden');\n",
+    'hidden/contract/api.ts':
+      "import { Type } from 'typebox';\nimport { endpoint } from '#core';\nexport const listHidden = " +
+      "endpoint('GET', '/api/hidden', { summary: 'Hidden.', access: 'public', reply: Type.Object({}) });\n",
     ...files,
   };
   for (const [name, text] of Object.entries(all)) {
@@ -47,16 +53,41 @@ async function refusal(): Promise<CliError> {
   return error;
 }
 
-const web = (line: string) => ({ 'leaky/web/index.ts': `import { webPlugin } from '#core/web';\n${line}\nexport default webPlugin()({});\n` });
-const server = (line: string) => ({ 'leaky/server/index.ts': `import { serverPlugin } from '#core/server';\n${line}\nexport default serverPlugin()({});\n` });
+const web = (line: string) => ({
+  'leaky/web/index.ts': `import { webPlugin } from '#core/web';\n${line}\nexport default webPlugin()({});\n`,
+});
+const server = (line: string) => ({
+  'leaky/server/index.ts':
+    `import { serverPlugin } from '#core/server';\n${line}\nexport default ` + `serverPlugin()({});\n`,
+});
 
 const leaks = [
-  { kind: 'code', file: 'hidden/web/code.ts', files: web("import { hiddenCode } from '../../hidden/web/code.ts';\nexport const leaked = hiddenCode;") },
-  { kind: 'lazy code', file: 'hidden/web/code.ts', files: web("export const leaked = () => import('../../hidden/web/code.ts');") },
-  { kind: 'a message', file: 'hidden/web/messages/en.json', files: web("import messages from '../../hidden/web/messages/en.json';\nexport const leaked = messages;") },
+  {
+    kind: 'code',
+    file: 'hidden/web/code.ts',
+    files: web("import { hiddenCode } from '../../hidden/web/code.ts';\nexport const leaked = hiddenCode;"),
+  },
+  {
+    kind: 'lazy code',
+    file: 'hidden/web/code.ts',
+    files: web("export const leaked = () => import('../../hidden/web/code.ts');"),
+  },
+  {
+    kind: 'a message',
+    file: 'hidden/web/messages/en.json',
+    files: web("import messages from '../../hidden/web/messages/en.json';\nexport const leaked = messages;"),
+  },
   { kind: 'a style', file: 'hidden/web/style.css', files: web("import '../../hidden/web/style.css';") },
-  { kind: 'a route', file: 'hidden/contract/index.ts', files: web("import { hiddenScreen } from '#plugins/hidden';\nexport const leaked = hiddenScreen;") },
-  { kind: 'an endpoint', file: 'hidden/contract/api.ts', files: server("import { listHidden } from '#plugins/hidden/api';\nexport const leaked = listHidden;") },
+  {
+    kind: 'a route',
+    file: 'hidden/contract/index.ts',
+    files: web("import { hiddenScreen } from '#plugins/hidden';\nexport const leaked = hiddenScreen;"),
+  },
+  {
+    kind: 'an endpoint',
+    file: 'hidden/contract/api.ts',
+    files: server("import { listHidden } from '#plugins/hidden/api';\nexport const leaked = listHidden;"),
+  },
 ] as const;
 
 describe('a planted leak', () => {
@@ -76,12 +107,18 @@ describe('a planted leak', () => {
   });
 
   it('of server code into the browser fails the build', async () => {
-    await plant({ ...web("import { pool } from '../server/pool.ts';\nexport const leaked = pool;"), 'leaky/server/pool.ts': 'export const pool = 1;\n' });
+    await plant({
+      ...web("import { pool } from '../server/pool.ts';\nexport const leaked = pool;"),
+      'leaky/server/pool.ts': 'export const pool = 1;\n',
+    });
     expect((await refusal()).message).toMatch(/leaky\/server\/pool\.ts' is server code/);
   });
 
   it('of TypeBox into the browser, by a value import of a description of endpoints, fails the build', async () => {
-    await plant({ ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"), 'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n" });
+    await plant({
+      ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"),
+      'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n",
+    });
     const { problems } = await refusal();
     expect(problems[0]?.wayOut).toContain('import type');
     expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
@@ -90,32 +127,58 @@ describe('a planted leak', () => {
   it('is let through when the plugin is on', async () => {
     await plant(leaks[0].files);
     const resolved = await resolveFixture('fixture-none', { more: [folder] });
-    const context = buildContext(project, { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] }, fixtureFrame(), path.join(folder, 'entries'));
+    const context = buildContext(
+      project,
+      { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] },
+      fixtureFrame(),
+      path.join(folder, 'entries'),
+    );
     const { files } = await bundleWeb(context, await writeEntries(context));
     expect(files.size).toBeGreaterThan(2);
   });
 
   const bypasses = [
-    { how: 'without an extension', line: "import { hiddenCode } from '../../hidden/web/code';\nexport const leaked = hiddenCode;" },
-    { how: 'under the extension of what it becomes', line: "import { hiddenCode } from '../../hidden/web/code.js';\nexport const leaked = hiddenCode;" },
+    {
+      how: 'without an extension',
+      line: "import { hiddenCode } from '../../hidden/web/code';\nexport const leaked = hiddenCode;",
+    },
+    {
+      how: 'under the extension of what it becomes',
+      line: "import { hiddenCode } from '../../hidden/web/code.js';\nexport const leaked = hiddenCode;",
+    },
     { how: 'without an extension, lazily', line: "export const leaked = () => import('../../hidden/web/code');" },
   ] as const;
 
-  it.each(bypasses)('that is imported $how, so that the guard is not asked, is named all the same', async ({ line }) => {
-    await plant(web(line));
-    const { exitCode, problems } = await refusal();
-    expect(exitCode).toBe(4);
-    const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
-    expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
-    expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({ file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string, wayOut: expect.stringContaining("'.ts'") as string });
-  });
+  it.each(bypasses)(
+    'that is imported $how, so that the guard is not asked, is named all the same',
+    async ({ line }) => {
+      await plant(web(line));
+      const { exitCode, problems } = await refusal();
+      expect(exitCode).toBe(4);
+      const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
+      expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
+      expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({
+        file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
+        wayOut: expect.stringContaining("'.ts'") as string,
+      });
+    },
+  );
 
   it('of an own file under a wrong name is refused, and the name is said', async () => {
-    await plant({ ...server("import { pool } from './pool';\nexport const own = pool;"), 'leaky/server/pool.ts': 'export const pool = 1;\n' });
-    expect((await refusal()).problems).toEqual([expect.objectContaining({ cause: "'./pool' does not name its file to the end." })]);
+    await plant({
+      ...server("import { pool } from './pool';\nexport const own = pool;"),
+      'leaky/server/pool.ts': 'export const pool = 1;\n',
+    });
+    expect((await refusal()).problems).toEqual([
+      expect.objectContaining({ cause: "'./pool' does not name its file to the end." }),
+    ]);
   });
 
-  const foreign = (file: string) => path.relative(path.join(folder, 'leaky', 'web'), path.join(project, file)).split(path.sep).join('/');
+  const foreign = (file: string) =>
+    path
+      .relative(path.join(folder, 'leaky', 'web'), path.join(project, file))
+      .split(path.sep)
+      .join('/');
   const strangers = [
     { whose: 'a test', file: 'tests/browser/browser.ts' },
     { whose: 'the tests', file: 'core/testing/web.tsx' },
@@ -128,22 +191,35 @@ describe('a planted leak', () => {
     await plant(web(`import * as stranger from '${foreign(file)}';\nexport const leaked = stranger;`));
     const { exitCode, problems } = await refusal();
     expect(exitCode).toBe(4);
-    expect(problems[0]).toMatchObject({ file: expect.stringMatching(/leaky\/web\/index\.ts:2:/) as string, cause: expect.stringContaining(`'${file}' belongs to no product`) as string });
+    expect(problems[0]).toMatchObject({
+      file: expect.stringMatching(/leaky\/web\/index\.ts:2:/) as string,
+      cause: expect.stringContaining(`'${file}' belongs to no product`) as string,
+    });
   });
 });
 
 describe('a checker that examined nothing', () => {
   const nothing = { inputs: {}, outputs: {} };
-  const something = { inputs: {}, outputs: { 'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] } } };
+  const something = {
+    inputs: {},
+    outputs: {
+      'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] },
+    },
+  };
   const scripts = { what: 'the scripts', metafile: something, filesOf: () => ['web/app.js'] };
   const files = new Map([['web/app.js', Buffer.from('1')]]);
 
-  it.each(['the worker', 'what is drawn at build', 'the server'])('fails, where %s has no input, whatever the other parts have', async (what) => {
-    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
-    expect(() => prove(context, files, [scripts, { what, metafile: nothing, filesOf: () => [] }])).toThrow(`examined no input of one part: ${what}`);
-    expect(prove(context, files, [scripts]).files).toEqual([{ path: 'web/app.js', bytes: 1, plugins: [] }]);
-    expect(() => prove(context, files, [])).toThrow('examined no part');
-  });
+  it.each(['the worker', 'what is drawn at build', 'the server'])(
+    'fails, where %s has no input, whatever the other parts have',
+    async (what) => {
+      const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+      expect(() => prove(context, files, [scripts, { what, metafile: nothing, filesOf: () => [] }])).toThrow(
+        `examined no input of one part: ${what}`,
+      );
+      expect(prove(context, files, [scripts]).files).toEqual([{ path: 'web/app.js', bytes: 1, plugins: [] }]);
+      expect(() => prove(context, files, [])).toThrow('examined no part');
+    },
+  );
 
   it('fails, where the product has no file that a part says it wrote', async () => {
     const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
@@ -154,14 +230,27 @@ describe('a checker that examined nothing', () => {
     const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
-    for (const metafile of [nothing, packages]) expect(() => guard.review(metafile, [], 'The login page')).toThrow('The login page has no file of ours: the guard examined nothing.');
+    for (const metafile of [nothing, packages])
+      expect(() => guard.review(metafile, [], 'The login page')).toThrow(
+        'The login page has no file of ours: the guard examined nothing.',
+      );
   });
 });
 
 describe('what proof.json says', () => {
   it('of the pages and of the worker comes from their own bundles', async () => {
     const context = buildContext(project, await resolveFixture('fixture-both'), fixtureFrame());
-    const made = (plugin: string) => ({ inputs: {}, outputs: { 'out/x.js': { bytes: 1, inputs: { [`tests/builds/fixtures/plugins/${plugin}/contract/index.ts`]: { bytesInOutput: 1 } }, imports: [], exports: [] } } });
+    const made = (plugin: string) => ({
+      inputs: {},
+      outputs: {
+        'out/x.js': {
+          bytes: 1,
+          inputs: { [`tests/builds/fixtures/plugins/${plugin}/contract/index.ts`]: { bytesInOutput: 1 } },
+          imports: [],
+          exports: [],
+        },
+      },
+    });
     const parts = [
       { what: 'what is drawn at build', metafile: made('fixture-alpha'), filesOf: () => ['web/login.html'] },
       { what: 'the worker', metafile: made('fixture-beta'), filesOf: () => ['web/sw.js'] },

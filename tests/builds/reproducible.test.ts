@@ -15,18 +15,35 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The project's parts that a fixture is built from, in another place. Packages are hard links: as links of the other kind they would keep their place. */
+/**
+ * The project's parts that a fixture is built from, in another place. Packages are hard links: as links of the other
+ * kind they would keep their place.
+ */
 async function copyProject(from: string, to: string): Promise<string> {
   await mkdir(path.join(to, 'plugins'), { recursive: true });
-  for (const part of ['core', 'profiles', 'package.json', 'package-lock.json', 'cli/bundle', 'tests/builds/fixtures']) await cp(path.join(from, part), path.join(to, part), { recursive: true });
+  for (const part of ['core', 'profiles', 'package.json', 'package-lock.json', 'cli/bundle', 'tests/builds/fixtures'])
+    await cp(path.join(from, part), path.join(to, part), { recursive: true });
   await run('cp', ['-al', path.join(from, 'node_modules'), path.join(to, 'node_modules')]);
   return to;
 }
 
 async function hashesUnder(product: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(product, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name)).sort();
-  const hashes = await Promise.all(files.map(async (file) => [path.relative(product, file), createHash('sha256').update(await readFile(file)).digest('hex')] as const));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+  const hashes = await Promise.all(
+    files.map(
+      async (file) =>
+        [
+          path.relative(product, file),
+          createHash('sha256')
+            .update(await readFile(file))
+            .digest('hex'),
+        ] as const,
+    ),
+  );
   return Object.fromEntries(hashes);
 }
 
@@ -41,7 +58,11 @@ describe('two builds of the same sources', () => {
     ] as const) {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(date) });
       try {
-        const { out, remove } = await buildFixture('fixture-both', { root, compress: true, generated: path.join(root, '.generated', 'fixture-both') });
+        const { out, remove } = await buildFixture('fixture-both', {
+          root,
+          compress: true,
+          generated: path.join(root, '.generated', 'fixture-both'),
+        });
         built.push(await hashesUnder(out));
         await remove();
       } finally {

@@ -5,17 +5,28 @@ import path from 'node:path';
 import { basePath, namedAfterContent, pageOf } from '#core';
 import type { BundleHeaders } from '../../cli/bundle/headers.ts';
 
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json' };
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
 
 /** Serves a built product's web folder with its headers, as a server must. `origin` has no slash at the end. */
-export async function serveWeb(product: string): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
+export async function serveWeb(
+  product: string,
+): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
   const headers = JSON.parse(await readFile(path.join(product, 'headers.json'), 'utf8')) as BundleHeaders;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const inside = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
       const more = headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'];
-      response.writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' }).end(content);
+      response
+        .writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
+        .end(content);
     };
     const asked = inside === '' ? pageOf('/') : inside;
     readFile(path.join(product, 'web', asked)).then(

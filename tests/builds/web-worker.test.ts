@@ -10,12 +10,23 @@ let folder: string;
 let browser: Browser;
 
 const files = {
-  'counting/plugin.ts': "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: 'counting', title: 'counting.title', base: true, settings: Type.Object({}), access: [], requires: [], bridges: [] });\n",
+  'counting/plugin.ts':
+    "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: " +
+    "'counting', title: 'counting.title', base: true, settings: Type.Object({}), access: [], requires: [], bridges: " +
+    '[] });\n',
   'counting/web/index.ts':
-    "import { routeRef } from '#core';\nimport { webPlugin } from '#core/web';\nexport default webPlugin()({ routes: [{ route: routeRef('counting.screen', 'console/counting'), title: 'counting.title', audience: 'user', category: 'TOUR', load: () => import('./screen.tsx') }] });\n",
+    "import { routeRef } from '#core';\nimport { webPlugin } from '#core/web';\nexport default webPlugin()({ " +
+    "routes: [{ route: routeRef('counting.screen', 'console/counting'), title: 'counting.title', audience: 'user', " +
+    "category: 'TOUR', load: () => import('./screen.tsx') }] });\n",
   'counting/web/screen.tsx':
-    "import { useEffect, useState } from 'react';\nexport default function Screen() {\n  const [sum, setSum] = useState<number>();\n  useEffect(() => {\n    const worker = new Worker(new URL('./sum.worker.ts', import.meta.url), { type: 'module' });\n    worker.onmessage = ({ data }) => setSum(data);\n    worker.postMessage([1, 2, 39]);\n    return () => worker.terminate();\n  }, []);\n  return <p data-sum>{sum ?? 'counting'}</p>;\n}\n",
-  'counting/web/sum.worker.ts': "import { add } from './add.ts';\nonmessage = ({ data }: MessageEvent<number[]>) => postMessage(data.reduce(add, 0));\n",
+    "import { useEffect, useState } from 'react';\nexport default function Screen() {\n  const [sum, setSum] = " +
+    "useState<number>();\n  useEffect(() => {\n    const worker = new Worker(new URL('./sum.worker.ts', " +
+    "import.meta.url), { type: 'module' });\n    worker.onmessage = ({ data }) => setSum(data);\n    " +
+    'worker.postMessage([1, 2, 39]);\n    return () => worker.terminate();\n  }, []);\n  return <p data-sum>{sum ?? ' +
+    "'counting'}</p>;\n}\n",
+  'counting/web/sum.worker.ts':
+    "import { add } from './add.ts';\nonmessage = ({ data }: MessageEvent<number[]>) => " +
+    'postMessage(data.reduce(add, 0));\n',
   'counting/web/add.ts': 'export const add = (a: number, b: number) => a + b;\n',
 };
 

@@ -11,7 +11,25 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 /** A customer's profile whose tours have panoramas alone. */
 const profile = 'profile-c';
 /** What only the two plugins say: calls, addresses, messages, tables, and the libraries that they bring. */
-const traces = ['/api/scan/', '/api/model-3d/', 'console/view2', 'console/view3', 'admin/console/scans', '3d-mapping', 'scan.tokenExpired', 'Scan Token has expired', 'model-3d.module', 'model_3d', 'laz-perf', 'BufferGeometry', 'WebGLRenderer', 'MeshoptDecoder', 'web-ifc', 'TilesRenderer', 'objects.json.gz'];
+const traces = [
+  '/api/scan/',
+  '/api/model-3d/',
+  'console/view2',
+  'console/view3',
+  'admin/console/scans',
+  '3d-mapping',
+  'scan.tokenExpired',
+  'Scan Token has expired',
+  'model-3d.module',
+  'model_3d',
+  'laz-perf',
+  'BufferGeometry',
+  'WebGLRenderer',
+  'MeshoptDecoder',
+  'web-ifc',
+  'TilesRenderer',
+  'objects.json.gz',
+];
 
 let folder = '';
 let report: BuildReport;
@@ -20,7 +38,11 @@ let files: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-without-scan-'));
   const generated = await generatedFolder();
-  const resolved = await resolveProfile(root, path.join(root, 'profiles', `${profile}.json`), await loadPlugins(root, [path.join(root, 'plugins')]));
+  const resolved = await resolveProfile(
+    root,
+    path.join(root, 'profiles', `${profile}.json`),
+    await loadPlugins(root, [path.join(root, 'plugins')]),
+  );
   const out = path.join(folder, 'product');
   try {
     report = await buildProduct({ root, resolved, out, generated, compress: false });
@@ -28,24 +50,48 @@ beforeAll(async () => {
     await rm(generated, { recursive: true, force: true });
   }
   const entries = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  files = new Map(await Promise.all(entries.map(async (entry) => [path.relative(out, path.join(entry.parentPath, entry.name)), await readFile(path.join(entry.parentPath, entry.name), 'latin1')] as const)));
+  files = new Map(
+    await Promise.all(
+      entries.map(
+        async (entry) =>
+          [
+            path.relative(out, path.join(entry.parentPath, entry.name)),
+            await readFile(path.join(entry.parentPath, entry.name), 'latin1'),
+          ] as const,
+      ),
+    ),
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('[PRO-09] [PRO-18] a product without scan and 3D model has no trace of them', () => {
   // The check sees what is there: the panorama's own words and calls.
-  for (const present of ['/api/tour/', 'vr.module', 'console/view1']) expect([...files].some(([, text]) => text.includes(present)), present).toBe(true);
+  for (const present of ['/api/tour/', 'vr.module', 'console/view1'])
+    expect(
+      [...files].some(([, text]) => text.includes(present)),
+      present,
+    ).toBe(true);
   expect(report.proof.enabled).toContain('vr');
   expect(report.proof.disabled).toEqual(expect.arrayContaining(['scan', 'model-3d']));
-  expect(report.proof.files.filter(({ plugins }) => plugins.includes('scan') || plugins.includes('model-3d'))).toEqual([]);
+  expect(report.proof.files.filter(({ plugins }) => plugins.includes('scan') || plugins.includes('model-3d'))).toEqual(
+    [],
+  );
   // The proof itself names the plugins that are off, and the notices name packages.
-  const found = traces.flatMap((trace) => [...files].filter(([file, text]) => file !== 'proof.json' && text.includes(trace)).map(([file]) => `${trace} in ${file}`));
+  const found = traces.flatMap((trace) =>
+    [...files]
+      .filter(([file, text]) => file !== 'proof.json' && text.includes(trace))
+      .map(([file]) => `${trace} in ${file}`),
+  );
   expect(found).toEqual([]);
 });
 
 it('[PRO-18] the browser of such a product fetches no WebAssembly and no three.js', () => {
   const web = [...files].filter(([file]) => file.startsWith('web/'));
   expect(web.length).toBeGreaterThan(20);
-  expect(web.filter(([file, text]) => file.endsWith('.wasm') || text.startsWith('\0asm') || /\bWebAssembly\b/.test(text)).map(([file]) => file)).toEqual([]);
+  expect(
+    web
+      .filter(([file, text]) => file.endsWith('.wasm') || text.startsWith('\0asm') || /\bWebAssembly\b/.test(text))
+      .map(([file]) => file),
+  ).toEqual([]);
   expect(web.filter(([, text]) => /\bTHREE\b|three\.module|__THREE__/.test(text)).map(([file]) => file)).toEqual([]);
 });

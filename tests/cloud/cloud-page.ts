@@ -32,7 +32,8 @@ async function covered(): Promise<number> {
   context.drawImage(bitmap, 0, 0);
   const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
   let different = 0;
-  for (let at = 0; at < data.length; at += 4) if (data[at] !== 13 || data[at + 1] !== 15 || data[at + 2] !== 18) different++;
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at] !== 13 || data[at + 1] !== 15 || data[at + 2] !== 18) different++;
   return different / (data.length / 4);
 }
 

@@ -14,7 +14,9 @@ export class CloudServer {
   address = '';
   readonly #scripts = new Map<string, Uint8Array>();
   readonly #entry: string;
-  readonly #server = createServer((request, response) => this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response));
+  readonly #server = createServer((request, response) =>
+    this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response),
+  );
 
   /** `entry`: the page's script, which has the cloud's worker beside it. */
   constructor(entry = path.join(import.meta.dirname, 'cloud-page.ts')) {
@@ -54,9 +56,18 @@ export class CloudServer {
   }
 
   #answer(name: string, range: string | undefined, response: ServerResponse): void {
-    if (name === '/') return this.#send(response, 200, 'text/html', '<!doctype html><link rel="icon" href="data:,"><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script type="module" src="/page.js"></script>');
+    if (name === '/')
+      return this.#send(
+        response,
+        200,
+        'text/html',
+        '<!doctype html><link rel="icon" ' +
+          'href="data:,"><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div ' +
+          'id="host"></div><script type="module" src="/page.js"></script>',
+      );
     const script = this.#scripts.get(name);
-    if (script) return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
+    if (script)
+      return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
     const file = this.files.get(name.slice(1));
     if (!file) return this.#send(response, 404, 'text/plain', '');
     this.asked.push(name);

@@ -33,7 +33,8 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-test-'));
-  for await (const entry of writeCloud(scanPoints({ seed: 3 }), { folder })) server.files.set(`cloud/${entry.path}`, entry.content);
+  for await (const entry of writeCloud(scanPoints({ seed: 3 }), { folder }))
+    server.files.set(`cloud/${entry.path}`, entry.content);
   await rm(folder, { recursive: true });
   if (existsSync(copc)) server.files.set('site.copc.laz', await readFile(copc));
   await server.start();
@@ -56,10 +57,13 @@ afterEach(async () => {
 });
 
 const open = (kind: 'TILES' | 'COPC', address: string) =>
-  page.evaluate(async ([as, at]) => {
-    const { count } = await window.cloudPage.surface.open({ kind: as, address: at });
-    return count;
-  }, [kind, address] as const);
+  page.evaluate(
+    async ([as, at]) => {
+      const { count } = await window.cloudPage.surface.open({ kind: as, address: at });
+      return count;
+    },
+    [kind, address] as const,
+  );
 const look = (view: Partial<EyeView>) =>
   page.evaluate(async (to) => {
     window.cloudPage.surface.setView(to);
@@ -67,8 +71,18 @@ const look = (view: Partial<EyeView>) =>
     return window.cloudPage.surface.statistics;
   }, view);
 const pointsAt = (point: Point3, radius: number): Promise<number> =>
-  page.evaluate(async ([at, reach]) => (await window.cloudPage.surface.patch({ point: at, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false }, reach)).length / 3, [point, radius] as const);
-const pick = (x: number, y: number): Promise<SurfacePick | undefined> => page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
+  page.evaluate(
+    async ([at, reach]) =>
+      (
+        await window.cloudPage.surface.patch(
+          { point: at, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false },
+          reach,
+        )
+      ).length / 3,
+    [point, radius] as const,
+  );
+const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
+  page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
 describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   it('streams within its budget, is settled, and fills the picture', async () => {
@@ -80,36 +94,50 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
   });
 
-  it('is picked on the front surface, whatever stands behind: 100 picks from places where no scanner stood', async () => {
-    await open('TILES', '/cloud');
-    const rays = new PlantRays(meshOf(plant.parts).mesh);
-    const random = seeded(20_261);
-    const eyes: readonly Point3[] = [[-8, -3.4, 1.6], [2, -2.6, 1.5], [8.5, 3.2, 1.6], [-4, 4.2, 8.6], [12.5, -3.5, 1.9]];
-    const wrong: string[] = [];
-    let picked = 0;
-    for (const eye of eyes) {
-      for (let turn = 0; turn < 2; turn++) {
-        const pan = random() * 360;
-        await look({ position: eye, pan, tilt: -5, fov: 60 });
-        for (let k = 0; k < 10; ) {
-          const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
-          const ray = rayOf(pan, -5, 60, x, y);
-          const truth = rays.distance(eye, ray);
-          // In the air, where no scanner looked, and in the holes of its scan there is nothing to pick.
-          if (truth === undefined || truth > 15) continue;
-          const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
-          if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
-          k++;
-          const found = await pick(x, y);
-          if (!found) continue;
-          picked++;
-          if (!isInFront(rays, eye, found.point)) wrong.push(`${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ${truth.toFixed(2)} m, picked ${distance(eye, found.point).toFixed(2)} m`);
+  it(
+    'is picked on the front surface, whatever stands behind: 100 picks from places where no ' + 'scanner stood',
+    async () => {
+      await open('TILES', '/cloud');
+      const rays = new PlantRays(meshOf(plant.parts).mesh);
+      const random = seeded(20_261);
+      const eyes: readonly Point3[] = [
+        [-8, -3.4, 1.6],
+        [2, -2.6, 1.5],
+        [8.5, 3.2, 1.6],
+        [-4, 4.2, 8.6],
+        [12.5, -3.5, 1.9],
+      ];
+      const wrong: string[] = [];
+      let picked = 0;
+      for (const eye of eyes) {
+        for (let turn = 0; turn < 2; turn++) {
+          const pan = random() * 360;
+          await look({ position: eye, pan, tilt: -5, fov: 60 });
+          for (let k = 0; k < 10;) {
+            const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
+            const ray = rayOf(pan, -5, 60, x, y);
+            const truth = rays.distance(eye, ray);
+            // In the air, where no scanner looked, and in the holes of its scan there is nothing to pick.
+            if (truth === undefined || truth > 15) continue;
+            const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
+            if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
+            k++;
+            const found = await pick(x, y);
+            if (!found) continue;
+            picked++;
+            if (!isInFront(rays, eye, found.point))
+              wrong.push(
+                `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ` +
+                  `${truth.toFixed(2)} ` +
+                  `m, picked ${distance(eye, found.point).toFixed(2)} m`,
+              );
+          }
         }
       }
-    }
-    expect(wrong).toEqual([]);
-    expect(picked).toBeGreaterThanOrEqual(98);
-  });
+      expect(wrong).toEqual([]);
+      expect(picked).toBeGreaterThanOrEqual(98);
+    },
+  );
 
   it('gives the points of the surface around a pick, tells pixels and what hides what', async () => {
     await open('TILES', '/cloud');
@@ -122,7 +150,13 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
       const [x, y, z] = hit.point;
       const eye = surface.view.position;
       const beyond = [eye[0] + (x - eye[0]) * 3, eye[1] + (y - eye[1]) * 3, eye[2] + (z - eye[2]) * 3] as const;
-      return { pixel: surface.pixelOf(hit.point), points: patch.length / 3, sees: surface.sees(hit.point), beyond: surface.sees(beyond), behind: surface.pixelOf([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]) };
+      return {
+        pixel: surface.pixelOf(hit.point),
+        points: patch.length / 3,
+        sees: surface.sees(hit.point),
+        beyond: surface.sees(beyond),
+        behind: surface.pixelOf([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]),
+      };
     });
     expect(found).toBeDefined();
     expect(Math.hypot(found!.pixel!.x - 640, found!.pixel!.y - 600)).toBeLessThanOrEqual(6.01);
@@ -134,7 +168,9 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
     const before = await page.evaluate(() => window.cloudPage.covered());
-    await page.evaluate(() => window.cloudPage.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }));
+    await page.evaluate(() =>
+      window.cloudPage.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }),
+    );
     expect(await page.evaluate(() => window.cloudPage.covered())).toBe(0);
     expect(await pick(640, 600)).toBeUndefined();
     await page.evaluate(() => window.cloudPage.surface.setLook({ clip: undefined }));
@@ -146,7 +182,9 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     const before = await page.evaluate(() => window.cloudPage.covered());
     await page.evaluate(async () => {
-      const extension = (document.querySelector('canvas') as HTMLCanvasElement).getContext('webgl2')?.getExtension('WEBGL_lose_context');
+      const extension = (document.querySelector('canvas') as HTMLCanvasElement)
+        .getContext('webgl2')
+        ?.getExtension('WEBGL_lose_context');
       const heardOf = async (word: string): Promise<void> => {
         while (!window.cloudPage.heard.includes(word)) await new Promise((resolve) => requestAnimationFrame(resolve));
       };
@@ -162,13 +200,19 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
     // Pauses of a second and of four lie between the tries.
-    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, { timeout: patience });
-    expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain('damaged or cut off');
+    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, {
+      timeout: patience,
+    });
+    expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain(
+      'damaged or cut off',
+    );
     const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     expect(points).toBeGreaterThan(100_000);
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
-    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, { timeout: patience });
+    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, {
+      timeout: patience,
+    });
   });
 
   it('is refused in words where its description is damaged or missing', async () => {
@@ -201,7 +245,8 @@ describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
     const file = server.files.get('site.copc.laz');
     if (!file) return skip(`the real COPC file (${copc}) is not here`);
     const header = new DataView(file.buffer, file.byteOffset);
-    // All points: from their offset to where the description of the tree begins (LAS 1.4, its first extended record). The topmost may be there before they are damaged, those below are not.
+    // All points: from their offset to where the description of the tree begins (LAS 1.4, its first extended record).
+    // The topmost may be there before they are damaged, those below are not.
     const damaged = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
     await page.evaluate(() => window.cloudPage.surface.setView({ position: [0, 0, 0], tilt: 90 }));
     await open('COPC', '/site.copc.laz');
@@ -212,19 +257,31 @@ describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
     for (const words of failures) expect(words).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
-    await page.waitForFunction(() => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4, undefined, { timeout: patience });
+    await page.waitForFunction(
+      () => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4,
+      undefined,
+      { timeout: patience },
+    );
   });
 });
 
-const distance = (a: Point3, b: readonly [number, number, number]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+const distance = (a: Point3, b: readonly [number, number, number]): number =>
+  Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Direction at which a pixel looks. */
 function rayOf(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
   const forward = directionOf(pan, tilt);
   const right = directionOf(pan + 90, 0);
-  const up: Point3 = [right[1] * forward[2] - right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];
+  const up: Point3 = [
+    right[1] * forward[2] - right[2] * forward[1],
+    right[2] * forward[0] - right[0] * forward[2],
+    right[0] * forward[1] - right[1] * forward[0],
+  ];
   const half = Math.tan((fov * Math.PI) / 360);
-  const [across, upward] = [((x / size.width) * 2 - 1) * half * (size.width / size.height), (1 - (y / size.height) * 2) * half];
+  const [across, upward] = [
+    ((x / size.width) * 2 - 1) * half * (size.width / size.height),
+    (1 - (y / size.height) * 2) * half,
+  ];
   const axis = (k: 0 | 1 | 2): number => forward[k] + across * right[k] + upward * up[k];
   const length = Math.hypot(axis(0), axis(1), axis(2));
   return [axis(0) / length, axis(1) / length, axis(2) / length];
@@ -234,7 +291,11 @@ function rayOf(pan: number, tilt: number, fov: number, x: number, y: number): Po
 function isScanned(rays: PlantRays, point: Point3): boolean {
   return plant.nodes.some(({ position }) => {
     const length = distance(position, point);
-    const hit = rays.distance(position, [(point[0] - position[0]) / length, (point[1] - position[1]) / length, (point[2] - position[2]) / length]);
+    const hit = rays.distance(position, [
+      (point[0] - position[0]) / length,
+      (point[1] - position[1]) / length,
+      (point[2] - position[2]) / length,
+    ]);
     return length < 20 && hit !== undefined && Math.abs(hit - length) < 0.01;
   });
 }
@@ -242,10 +303,14 @@ function isScanned(rays: PlantRays, point: Point3): boolean {
 /** Whether nothing of the plant lies before a measured point; noise may have moved it by a centimetre past an edge. */
 function isInFront(rays: PlantRays, eye: Point3, [x, y, z]: readonly [number, number, number]): boolean {
   const moves = [0, -0.01, 0.01];
-  return moves.some((dx) => moves.some((dy) => moves.some((dz) => {
-    const to: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
-    const length = Math.hypot(...to);
-    const hit = rays.distance(eye, [to[0] / length, to[1] / length, to[2] / length]);
-    return hit === undefined || hit > length - 0.03;
-  })));
+  return moves.some((dx) =>
+    moves.some((dy) =>
+      moves.some((dz) => {
+        const to: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
+        const length = Math.hypot(...to);
+        const hit = rays.distance(eye, [to[0] / length, to[1] / length, to[2] / length]);
+        return hit === undefined || hit > length - 0.03;
+      }),
+    ),
+  );
 }

@@ -6,17 +6,26 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rowIds, rowStates } from './rows.mjs';
 
-/** `npm run conformance`: the rows of docs/requirements.md without a passing test, from the report of this commit, or from a run of all tests where there is none. `--json` prints all rows. */
+/**
+ * `npm run conformance`: the rows of docs/requirements.md without a passing test, from the report of this commit, or
+ * from a run of all tests where there is none. `--json` prints all rows.
+ */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { json: asJson } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
 const reportFile = path.join(root, 'test-results', 'report.json');
 
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 if (readReport()?.commit !== commit) {
-  const { status } = spawnSync(process.execPath, [path.join(root, 'tests', 'run.mjs')], { cwd: root, stdio: ['ignore', asJson ? 2 : 'inherit', 'inherit'] });
+  const { status } = spawnSync(process.execPath, [path.join(root, 'tests', 'run.mjs')], {
+    cwd: root,
+    stdio: ['ignore', asJson ? 2 : 'inherit', 'inherit'],
+  });
   if (readReport() === undefined) throw new Error(`The tests ended with ${status} and left no report.`);
 }
-const { rows, unknown } = rowStates(rowIds(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')), readReport().results);
+const { rows, unknown } = rowStates(
+  rowIds(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')),
+  readReport().results,
+);
 
 if (asJson) {
   process.stdout.write(`${JSON.stringify({ rows }, null, 2)}\n`);

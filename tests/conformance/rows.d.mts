@@ -3,4 +3,7 @@ export interface Row {
   readonly state: 'passed' | 'failed' | 'skipped' | 'missing';
 }
 export function rowIds(markdown: string): string[];
-export function rowStates(ids: readonly string[], results: readonly { readonly title: string; readonly state: string }[]): { rows: Row[]; unknown: string[] };
+export function rowStates(
+  ids: readonly string[],
+  results: readonly { readonly title: string; readonly state: string }[],
+): { rows: Row[]; unknown: string[] };

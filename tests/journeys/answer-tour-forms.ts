@@ -4,20 +4,35 @@ interface Asked {
   readonly questions: readonly { readonly name: string; readonly choices: readonly { readonly uid: string }[] }[];
 }
 
-/** Answers the tour form of the demo's tour for those who walk through it in the journeys: it then holds for hours. Only the journey of the form itself meets it, as somebody else. */
+/**
+ * Answers the tour form of the demo's tour for those who walk through it in the journeys: it then holds for hours. Only
+ * the journey of the form itself meets it, as somebody else.
+ */
 export async function answerTourForms(address: string): Promise<void> {
   for (const username of [people.admin, people.staff, people.visitor]) {
-    const { accessToken } = await call<{ readonly accessToken: string }>(address, 'POST', '/auth/pub/user/login', { username, password });
+    const { accessToken } = await call<{ readonly accessToken: string }>(address, 'POST', '/auth/pub/user/login', {
+      username,
+      password,
+    });
     const { questions } = await call<Asked>(address, 'GET', '/api/feedback/HB-M10/form', undefined, accessToken);
     const chosen = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
-    await call(address, 'PUT', `/api/feedback/HB-M10/forms/${crypto.randomUUID()}`, { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(chosen) }, accessToken);
+    await call(
+      address,
+      'PUT',
+      `/api/feedback/HB-M10/forms/${crypto.randomUUID()}`,
+      { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(chosen) },
+      accessToken,
+    );
   }
 }
 
 async function call<T>(address: string, method: string, path: string, body?: unknown, token?: string): Promise<T> {
   const reply = await fetch(new URL(path, address), {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!reply.ok) throw new Error(`${method} ${path} was answered with ${reply.status}: ${await reply.text()}`);

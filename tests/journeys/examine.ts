@@ -6,8 +6,20 @@ import { settle, visit } from './visit.ts';
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
 /** Both languages, each in light and in dark, on a desktop and on a phone. */
 export const walks = [
-  { language: 'en-GB', looks: [['light', 'desktop'], ['dark', 'phone']] },
-  { language: 'fr-FR', looks: [['dark', 'desktop'], ['light', 'phone']] },
+  {
+    language: 'en-GB',
+    looks: [
+      ['light', 'desktop'],
+      ['dark', 'phone'],
+    ],
+  },
+  {
+    language: 'fr-FR',
+    looks: [
+      ['dark', 'desktop'],
+      ['light', 'phone'],
+    ],
+  },
 ] as const;
 
 /** What no screen may have: anything that axe finds, and a page that scrolls sideways. */
@@ -19,7 +31,9 @@ async function faultsOf(page: Page, screen: WalkedScreen): Promise<readonly stri
     // There are no frames of another origin: no second page is needed.
     .setLegacyMode(true);
   const { violations, passes } = await axe.analyze();
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
     ...(passes.length === 0 ? ['axe examined nothing'] : []),

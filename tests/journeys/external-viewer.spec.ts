@@ -19,9 +19,18 @@ test.beforeAll(async () => {
   service = await startViewerService();
   line = await FaultyLine.before(journeyAddress());
   const { origin } = service;
-  const external = { script: `${origin}/7/viewer3D.min.js`, styles: `${origin}/7/style.min.css`, service: origin, token: `${origin}/token`, urns: { 'HB-M10': 'dXJu' } };
+  const external = {
+    script: `${origin}/7/viewer3D.min.js`,
+    styles: `${origin}/7/style.min.css`,
+    service: origin,
+    token: `${origin}/token`,
+    urns: { 'HB-M10': 'dXJu' },
+  };
   const profile = path.join(folder, 'with-viewer.json');
-  await writeFile(profile, JSON.stringify({ extends: 'demo', plugins: { 'model-3d': { engine: 'external', external } } }));
+  await writeFile(
+    profile,
+    JSON.stringify({ extends: 'demo', plugins: { 'model-3d': { engine: 'external', external } } }),
+  );
   buildProduct(profile, path.join(folder, 'product'));
   served = await serveWeb(path.join(folder, 'product'));
 });
@@ -32,23 +41,32 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[TOUR-13] the external viewer runs under the page\'s own policy of contents: script, styles, worker, its service with the token, and a picture for a snapshot', async ({ page }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  // The pages are those of the product with the viewer, what they ask of the server is answered by the demo's; the token is the service's own matter.
-  line.divert(/^\/dashboard\//, served.origin);
-  await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
-  await signIn(page, people.admin, `${line.address}/dashboard/login`);
-  await page.goto(`${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`);
+test(
+  "[TOUR-13] the external viewer runs under the page's own policy of contents: script, styles, worker, its " +
+    'service with the token, and a picture for a snapshot',
+  async ({ page }) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    // The pages are those of the product with the viewer, what they ask of the server is answered by the demo's; the
+    // token is the service's own matter.
+    line.divert(/^\/dashboard\//, served.origin);
+    await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
+    await signIn(page, people.admin, `${line.address}/dashboard/login`);
+    await page.goto(
+      `${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
+    );
 
-  const canvas = page.locator('canvas.stand-in-viewer');
-  await expect(canvas).toHaveAttribute('data-worker', 'works');
-  await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
-  await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
-  expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
+    const canvas = page.locator('canvas.stand-in-viewer');
+    await expect(canvas).toHaveAttribute('data-worker', 'works');
+    await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
+    await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
+    expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
 
-  await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
-  await expect(page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'What will be saved' })).toBeVisible();
-  expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
-});
+    await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
+    await expect(
+      page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'What will be saved' }),
+    ).toBeVisible();
+    expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
+  },
+);

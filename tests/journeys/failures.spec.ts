@@ -13,7 +13,15 @@ const expect = plainExpect.configure({ timeout: 60_000 });
 // On a busy machine frames come seldom.
 test.describe.configure({ timeout: 300_000 });
 
-const files = { tiles: /\/api\/files\/.*\/[12]\/\d+_\d+\.jpg$/, preview: /\/preview\.jpg$/, ranges: /\/range\/.*\.webp$/, tileset: /\/tileset\.json$/, points: /\.glb$/, finerPoints: /\/r.+\.glb$/, model: /\/api\/files\/[0-9a-f]+$/ } as const;
+const files = {
+  tiles: /\/api\/files\/.*\/[12]\/\d+_\d+\.jpg$/,
+  preview: /\/preview\.jpg$/,
+  ranges: /\/range\/.*\.webp$/,
+  tileset: /\/tileset\.json$/,
+  points: /\.glb$/,
+  finerPoints: /\/r.+\.glb$/,
+  model: /\/api\/files\/[0-9a-f]+$/,
+} as const;
 
 let line: FaultyLine;
 test.beforeAll(async () => {
@@ -28,7 +36,9 @@ test.beforeEach(async ({ page }) => {
 
 async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P09'): Promise<void> {
   const position = plant.nodes.find(({ code }) => code === node)?.position.join(',') ?? '';
-  await page.goto(`${line.address}/dashboard/console/tour/HB-M10?v=1&module=${module}.module&node=${node}&pan=15&tilt=3&fov=60&pos=${position}`);
+  await page.goto(
+    `${line.address}/dashboard/console/tour/HB-M10?v=1&module=${module}.module&node=${node}&pan=15&tilt=3&fov=60&pos=${position}`,
+  );
 }
 const choose = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
 const words = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first();
@@ -48,61 +58,75 @@ async function leadsOn(page: Page, said: string | RegExp, mend = (): void => lin
   await drawn(page);
 }
 
-test('[TOUR-05] a lost graphics card is said in words in panorama, scan, cloud and model, and the picture comes back, or the page is loaded again', async ({ page }) => {
-  const lost = words(page, 'The graphics of this device have stopped.');
-  await open(page, 'vr');
-  for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
-    await choose(page, button);
+test(
+  '[TOUR-05] a lost graphics card is said in words in panorama, scan, cloud and model, and the picture comes ' +
+    'back, or the page is loaded again',
+  async ({ page }) => {
+    const lost = words(page, 'The graphics of this device have stopped.');
+    await open(page, 'vr');
+    for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
+      await choose(page, button);
+      await drawn(page);
+      expect(await page.evaluate(() => window.glWatch.lose()), button).toBe(1);
+      await expect(lost, button).toBeVisible();
+      await page.evaluate(() => window.glWatch.restore());
+      await expect(lost, button).toBeHidden();
+      await drawn(page);
+    }
+    await choose(page, 'Panorama');
     await drawn(page);
-    expect(await page.evaluate(() => window.glWatch.lose()), button).toBe(1);
-    await expect(lost, button).toBeVisible();
+    await page.evaluate(() => window.glWatch.lose());
+    // Walks on while there is nothing to see.
+    await page.getByRole('button', { name: 'Places' }).click();
+    await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
     await page.evaluate(() => window.glWatch.restore());
-    await expect(lost, button).toBeHidden();
+    await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+    await page.evaluate(() => window.glWatch.lose());
+    const address = page.url();
+    await choose(page, 'Load again');
     await drawn(page);
-  }
-  await choose(page, 'Panorama');
-  await drawn(page);
-  await page.evaluate(() => window.glWatch.lose());
-  // Walks on while there is nothing to see.
-  await page.getByRole('button', { name: 'Places' }).click();
-  await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
-  await page.evaluate(() => window.glWatch.restore());
-  await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-  await page.evaluate(() => window.glWatch.lose());
-  const address = page.url();
-  await choose(page, 'Load again');
-  await drawn(page);
-  expect(page.url()).toBe(address);
-});
+    expect(page.url()).toBe(address);
+  },
+);
 
-test('[TOUR-15] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is fetched again', async ({ page }) => {
-  const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';
-  line.spoil(files.preview, 'cut');
-  await open(page, 'vr');
-  await leadsOn(page, 'Failed to Retrieve Data');
-  line.spoil(files.tiles, 'damaged');
-  await open(page, 'vr', 'HB-P03');
-  await leadsOn(page, coarse);
-  line.spoil(files.tiles, 'reset');
-  await open(page, 'scan', 'HB-P06');
-  await leadsOn(page, coarse);
-});
+test(
+  '[TOUR-15] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is ' +
+    'fetched again',
+  async ({ page }) => {
+    const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';
+    line.spoil(files.preview, 'cut');
+    await open(page, 'vr');
+    await leadsOn(page, 'Failed to Retrieve Data');
+    line.spoil(files.tiles, 'damaged');
+    await open(page, 'vr', 'HB-P03');
+    await leadsOn(page, coarse);
+    line.spoil(files.tiles, 'reset');
+    await open(page, 'scan', 'HB-P06');
+    await leadsOn(page, coarse);
+  },
+);
 
-test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and measures once they can', async ({ page }) => {
+test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and measures once they can', async ({
+  page,
+}) => {
   line.spoil(files.ranges, 'cut');
   await open(page, 'scan');
   await drawn(page);
   const bar = await chooseTool(page, 'Measure', 'Distance');
   const picture = page.getByTestId('annotate-overlay').locator('xpath=..');
   await picture.click({ position: { x: 500, y: 300 } });
-  await expect(bar.getByRole('status')).toHaveText('The scan could not be read here. Check the connection and click again');
+  await expect(bar.getByRole('status')).toHaveText(
+    'The scan could not be read here. Check the connection and click again',
+  );
   line.mend();
   await picture.click({ position: { x: 500, y: 300 } });
   await expect(bar.getByRole('button', { name: 'Undo point' })).toBeEnabled();
   await expect(bar.getByRole('status')).not.toContainText('could not be read');
 });
 
-test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be shown, says so, and goes on', async ({ page }) => {
+test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be shown, says so, and goes on', async ({
+  page,
+}) => {
   line.spoil(files.tileset, 'cut');
   await open(page, 'scan');
   await choose(page, 'Point cloud');
@@ -145,7 +169,9 @@ test('[TOUR-13] a model that is missing, damaged, or out of reach says so, and i
   await leadsOn(page, 'The 3D model cannot be read');
 });
 
-test('[TOUR-14] a scan token that expires while one looks is said in the exact words, and a new one leads on', async ({ page }) => {
+test('[TOUR-14] a scan token that expires while one looks is said in the exact words, and a new one leads on', async ({
+  page,
+}) => {
   const said = "It look's like Scan Token has expired";
   let valid = true;
   await page.route(/\/api\/scan\/HB-M10$/, async (route) => {
@@ -153,7 +179,13 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
     const body = (await reply.json()) as { readonly stations: readonly unknown[] };
     // It expires with the first part that is refused.
     valid &&= !line.spoilt.has(403);
-    await route.fulfill({ response: reply, json: { stations: valid ? body.stations : [], token: { state: valid ? 'VALID' : 'EXPIRED', expiresAt: '2100-01-01T00:00:00.000Z' } } });
+    await route.fulfill({
+      response: reply,
+      json: {
+        stations: valid ? body.stations : [],
+        token: { state: valid ? 'VALID' : 'EXPIRED', expiresAt: '2100-01-01T00:00:00.000Z' },
+      },
+    });
   });
   const renew = (): void => {
     line.mend();
@@ -171,11 +203,17 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await drawn(page);
   line.spoil(files.ranges, 403);
   await chooseTool(page, 'Measure', 'Distance');
-  await page.getByTestId('annotate-overlay').locator('xpath=..').click({ position: { x: 500, y: 300 } });
+  await page
+    .getByTestId('annotate-overlay')
+    .locator('xpath=..')
+    .click({ position: { x: 500, y: 300 } });
   await leadsOn(page, said, renew);
 });
 
-test('[TOUR-05] who is logged out meanwhile logs in elsewhere and goes on where they stood', async ({ page, context }) => {
+test('[TOUR-05] who is logged out meanwhile logs in elsewhere and goes on where they stood', async ({
+  page,
+  context,
+}) => {
   await open(page, 'scan');
   await drawn(page);
   line.spoil(/^\/(api|auth)\//, 401);

@@ -2,8 +2,8 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a line does to an answer: `cut` breaks the connection after half of the body, `reset` before anything came, `damaged` sends the length that was promised of other
- * bytes, and a number is a status in place of the answer.
+ * What a line does to an answer: `cut` breaks the connection after half of the body, `reset` before anything came,
+ * `damaged` sends the length that was promised of other bytes, and a number is a status in place of the answer.
  */
 export type Fault = 'cut' | 'reset' | 'damaged' | number;
 
@@ -54,21 +54,30 @@ export class FaultyLine {
     const fault = [...this.#faults].findLast(([path]) => path.test(asked.url ?? ''))?.[1];
     if (fault !== undefined) this.spoilt.set(fault, (this.spoilt.get(fault) ?? 0) + 1);
     if (fault === 'reset') return void asked.socket.destroy();
-    if (typeof fault === 'number') return void answer.writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
+    if (typeof fault === 'number')
+      return void answer
+        .writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+        .end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
     const to = [...this.#elsewhere].find(([path]) => path.test(asked.url ?? ''))?.[1] ?? this.#to;
     const { 'if-none-match': _, ...unconditional } = asked.headers;
     const headers = { ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers), host: to.host };
-    const passed = request({ hostname: to.hostname, port: to.port, path: asked.url, method: asked.method, headers }, (reply) => {
-      answer.writeHead(reply.statusCode ?? 502, fault ? { ...reply.headers, 'cache-control': 'no-store' } : reply.headers);
-      if (!fault) return void reply.pipe(answer);
-      const chunks: Buffer[] = [];
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
-      reply.on('end', () => {
-        const whole = Buffer.concat(chunks);
-        if (fault === 'damaged') return answer.end(Buffer.alloc(whole.length, 'not what it says '));
-        return answer.write(whole.subarray(0, whole.length >> 1), () => answer.destroy());
-      });
-    });
+    const passed = request(
+      { hostname: to.hostname, port: to.port, path: asked.url, method: asked.method, headers },
+      (reply) => {
+        answer.writeHead(
+          reply.statusCode ?? 502,
+          fault ? { ...reply.headers, 'cache-control': 'no-store' } : reply.headers,
+        );
+        if (!fault) return void reply.pipe(answer);
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () => {
+          const whole = Buffer.concat(chunks);
+          if (fault === 'damaged') return answer.end(Buffer.alloc(whole.length, 'not what it says '));
+          return answer.write(whole.subarray(0, whole.length >> 1), () => answer.destroy());
+        });
+      },
+    );
     passed.on('error', () => answer.destroy());
     answer.on('close', () => passed.destroy());
     asked.pipe(passed);

@@ -1,16 +1,20 @@
 import { expect, test } from '@playwright/test';
 import { at, fillIn, people, signIn } from './people.ts';
 
-test('[RTE-01] [RTE-04] [SES-16] the first address leads to the login, a wrong password is named, a right one lets in', async ({ page }) => {
-  await page.goto(at('/'));
-  await page.waitForURL(/\/dashboard\/login/);
-  await fillIn(page, people.staff, 'not the password');
-  await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
-  await expect(page.locator('input[autocomplete=current-password]')).toBeFocused();
-  await fillIn(page, people.staff, 'walkdown-demo');
-  await page.waitForURL(/\/console\/home/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
-});
+test(
+  '[RTE-01] [RTE-04] [SES-16] the first address leads to the login, a wrong password is named, a right one ' +
+    'lets in',
+  async ({ page }) => {
+    await page.goto(at('/'));
+    await page.waitForURL(/\/dashboard\/login/);
+    await fillIn(page, people.staff, 'not the password');
+    await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
+    await expect(page.locator('input[autocomplete=current-password]')).toBeFocused();
+    await fillIn(page, people.staff, 'walkdown-demo');
+    await page.waitForURL(/\/console\/home/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
+  },
+);
 
 test('[RTE-16] a deep link survives the login', async ({ page }) => {
   await page.goto(at('/console/unit/HB'));
@@ -23,7 +27,9 @@ test('[RTE-16] a deep link survives the login', async ({ page }) => {
 test('[LOC-03] [ACC-04] a person sees what their roles reach, and the server refuses the rest', async ({ page }) => {
   await signIn(page, people.visitor);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-  const refused = page.waitForResponse((response) => response.url().includes('/api/tour/SK') && response.status() === 403);
+  const refused = page.waitForResponse(
+    (response) => response.url().includes('/api/tour/SK') && response.status() === 403,
+  );
   await page.goto(at('/console/tour/SK'));
   await refused;
   await expect(page.getByText(/request access from/i).first()).toBeVisible();

@@ -6,12 +6,18 @@ import { at, people, signIn } from './people.ts';
 // Without a graphics card every pixel costs time.
 test.use({ viewport: { width: 640, height: 400 }, trace: 'off' });
 
-/** Minutes of walking between the first round and the last, without waiting for anything to arrive; set by `npm run soak`. */
+/**
+ * Minutes of walking between the first round and the last, without waiting for anything to arrive; set by `npm run
+ * soak`.
+ */
 const minutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
 /** Share of what scripts held after the first round that they may hold after the last. */
 const heapGrowth = 1.1;
 
-/** What both panoramas together make once, when it is first needed: programs, grids and their buffers. A leak of the long walk is of hundreds. */
+/**
+ * What both panoramas together make once, when it is first needed: programs, grids and their buffers. A leak of the
+ * long walk is of hundreds.
+ */
 const mostMadeOnce = 16;
 
 const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, minutes > 0 ? 6 : 2);
@@ -34,7 +40,11 @@ const frames = (page: Page, count: number): Promise<void> =>
     for (let k = 0; k < wanted; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
 
-const way = (page: Page, name: 'Picture' | 'Point cloud') => page.getByRole('button', { name, exact: true }).first().evaluate((button: HTMLElement) => button.click());
+const way = (page: Page, name: 'Picture' | 'Point cloud') =>
+  page
+    .getByRole('button', { name, exact: true })
+    .first()
+    .evaluate((button: HTMLElement) => button.click());
 
 /** Through all places, modules and split views, and out of the tour again. */
 async function round(page: Page, home: string, rest: () => Promise<void>): Promise<void> {
@@ -60,18 +70,31 @@ async function round(page: Page, home: string, rest: () => Promise<void>): Promi
 }
 
 /** What is held once nobody looks any more. */
-async function held(page: Page, session: CDPSession): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly contexts: number; readonly heap: number; readonly nodes: number; readonly listeners: number }> {
+async function held(
+  page: Page,
+  session: CDPSession,
+): Promise<{
+  readonly counts: Readonly<Record<string, number>>;
+  readonly contexts: number;
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}> {
   await calm(page);
   for (let k = 0; k < 3; k++) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
   const { nodes: elements, jsEventListeners } = await session.send('Memory.getDOMCounters');
-  const { counts, contexts } = await page.evaluate(() => ({ counts: window.glWatch.counts(), contexts: window.glWatch.contexts() }));
+  const { counts, contexts } = await page.evaluate(() => ({
+    counts: window.glWatch.counts(),
+    contexts: window.glWatch.contexts(),
+  }));
   return { counts, contexts, heap: usedSize, nodes: elements, listeners: jsEventListeners };
 }
 
 /**
- * Bytes that scripts hold: objects, arrays, functions, strings. The whole heap says little of a leak within an hour, since the browser goes on compiling what runs often;
- * what it keeps outside of the heap is counted as elements and listeners.
+ * Bytes that scripts hold: objects, arrays, functions, strings. The whole heap says little of a leak within an hour,
+ * since the browser goes on compiling what runs often; what it keeps outside of the heap is counted as elements and
+ * listeners.
  */
 async function heldByScripts(session: CDPSession): Promise<number> {
   const chunks: string[] = [];
@@ -79,51 +102,73 @@ async function heldByScripts(session: CDPSession): Promise<number> {
   session.on('HeapProfiler.addHeapSnapshotChunk', gather);
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   session.off('HeapProfiler.addHeapSnapshotChunk', gather);
-  const { snapshot, nodes: fields } = JSON.parse(chunks.join('')) as { readonly snapshot: { readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly [readonly string[]] } }; readonly nodes: readonly number[] };
-  const { node_fields: names, node_types: [kinds] } = snapshot.meta;
+  const { snapshot, nodes: fields } = JSON.parse(chunks.join('')) as {
+    readonly snapshot: {
+      readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly [readonly string[]] };
+    };
+    readonly nodes: readonly number[];
+  };
+  const {
+    node_fields: names,
+    node_types: [kinds],
+  } = snapshot.meta;
   const [kind, size] = [names.indexOf('type'), names.indexOf('self_size')];
   let bytes = 0;
-  for (let at = 0; at < fields.length; at += names.length) if (!['code', 'native'].includes(kinds[fields[at + kind]!]!)) bytes += fields[at + size]!;
+  for (let at = 0; at < fields.length; at += names.length)
+    if (!['code', 'native'].includes(kinds[fields[at + kind]!]!)) bytes += fields[at + size]!;
   return bytes;
 }
 
-test(minutes > 0 ? `walking for ${minutes} minutes through places and modules leaks nothing on the graphics card, and no memory` : 'a further round through places and modules leaves no more on the graphics card than the one before', async ({ page, context }) => {
-  test.setTimeout((minutes + 15) * 60_000);
-  await watchGl(page);
-  await signIn(page, people.admin);
-  const home = new URL(page.url()).pathname;
-  const session = await context.newCDPSession(page);
-  await page.goto(at(addressOf(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
-  await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
+test(
+  minutes > 0
+    ? `walking for ${minutes} minutes through places and modules leaks nothing on the graphics card, and no memory`
+    : 'a further round through places and modules leaves no more on the graphics card than the one before',
+  async ({ page, context }) => {
+    test.setTimeout((minutes + 15) * 60_000);
+    await watchGl(page);
+    await signIn(page, people.admin);
+    const home = new URL(page.url()).pathname;
+    const session = await context.newCDPSession(page);
+    await page.goto(at(addressOf(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
+    await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
 
-  const calmRound = async () => {
-    await round(page, home, () => calm(page));
-    const left = await held(page, session);
-    console.log('after a round', JSON.stringify(left));
-    return left;
-  };
-  let first = await calmRound();
-  // A way of drawing that is first needed in a later round, such as a walk whose meshes came in time, is made once: a leak grows with each round.
-  for (let again = 0; again < 4; again++) {
-    const next = await calmRound();
-    if (JSON.stringify(next.counts) === JSON.stringify(first.counts)) break;
-    expect(again, 'rounds that each left more').toBeLessThan(3);
-    first = next;
-  }
-  const heldFirst = minutes > 0 ? await heldByScripts(session) : 0;
-  const end = Date.now() + minutes * 60_000;
-  let rounds = 0;
-  while (Date.now() < end) {
-    await round(page, home, () => frames(page, 4));
-    rounds += 1;
-    console.log(`after ${rounds} more`, JSON.stringify(await held(page, session)));
-  }
-  const last = minutes > 0 ? await calmRound() : first;
-  expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
-  for (const [kind, count] of Object.entries(last.counts)) expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(mostMadeOnce);
-  expect(last.contexts).toBe(first.contexts);
-  if (minutes === 0) return;
-  const heldLast = await heldByScripts(session);
-  console.log(`after ${rounds} rounds in ${minutes} minutes: scripts hold ${(heldLast / heldFirst).toFixed(3)} of what they held after the first (${heldFirst} bytes), the whole heap is ${(last.heap / first.heap).toFixed(3)} of what it was`);
-  expect(heldLast / heldFirst, 'what scripts hold, as a share of that after the first round').toBeLessThan(heapGrowth);
-});
+    const calmRound = async () => {
+      await round(page, home, () => calm(page));
+      const left = await held(page, session);
+      console.log('after a round', JSON.stringify(left));
+      return left;
+    };
+    let first = await calmRound();
+    // A way of drawing that is first needed in a later round, such as a walk whose meshes came in time, is made once: a
+    // leak grows with each round.
+    for (let again = 0; again < 4; again++) {
+      const next = await calmRound();
+      if (JSON.stringify(next.counts) === JSON.stringify(first.counts)) break;
+      expect(again, 'rounds that each left more').toBeLessThan(3);
+      first = next;
+    }
+    const heldFirst = minutes > 0 ? await heldByScripts(session) : 0;
+    const end = Date.now() + minutes * 60_000;
+    let rounds = 0;
+    while (Date.now() < end) {
+      await round(page, home, () => frames(page, 4));
+      rounds += 1;
+      console.log(`after ${rounds} more`, JSON.stringify(await held(page, session)));
+    }
+    const last = minutes > 0 ? await calmRound() : first;
+    expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
+    for (const [kind, count] of Object.entries(last.counts))
+      expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(mostMadeOnce);
+    expect(last.contexts).toBe(first.contexts);
+    if (minutes === 0) return;
+    const heldLast = await heldByScripts(session);
+    console.log(
+      `after ${rounds} rounds in ${minutes} minutes: scripts hold ${(heldLast / heldFirst).toFixed(3)} of what they ` +
+        `held after the first (${heldFirst} bytes), the whole heap is ${(last.heap / first.heap).toFixed(3)} of ` +
+        'what it was',
+    );
+    expect(heldLast / heldFirst, 'what scripts hold, as a share of that after the first round').toBeLessThan(
+      heapGrowth,
+    );
+  },
+);

@@ -12,19 +12,29 @@ const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 
 async function stand(page: Page, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<void> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
-  await page.goto(at(`/console/tour/HB-M10?v=1&module=vr.module&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`));
+  await page.goto(
+    at(
+      `/console/tour/HB-M10?v=1&module=vr.module&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`,
+    ),
+  );
   // Pins stand on a picture that is there.
   await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible({ timeout: 60_000 });
 }
 
-test('two dates of a place are compared by a slider, the older at the left, and the address keeps it', async ({ page }) => {
+test('two dates of a place are compared by a slider, the older at the left, and the address keeps it', async ({
+  page,
+}) => {
   const valve = plant.valves.find(({ tag }) => tag === 'LV-1003');
   if (!valve) throw new Error('The demo plant has no LV-1003.');
   // The bonnet: rusty at the first round, painted blue at the second.
   const { x, y } = new PlantView(look, size).pixelOf([valve.at[0], valve.at[1], valve.at[2] + 0.27]);
   const redOverBlue = async (): Promise<number> => {
-    const { data } = await sharp(await page.screenshot({ clip: { x: x - 3, y: y - 3, width: 6, height: 6 } })).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const mean = (channel: number): number => data.filter((_, index) => index % 3 === channel).reduce((sum, value) => sum + value, 0);
+    const { data } = await sharp(await page.screenshot({ clip: { x: x - 3, y: y - 3, width: 6, height: 6 } }))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const mean = (channel: number): number =>
+      data.filter((_, index) => index % 3 === channel).reduce((sum, value) => sum + value, 0);
     return mean(0) / mean(2);
   };
   await signIn(page, people.staff);
@@ -49,9 +59,16 @@ test('two dates of a place are compared by a slider, the older at the left, and 
   await expect(page.getByRole('slider', { name: /older picture/ })).toHaveAttribute('aria-valuenow', '10');
 });
 
-test('an area is drawn by three clicks, stays on what it was drawn on, is found by its link, and goes again', async ({ page, browser }) => {
+test('an area is drawn by three clicks, stays on what it was drawn on, is found by its link, and goes again', async ({
+  page,
+  browser,
+}) => {
   const view = new PlantView({ ...look, pan: 215, tilt: -6 }, size);
-  const corners = [{ x: 560, y: 210 }, { x: 640, y: 230 }, { x: 620, y: 280 }];
+  const corners = [
+    { x: 560, y: 210 },
+    { x: 640, y: 230 },
+    { x: 620, y: 280 },
+  ];
   const points = corners.map((corner) => view.hit(corner).point);
   await signIn(page, people.admin);
   await stand(page, { ...look, pan: 215, tilt: -6 });
@@ -69,7 +86,8 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
   await expect.poll(() => new URL(page.url()).searchParams.get('l.marker')).not.toBeNull();
   const layer = `&l.marker=${new URL(page.url()).searchParams.get('l.marker')}`;
 
-  // Another way of looking, somebody else: the corners lie where the plant's are. 20 mm of a range image's pixel, at five metres.
+  // Another way of looking, somebody else: the corners lie where the plant's are. 20 mm of a range image's pixel, at
+  // five metres.
   const theirLook: PlantLook = { node: 'HB-P03', pan: 195, tilt: 4, fov: 60 };
   const there = new PlantView(theirLook, size);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
@@ -77,12 +95,17 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
   await stand(colleague, theirLook, layer);
   const outline = colleague.getByRole('button', { name: 'Note: Loose cladding' }).locator('path').last();
   await expect(outline).toBeVisible();
-  const drawn = [...((await outline.getAttribute('d')) ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+  const drawn = [...((await outline.getAttribute('d')) ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => ({
+    x: Number(x),
+    y: Number(y),
+  }));
   for (const point of points) {
     const { x, y } = there.pixelOf(point);
     expect(Math.min(...drawn.map((corner) => Math.hypot(corner.x - x, corner.y - y)))).toBeLessThan(4);
   }
-  await expect(colleague.getByRole('complementary', { name: 'Loose cladding' }).getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await expect(
+    colleague.getByRole('complementary', { name: 'Loose cladding' }).getByRole('button', { name: 'Delete' }),
+  ).toHaveCount(0);
   await colleague.close();
 
   const details = page.getByRole('complementary', { name: 'Loose cladding' });

@@ -35,21 +35,49 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
   expect(Math.abs((await figureOf('Distance')) - distance), 'metres off').toBeLessThan(0.008);
 });
 
-test('[TOUR-08] a diameter, a distance and an angle by real clicks in bubble, cloud and model are those of the plant', async ({ page }) => {
-  test.setTimeout(600_000);
-  page.setDefaultTimeout(120_000);
-  const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
-  const drawn = drawTargets({ seed: 5, size, counts: { bubble: { ...none, DIAMETER: 4 }, cloud: { ...none, DISTANCE: 1, DIAMETER: 4 }, model: { ...none, ANGLE: 1 } }, nodes: ['HB-P09'], repetitions: 3 });
-  // Of the pipes the thickest.
-  const thickest = ['bubble', 'cloud'].map((surface) => drawn.filter((target) => target.surface === surface && target.kind === 'DIAMETER').toSorted((a, b) => b.truth - a.truth)[0]);
-  const targets = drawn.filter((target) => target.kind !== 'DIAMETER' || thickest.includes(target));
-  await watchGl(page);
-  await signIn(page, people.admin);
-  const outcomes = await clickTargets(page, targets, at);
-  expect(outcomes.map(({ target }) => `${target.surface} ${target.kind}`)).toEqual(['bubble DIAMETER', 'cloud DISTANCE', 'cloud DIAMETER', 'model ANGLE']);
-  for (const { target, value, refusal } of outcomes) {
-    // Medians of three clicks, as in `npm run bench`, which has the bars of many. Degrees, or metres.
-    const most = target.kind === 'ANGLE' ? 0.3 : target.kind === 'DISTANCE' ? 0.03 : 0.01;
-    expect.soft(Math.abs((value ?? Number.NaN) - target.truth), `${target.surface}, ${target.kind}: ${value ?? refusal} for ${target.truth}`).toBeLessThan(most);
-  }
-});
+test(
+  '[TOUR-08] a diameter, a distance and an angle by real clicks in bubble, cloud and model are those of ' + 'the plant',
+  async ({ page }) => {
+    test.setTimeout(600_000);
+    page.setDefaultTimeout(120_000);
+    const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
+    const drawn = drawTargets({
+      seed: 5,
+      size,
+      counts: {
+        bubble: { ...none, DIAMETER: 4 },
+        cloud: { ...none, DISTANCE: 1, DIAMETER: 4 },
+        model: { ...none, ANGLE: 1 },
+      },
+      nodes: ['HB-P09'],
+      repetitions: 3,
+    });
+    // Of the pipes the thickest.
+    const thickest = ['bubble', 'cloud'].map(
+      (surface) =>
+        drawn
+          .filter((target) => target.surface === surface && target.kind === 'DIAMETER')
+          .toSorted((a, b) => b.truth - a.truth)[0],
+    );
+    const targets = drawn.filter((target) => target.kind !== 'DIAMETER' || thickest.includes(target));
+    await watchGl(page);
+    await signIn(page, people.admin);
+    const outcomes = await clickTargets(page, targets, at);
+    expect(outcomes.map(({ target }) => `${target.surface} ${target.kind}`)).toEqual([
+      'bubble DIAMETER',
+      'cloud DISTANCE',
+      'cloud DIAMETER',
+      'model ANGLE',
+    ]);
+    for (const { target, value, refusal } of outcomes) {
+      // Medians of three clicks, as in `npm run bench`, which has the bars of many. Degrees, or metres.
+      const most = target.kind === 'ANGLE' ? 0.3 : target.kind === 'DISTANCE' ? 0.03 : 0.01;
+      expect
+        .soft(
+          Math.abs((value ?? Number.NaN) - target.truth),
+          `${target.surface}, ${target.kind}: ${value ?? refusal} for ${target.truth}`,
+        )
+        .toBeLessThan(most);
+    }
+  },
+);

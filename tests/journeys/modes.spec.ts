@@ -14,7 +14,11 @@ test.describe.configure({ timeout: 300_000 });
 const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
 const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?? [NaN, NaN, NaN];
 
-const choose = (page: Page, module: string) => page.getByRole('navigation', { name: 'Ways to look at the tour' }).getByRole('button', { name: module, exact: true }).click();
+const choose = (page: Page, module: string) =>
+  page
+    .getByRole('navigation', { name: 'Ways to look at the tour' })
+    .getByRole('button', { name: module, exact: true })
+    .click();
 
 /** In the colours of heights, for which the graphics card is told where the eye is. */
 async function showCloud(page: Page): Promise<void> {
@@ -28,7 +32,14 @@ async function showCloud(page: Page): Promise<void> {
 const addressOf = (page: Page) => {
   const query = new URL(page.url()).searchParams;
   const number = (name: string): number => Number(query.get(name));
-  return { module: query.get('module'), node: query.get('node'), pan: number('pan'), tilt: number('tilt'), fov: number('fov'), pos: (query.get('pos') ?? '').split(',').map(Number) };
+  return {
+    module: query.get('module'),
+    node: query.get('node'),
+    pan: number('pan'),
+    tilt: number('tilt'),
+    fov: number('fov'),
+    pos: (query.get('pos') ?? '').split(',').map(Number),
+  };
 };
 
 /** What is on screen once `count` pictures are drawn and nothing moves any more. */
@@ -39,79 +50,123 @@ async function drawn(page: Page, count = 1): Promise<readonly DrawnView[]> {
 }
 
 /** How far two directions lie apart, degrees. */
-function apart(a: { readonly pan: number; readonly tilt: number }, b: { readonly pan: number; readonly tilt: number }): number {
-  const [p, t, q, u] = [a.pan, a.tilt, b.pan, b.tilt].map((angle) => (angle * Math.PI) / 180) as [number, number, number, number];
+function apart(
+  a: { readonly pan: number; readonly tilt: number },
+  b: { readonly pan: number; readonly tilt: number },
+): number {
+  const [p, t, q, u] = [a.pan, a.tilt, b.pan, b.tilt].map((angle) => (angle * Math.PI) / 180) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const cosine = Math.sin(t) * Math.sin(u) + Math.cos(t) * Math.cos(u) * Math.cos(p - q);
   return (Math.acos(Math.min(1, cosine)) * 180) / Math.PI;
 }
 
-const metres = (a: readonly number[], b: readonly number[]): number => Math.hypot(...[0, 1, 2].map((axis) => (a[axis] ?? NaN) - (b[axis] ?? NaN)));
+const metres = (a: readonly number[], b: readonly number[]): number =>
+  Math.hypot(...[0, 1, 2].map((axis) => (a[axis] ?? NaN) - (b[axis] ?? NaN)));
 
-test('[TOUR-05] going from panorama to scan, cloud, model and back keeps the direction within 0.1 degrees and the place within a millimetre', async ({ page }) => {
-  await watchGl(page);
-  await signIn(page, people.admin);
-  await page.goto(at(`/console/tour/HB-M10?v=1&module=vr.module&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`));
-  const stations = [
-    ['vr.module', 'Panorama'],
-    ['scan.module', 'Scan'],
-    ['scan.module', 'Point cloud'],
-    ['model-3d.module', '3D model'],
-    ['scan.module', 'Scan'],
-    ['scan.module', 'Picture'],
-    ['vr.module', 'Panorama'],
-  ] as const;
-  for (const [index, [module, button]] of stations.entries()) {
-    if (button === 'Point cloud') await showCloud(page);
-    else if (button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
-    else if (index > 0) await choose(page, button);
-    await expect.poll(() => addressOf(page).module).toBe(module);
-    const [view] = await drawn(page);
-    expect(view, button).toBeDefined();
-    if (!view) return;
-    expect(apart(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
-    expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
-    if (button === 'Point cloud') expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
-    // The model's frame lies whole metres from that of the site.
-    if (button === '3D model') expect(metres((view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)), [0, 0, 0]), 'metres off as drawn').toBeLessThan(0.001);
-    const address = addressOf(page);
-    expect(address.node).toBe(look.node);
-    expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
-    expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
-    expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
-  }
-});
+test(
+  '[TOUR-05] going from panorama to scan, cloud, model and back keeps the direction within 0.1 degrees and the ' +
+    'place within a millimetre',
+  async ({ page }) => {
+    await watchGl(page);
+    await signIn(page, people.admin);
+    await page.goto(
+      at(
+        `/console/tour/HB-M10?v=1&module=vr.module&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
+      ),
+    );
+    const stations = [
+      ['vr.module', 'Panorama'],
+      ['scan.module', 'Scan'],
+      ['scan.module', 'Point cloud'],
+      ['model-3d.module', '3D model'],
+      ['scan.module', 'Scan'],
+      ['scan.module', 'Picture'],
+      ['vr.module', 'Panorama'],
+    ] as const;
+    for (const [index, [module, button]] of stations.entries()) {
+      if (button === 'Point cloud') await showCloud(page);
+      else if (button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
+      else if (index > 0) await choose(page, button);
+      await expect.poll(() => addressOf(page).module).toBe(module);
+      const [view] = await drawn(page);
+      expect(view, button).toBeDefined();
+      if (!view) return;
+      expect(apart(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
+      expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
+      if (button === 'Point cloud')
+        expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
+      // The model's frame lies whole metres from that of the site.
+      if (button === '3D model')
+        expect(
+          metres(
+            (view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)),
+            [0, 0, 0],
+          ),
+          'metres off as drawn',
+        ).toBeLessThan(0.001);
+      const address = addressOf(page);
+      expect(address.node).toBe(look.node);
+      expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
+      expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
+      expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
+    }
+  },
+);
 
-test('[TOUR-05] who walks off in the model stands at the same place in the cloud, and at the nearest one in the panorama', async ({ page }) => {
-  await watchGl(page);
-  await signIn(page, people.admin);
-  // From half way to the next node, facing it: few steps lead there.
-  const next = plant.nodes.filter(({ code, position }) => code !== look.node && position[2] === z).toSorted((a, b) => metres(a.position, [x, y, z]) - metres(b.position, [x, y, z]))[0]?.position ?? [NaN, NaN, NaN];
-  const pan = ((Math.atan2(next[0] - x, next[1] - y) * 180) / Math.PI + 360) % 360;
-  const start = [(x + next[0]) / 2, (y + next[1]) / 2, z].map((value) => Math.round(value * 1000) / 1000);
-  await page.goto(at(`/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`));
-  const [before] = await drawn(page);
-  const shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
-  await page.getByRole('application').focus();
-  await page.keyboard.down('w');
-  await expect.poll(() => addressOf(page).node, { timeout: 60_000 }).not.toBe(look.node);
-  await page.keyboard.up('w');
-  const [model] = await drawn(page);
-  const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
-  const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
-  await expect.poll(() => metres(addressOf(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
-  expect(addressOf(page).node).toBe(nearest);
+test(
+  '[TOUR-05] who walks off in the model stands at the same place in the cloud, and at the nearest one in the ' +
+    'panorama',
+  async ({ page }) => {
+    await watchGl(page);
+    await signIn(page, people.admin);
+    // From half way to the next node, facing it: few steps lead there.
+    const next = plant.nodes
+      .filter(({ code, position }) => code !== look.node && position[2] === z)
+      .toSorted((a, b) => metres(a.position, [x, y, z]) - metres(b.position, [x, y, z]))[0]?.position ?? [
+      NaN,
+      NaN,
+      NaN,
+    ];
+    const pan = ((Math.atan2(next[0] - x, next[1] - y) * 180) / Math.PI + 360) % 360;
+    const start = [(x + next[0]) / 2, (y + next[1]) / 2, z].map((value) => Math.round(value * 1000) / 1000);
+    await page.goto(
+      at(
+        `/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`,
+      ),
+    );
+    const [before] = await drawn(page);
+    const shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+    await page.getByRole('application').focus();
+    await page.keyboard.down('w');
+    await expect.poll(() => addressOf(page).node, { timeout: 60_000 }).not.toBe(look.node);
+    await page.keyboard.up('w');
+    const [model] = await drawn(page);
+    const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
+    const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
+    await expect.poll(() => metres(addressOf(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
+    expect(addressOf(page).node).toBe(nearest);
 
-  await choose(page, 'Scan');
-  await showCloud(page);
-  const [cloud] = await drawn(page);
-  expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
-  expect(apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }), 'degrees off in the cloud').toBeLessThan(0.1);
+    await choose(page, 'Scan');
+    await showCloud(page);
+    const [cloud] = await drawn(page);
+    expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
+    expect(
+      apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
+      'degrees off in the cloud',
+    ).toBeLessThan(0.1);
 
-  await choose(page, 'Panorama');
-  const [panorama] = await drawn(page);
-  expect(addressOf(page).node).toBe(nearest);
-  expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(0.1);
-});
+    await choose(page, 'Panorama');
+    const [panorama] = await drawn(page);
+    expect(addressOf(page).node).toBe(nearest);
+    expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(
+      0.1,
+    );
+  },
+);
 
 for (const [leader, follower] of [
   ['vr.module', 'model-3d.module'],
@@ -121,25 +176,45 @@ for (const [leader, follower] of [
   test(`[TOUR-05] in a split view ${follower} follows ${leader} within two frames`, async ({ page }) => {
     await watchGl(page);
     await signIn(page, people.admin);
-    await page.goto(at(`/console/tour/HB-M10?v=1&module=${leader}&beside=${follower}&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`));
+    await page.goto(
+      at(
+        `/console/tour/HB-M10?v=1&module=${leader}&beside=${follower}&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
+      ),
+    );
     const before = await drawn(page, 2);
     for (const view of before) expect(apart(view, look)).toBeLessThan(0.1);
     const half = page.getByRole('application').first();
     await half.focus();
-    const leading = await half.evaluate((host, canvases) => canvases.find((number) => host.contains(window.glWatch.canvas(number))), before.map(({ canvas }) => canvas));
+    const leading = await half.evaluate(
+      (host, canvases) => canvases.find((number) => host.contains(window.glWatch.canvas(number))),
+      before.map(({ canvas }) => canvas),
+    );
     await page.evaluate(() => window.glWatch.record());
-    const leads = async () => (await page.evaluate(() => window.glWatch.recorded())).filter(({ canvas }) => canvas === leading);
+    const leads = async () =>
+      (await page.evaluate(() => window.glWatch.recorded())).filter(({ canvas }) => canvas === leading);
     await page.keyboard.down('ArrowRight');
-    await expect.poll(async () => new Set((await leads()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn').toBeGreaterThan(4);
+    await expect
+      .poll(async () => new Set((await leads()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn')
+      .toBeGreaterThan(4);
     await page.keyboard.up('ArrowRight');
     await drawn(page, 2);
     const ahead = await leads();
     const views = await page.evaluate(() => window.glWatch.recorded());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
     /** What the other half shows from this frame to the second after it. */
-    const beside = (frame: number): readonly DrawnView[] => [...following.filter((view) => view.frame <= frame).slice(-1), ...following.filter((view) => view.frame > frame && view.frame <= frame + 2)];
+    const beside = (frame: number): readonly DrawnView[] => [
+      ...following.filter((view) => view.frame <= frame).slice(-1),
+      ...following.filter((view) => view.frame > frame && view.frame <= frame + 2),
+    ];
     // It may have gone on to what was led to after that already.
-    const late = ahead.filter((own) => !beside(own.frame).some((view) => ahead.some((led) => led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && apart(view, led) < 0.1)));
+    const late = ahead.filter(
+      (own) =>
+        !beside(own.frame).some((view) =>
+          ahead.some(
+            (led) => led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && apart(view, led) < 0.1,
+          ),
+        ),
+    );
     expect(late, 'views that the other half did not show within two frames').toEqual([]);
   });
 }

@@ -17,7 +17,8 @@ export function journeyAddress(): string {
 }
 
 /** The address of a screen of the demo; one that is whole already stays. */
-export const at = (address: string): string => (address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address);
+export const at = (address: string): string =>
+  address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address;
 
 /** Logs in on the login page and waits for a screen behind it. */
 export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {

@@ -15,7 +15,10 @@ export interface PlantLook {
   readonly fov: number;
 }
 
-/** A look at the demo plant as its description has it: what a pixel shows, and where a point of the plant is on the page. */
+/**
+ * A look at the demo plant as its description has it: what a pixel shows, and where a point of the plant is on the
+ * page.
+ */
 export class PlantView {
   readonly #eye: Point;
   readonly #view: EyeView;
@@ -42,9 +45,18 @@ export class PlantView {
 }
 
 /** Opens a module at a look, and waits until its picture can be worked in. */
-export async function lookAt(page: Page, module: string, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<Locator> {
+export async function lookAt(
+  page: Page,
+  module: string,
+  { node, pan, tilt, fov }: PlantLook,
+  layers = '',
+): Promise<Locator> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
-  await page.goto(at(`/console/tour/HB-M10?v=1&module=${module}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`));
+  await page.goto(
+    at(
+      `/console/tour/HB-M10?v=1&module=${module}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`,
+    ),
+  );
   await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible();
   const picture = page.getByTestId('annotate-overlay').locator('xpath=..');
   await expect(picture.locator('canvas')).toBeVisible();

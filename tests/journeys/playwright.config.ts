@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-/** Journeys run in the machine's own Chromium (`CHROME_PATH`), two files at a time, each worker against a real server of its own with the demo plant. */
+/**
+ * Journeys run in the machine's own Chromium (`CHROME_PATH`), two files at a time, each worker against a real server of
+ * its own with the demo plant.
+ */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/journeys',

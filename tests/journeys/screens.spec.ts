@@ -10,7 +10,10 @@ for (const { language, looks } of walks) {
   test.describe(`every screen is whole and open to all, ${language}`, () => {
     test.use({ locale: language, contextOptions: { reducedMotion: 'reduce' } });
 
-    for (const [part, screens] of [['before the login', openScreens], ['behind the login', innerScreens]] as const) {
+    for (const [part, screens] of [
+      ['before the login', openScreens],
+      ['behind the login', innerScreens],
+    ] as const) {
       test(part, async ({ page }) => {
         test.setTimeout(600_000);
         const complaints: string[] = [];

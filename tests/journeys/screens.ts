@@ -13,14 +13,21 @@ export interface WalkedScreen {
   readonly undo?: (page: Page) => Promise<void>;
   /** Waits for an answer that does not come, and so stays busy. */
   readonly busy?: true;
-  /** Rules of axe that do not fit: what floats lies outside of all landmarks and covers parts of what lies beneath, what still waits has no heading. */
+  /**
+   * Rules of axe that do not fit: what floats lies outside of all landmarks and covers parts of what lies beneath, what
+   * still waits has no heading.
+   */
   readonly without?: readonly string[];
 }
 
 const button = (page: Page, name: RegExp) => page.getByRole('button', { name }).first();
 const click = (name: RegExp) => (page: Page) => button(page, name).click();
 const answer = (status: number, code: string, message: string) => (route: Route) =>
-  route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }) });
+  route.fulfill({
+    status,
+    contentType: 'application/json',
+    body: JSON.stringify({ code, message, reference: 'a1b2c3d4' }),
+  });
 const closeDialog = (page: Page) => page.keyboard.press('Escape');
 const unroute = (page: Page) => page.unrouteAll();
 const hotspot = (page: Page) => button(page, /^(Go to|Aller à) /);
@@ -28,7 +35,12 @@ const hotspot = (page: Page) => button(page, /^(Go to|Aller à) /);
 /** What needs no session. */
 export const openScreens: readonly WalkedScreen[] = [
   { name: 'login', address: '/login' },
-  { name: 'login-refused', address: '/login', arrange: (page) => fillIn(page, people.staff, 'not the password'), ready: (page) => page.getByRole('alert').filter({ hasText: /./ }) },
+  {
+    name: 'login-refused',
+    address: '/login',
+    arrange: (page) => fillIn(page, people.staff, 'not the password'),
+    ready: (page) => page.getByRole('alert').filter({ hasText: /./ }),
+  },
   { name: 'admin-login', address: '/adminlogin' },
   { name: 'register', address: '/login/register?username=invited@walkdown.example' },
   { name: 'activate', address: '/login/activate?username=invited@walkdown.example' },
@@ -44,7 +56,13 @@ export const openScreens: readonly WalkedScreen[] = [
 /** What an admin of the demo sees. */
 export const innerScreens: readonly WalkedScreen[] = [
   { name: 'home', address: '/console/home' },
-  { name: 'home-person-menu', address: '/console/home', arrange: click(/Ingrid Halvorsen/), ready: (page) => page.getByRole('menu'), without: ['region', 'target-size'] },
+  {
+    name: 'home-person-menu',
+    address: '/console/home',
+    arrange: click(/Ingrid Halvorsen/),
+    ready: (page) => page.getByRole('menu'),
+    without: ['region', 'target-size'],
+  },
   { name: 'home-list', address: '/console/home?view=list' },
   { name: 'home-nothing-found', address: '/console/home?search=zzzz' },
   {
@@ -88,13 +106,48 @@ export const innerScreens: readonly WalkedScreen[] = [
   { name: 'no-access', address: '/console/no-access' },
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
-  { name: 'admin-panoramas', address: '/admin/console/panoramas?location=HB-M10', ready: (page) => button(page, /^(New panorama|Nouveau panorama)$/) },
-  { name: 'admin-scans', address: '/admin/console/scans?location=HB-M10', ready: (page) => page.getByRole('tab', { name: /^Stations/ }) },
-  { name: 'admin-scan-stations', address: '/admin/console/scans?location=HB-M10', arrange: (page) => page.getByRole('tab', { name: /^Stations/ }).click(), ready: (page) => button(page, /^(Edit|Modifier)$/) },
-  { name: 'admin-scan-upload', address: '/admin/console/scans?location=HB-M10', arrange: click(/^(Upload scans|Importer des relevés)$/), ready: (page) => page.getByRole('dialog'), without: ['region', 'page-has-heading-one'], undo: closeDialog },
-  { name: 'admin-models', address: '/admin/console/models?location=HB-M10', ready: (page) => button(page, /^(New version|Nouvelle version)$/) },
-  { name: 'admin-3d-mapping', address: '/admin/console/3d-mapping?location=HB-M10&search=V-100', ready: (page) => button(page, /^(Edit what|Modifier les liens) /) },
-  { name: 'admin-3d-mapping-edit', address: '/admin/console/3d-mapping?location=HB-M10&search=V-100', arrange: click(/^(Edit what|Modifier les liens) /), ready: (page) => page.getByRole('dialog'), without: ['region', 'page-has-heading-one'], undo: closeDialog },
+  {
+    name: 'admin-panoramas',
+    address: '/admin/console/panoramas?location=HB-M10',
+    ready: (page) => button(page, /^(New panorama|Nouveau panorama)$/),
+  },
+  {
+    name: 'admin-scans',
+    address: '/admin/console/scans?location=HB-M10',
+    ready: (page) => page.getByRole('tab', { name: /^Stations/ }),
+  },
+  {
+    name: 'admin-scan-stations',
+    address: '/admin/console/scans?location=HB-M10',
+    arrange: (page) => page.getByRole('tab', { name: /^Stations/ }).click(),
+    ready: (page) => button(page, /^(Edit|Modifier)$/),
+  },
+  {
+    name: 'admin-scan-upload',
+    address: '/admin/console/scans?location=HB-M10',
+    arrange: click(/^(Upload scans|Importer des relevés)$/),
+    ready: (page) => page.getByRole('dialog'),
+    without: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
+    name: 'admin-models',
+    address: '/admin/console/models?location=HB-M10',
+    ready: (page) => button(page, /^(New version|Nouvelle version)$/),
+  },
+  {
+    name: 'admin-3d-mapping',
+    address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+    ready: (page) => button(page, /^(Edit what|Modifier les liens) /),
+  },
+  {
+    name: 'admin-3d-mapping-edit',
+    address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
+    arrange: click(/^(Edit what|Modifier les liens) /),
+    ready: (page) => page.getByRole('dialog'),
+    without: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
   { name: 'tour', address: '/console/tour/HB-M10', ready: hotspot },
   {
     name: 'tour-form',
@@ -110,8 +163,22 @@ export const innerScreens: readonly WalkedScreen[] = [
     ready: (page) => button(page, /^(Open the tour|Ouvrir la visite)$/),
     undo: unroute,
   },
-  { name: 'tour-places', address: '/console/tour/HB-M10', arrange: click(/^(Places|Lieux)$/), ready: (page) => page.getByRole('complementary'), without: ['region'] },
-  { name: 'tour-tag', address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003', ready: (page) => page.getByRole('complementary') },
+  {
+    name: 'tour-places',
+    address: '/console/tour/HB-M10',
+    arrange: click(/^(Places|Lieux)$/),
+    ready: (page) => page.getByRole('complementary'),
+    without: ['region'],
+  },
+  {
+    name: 'tour-tag',
+    address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
+    ready: (page) => page.getByRole('complementary'),
+  },
   { name: 'tour-missing', address: '/console/tour/SK' },
-  { name: 'device-check', address: '/console/view1', ready: (page) => button(page, /Turn around once|Faire un tour complet/) },
+  {
+    name: 'device-check',
+    address: '/console/view1',
+    ready: (page) => button(page, /Turn around once|Faire un tour complet/),
+  },
 ];

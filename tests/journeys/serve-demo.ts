@@ -8,10 +8,13 @@ const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /**
- * Builds the demo profile and serves it with the demo plant to each worker on a database of its own, so that nobody meets what another one keeps, and says where by
- * `JOURNEY_ADDRESSES`. Where `JOURNEY_ADDRESS` is set, the server there is used by one worker after the other.
+ * Builds the demo profile and serves it with the demo plant to each worker on a database of its own, so that nobody
+ * meets what another one keeps, and says where by `JOURNEY_ADDRESSES`. Where `JOURNEY_ADDRESS` is set, the server there
+ * is used by one worker after the other.
  */
-export default async function serveDemo({ workers }: Pick<FullConfig, 'workers'> = { workers: 1 }): Promise<(() => Promise<void>) | undefined> {
+export default async function serveDemo(
+  { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },
+): Promise<(() => Promise<void>) | undefined> {
   const running = process.env['JOURNEY_ADDRESS'];
   if (running !== undefined) {
     await answerTourForms(running);
@@ -36,9 +39,19 @@ export default async function serveDemo({ workers }: Pick<FullConfig, 'workers'>
   };
 }
 
-async function serve(out: string, data: string): Promise<{ readonly address: string; readonly stop: () => Promise<void> }> {
+async function serve(
+  out: string,
+  data: string,
+): Promise<{ readonly address: string; readonly stop: () => Promise<void> }> {
   const server = spawn(process.execPath, [command, 'serve', '--out', out, '--demo', '--json'], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', WALKDOWN_DATA: data, WALKDOWN_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      WALKDOWN_DATA: data,
+      WALKDOWN_REQUESTS_PER_MINUTE: '0',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await addressOf(server);
@@ -54,7 +67,10 @@ async function serve(out: string, data: string): Promise<{ readonly address: str
 
 /** Builds a profile into the folder `out`. */
 export function buildProduct(profile: string, out: string): void {
-  const built = spawnSync(process.execPath, [command, 'build', '--profile', profile, '--out', out, '--json'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+  const built = spawnSync(process.execPath, [command, 'build', '--profile', profile, '--out', out, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
   if (built.status !== 0) throw new Error(`The profile ${profile} could not be built:\n${built.stdout}${built.stderr}`);
 }
 

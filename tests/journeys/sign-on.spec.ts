@@ -32,11 +32,15 @@ for (const { profile, buttons } of products) {
       test.describe(language, () => {
         test.use({ locale: language, contextOptions: { reducedMotion: 'reduce' } });
 
-        test(`[PRO-02] [RTE-04] shows ${buttons.length === 1 ? 'one provider' : 'both providers'} and no field, and axe finds nothing`, async ({ page }) => {
-          await examine(page, { name: 'login', address: `${served.origin}/dashboard/login` }, looks);
-          await expect(page.getByRole('main').getByRole('button')).toHaveText([...buttons]);
-          await expect(page.getByRole('textbox')).toHaveCount(0);
-        });
+        test(
+          `[PRO-02] [RTE-04] shows ${buttons.length === 1 ? 'one provider' : 'both providers'} and no field, and ` +
+            'axe finds nothing',
+          async ({ page }) => {
+            await examine(page, { name: 'login', address: `${served.origin}/dashboard/login` }, looks);
+            await expect(page.getByRole('main').getByRole('button')).toHaveText([...buttons]);
+            await expect(page.getByRole('textbox')).toHaveCount(0);
+          },
+        );
 
         test('[RTE-05] leads to the admin login, and axe finds nothing there', async ({ page }) => {
           await page.goto(`${served.origin}/dashboard/login`);

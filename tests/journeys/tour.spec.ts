@@ -13,47 +13,56 @@ const turn = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', until: () => Pr
   }
 };
 
-/** The address follows a turn within half a second: who comes back finds the direction that it held when they went on. */
+/**
+ * The address follows a turn within half a second: who comes back finds the direction that it held when they went on.
+ */
 const addressAtRest = (page: Page) => {
   let before = '';
   return expect.poll(() => before === (before = page.url()), { intervals: [800] }).toBe(true);
 };
 
-test('[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go through it, and its address opens the same view elsewhere', async ({ page, context }) => {
-  await signIn(page, people.visitor);
-  await page.goto(at('/console/tour/HB-M10'));
-  await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
-  expect(nodeIn(page)).toBe('HB-P03');
+test(
+  '[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go through it, and its address opens the ' +
+    'same view elsewhere',
+  async ({ page, context }) => {
+    await signIn(page, people.visitor);
+    await page.goto(at('/console/tour/HB-M10'));
+    await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
+    expect(nodeIn(page)).toBe('HB-P03');
 
-  const behind = wayTo(page, 'V-1001, water outlet');
-  await expect(behind).toBeHidden();
-  await page.getByRole('application').focus();
-  await turn(page, 'ArrowRight', () => behind.isVisible());
-  await addressAtRest(page);
-  await behind.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
-  await expect(wayTo(page, 'Foot of the west stair')).toBeVisible();
+    const behind = wayTo(page, 'V-1001, water outlet');
+    await expect(behind).toBeHidden();
+    await page.getByRole('application').focus();
+    await turn(page, 'ArrowRight', () => behind.isVisible());
+    await addressAtRest(page);
+    await behind.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+    await expect(wayTo(page, 'Foot of the west stair')).toBeVisible();
 
-  await page.goBack();
-  await expect.poll(() => nodeIn(page)).toBe('HB-P03');
-  await expect(behind).toHaveAccessibleName('Go to V-1001, water outlet, visited');
-  await page.goForward();
-  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/V-1001, water outlet/);
+    await page.goBack();
+    await expect.poll(() => nodeIn(page)).toBe('HB-P03');
+    await expect(behind).toHaveAccessibleName('Go to V-1001, water outlet, visited');
+    await page.goForward();
+    await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/V-1001, water outlet/);
 
-  const other = await context.newPage();
-  // What was in the address when it was handed on: the first page may still be coming to rest.
-  const [address, view] = [page.url(), viewIn(page)];
-  await other.goto(address);
-  await expect(wayTo(other, 'Foot of the west stair')).toBeVisible();
-  expect(viewIn(other)).toEqual(view);
-});
+    const other = await context.newPage();
+    // What was in the address when it was handed on: the first page may still be coming to rest.
+    const [address, view] = [page.url(), viewIn(page)];
+    await other.goto(address);
+    await expect(wayTo(other, 'Foot of the west stair')).toBeVisible();
+    expect(viewIn(other)).toEqual(view);
+  },
+);
 
 test('[TOUR-03] H hides everything but the picture, and brings it back', async ({ page }) => {
   await signIn(page, people.visitor);
   await page.goto(at('/console/tour/HB-M10'));
-  const tools = page.getByRole('toolbar').or(page.getByRole('navigation', { name: 'Ways to look at the tour' })).first();
+  const tools = page
+    .getByRole('toolbar')
+    .or(page.getByRole('navigation', { name: 'Ways to look at the tour' }))
+    .first();
   await expect(tools).toBeVisible();
   await page.keyboard.press('h');
   await expect(tools).toBeHidden();
@@ -62,7 +71,9 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
   await expect(tools).toBeVisible();
 });
 
-test('[TOUR-16] a tour opens only after its form was answered, by keyboard, and asks no second time', async ({ page }) => {
+test('[TOUR-16] a tour opens only after its form was answered, by keyboard, and asks no second time', async ({
+  page,
+}) => {
   await signIn(page, people.permits);
   await page.goto(at('/console/tour/HB-M10'));
   const work = page.getByRole('combobox', { name: 'Type of work' });

@@ -9,8 +9,9 @@ export interface ViewerService {
 }
 
 /**
- * Stands in for the external model-viewer service, version 7.*, in a real browser: its script speaks the loader contract, and needs of the page what such a script needs:
- * a style sheet, a worker from a blob, its own service with a token, a canvas of its own, and pictures handed out as blobs.
+ * Stands in for the external model-viewer service, version 7.*, in a real browser: its script speaks the loader
+ * contract, and needs of the page what such a script needs: a style sheet, a worker from a blob, its own service with a
+ * token, a canvas of its own, and pictures handed out as blobs.
  */
 export async function startViewerService(): Promise<ViewerService> {
   const asked: { readonly path: string; readonly token: string | undefined }[] = [];
@@ -22,7 +23,13 @@ export async function startViewerService(): Promise<ViewerService> {
   const server = createServer(({ url = '', method, headers }, answer) => {
     if (method !== 'OPTIONS') asked.push({ path: url, token: headers.authorization });
     const [type, content] = files[url] ?? ['text/plain', ''];
-    answer.writeHead(files[url] ? 200 : 404, { 'content-type': type, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization' }).end(content);
+    answer
+      .writeHead(files[url] ? 200 : 404, {
+        'content-type': type,
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'authorization',
+      })
+      .end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -85,7 +92,8 @@ function script(): void {
       }
       return {};
     };
-    addEventListener = (name: string, listener: Listener): void => void this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+    addEventListener = (name: string, listener: Listener): void =>
+      void this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
     select = (): void => undefined;
     clearSelection = (): void => undefined;
     fitToView = (): void => undefined;
@@ -93,7 +101,8 @@ function script(): void {
     getProperties = (_: number, __: unknown, failed: () => void): void => failed();
     clientToWorld = (): null => null;
     worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
-    getScreenShot = (_: number, __: number, take: (address: string) => void): void => this.canvas.toBlob((blob) => blob && take(URL.createObjectURL(blob)));
+    getScreenShot = (_: number, __: number, take: (address: string) => void): void =>
+      this.canvas.toBlob((blob) => blob && take(URL.createObjectURL(blob)));
   }
 
   Object.assign(window, {
@@ -103,7 +112,10 @@ function script(): void {
         CAMERA_CHANGE_EVENT: 'cameraChanged',
         GEOMETRY_LOADED_EVENT: 'geometryLoaded',
         WEBGL_CONTEXT_LOST_EVENT: 'webglContextLost',
-        Initializer: ({ getAccessToken }: { readonly getAccessToken: (take: (given: string) => void) => void }, ready: () => void) =>
+        Initializer: (
+          { getAccessToken }: { readonly getAccessToken: (take: (given: string) => void) => void },
+          ready: () => void,
+        ) =>
           getAccessToken((given) => {
             token = given;
             ready();

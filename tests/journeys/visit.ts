@@ -11,14 +11,24 @@ export async function visit(page: Page, screen: WalkedScreen): Promise<void> {
   await settle(page);
 }
 
-/** Waits for fonts, for pictures in the window, and for every movement that comes to an end; brings back what fades while nobody does anything. */
+/**
+ * Waits for fonts, for pictures in the window, and for every movement that comes to an end; brings back what fades
+ * while nobody does anything.
+ */
 export async function settle(page: Page): Promise<void> {
   await page.keyboard.press('Shift');
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const moving = () => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity);
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+        );
     await document.fonts.ready;
-    const shown = [...document.images].filter((image) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight);
+    const shown = [...document.images].filter(
+      (image) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight,
+    );
     await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
     // The end of one movement may be the beginning of another: a colour that a child inherits.
     do {

@@ -35,8 +35,19 @@ export interface AccuracyOptions {
   readonly say?: (text: string) => void;
 }
 
-/** Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the importer, the demo's model. */
-export async function measureTargets({ targets, size, browser: executablePath, noise, outliers, seed, say = () => undefined }: AccuracyOptions): Promise<readonly Outcome[]> {
+/**
+ * Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the
+ * importer, the demo's model.
+ */
+export async function measureTargets({
+  targets,
+  size,
+  browser: executablePath,
+  noise,
+  outliers,
+  seed,
+  say = () => undefined,
+}: AccuracyOptions): Promise<readonly Outcome[]> {
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
   const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
@@ -57,7 +68,10 @@ export async function measureTargets({ targets, size, browser: executablePath, n
     for (const node of new Set(of('bubble').map((target) => target.node))) {
       say(`  ranges of ${node}`);
       const picture = await putBubble(server, node, noise, seed);
-      await measure(of('bubble').filter((target) => target.node === node), (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture));
+      await measure(
+        of('bubble').filter((target) => target.node === node),
+        (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture),
+      );
     }
     if (of('cloud').length > 0) {
       say('  a cloud');
@@ -78,31 +92,56 @@ export async function measureTargets({ targets, size, browser: executablePath, n
 }
 
 async function measureOne(page: Page, target: Target): Promise<Outcome> {
-  const points = target.points.map(({ look: { eye, pan, tilt, fov }, clicks }) => ({ look: { position: eye, pan, tilt, fov }, clicks }));
-  return outcomeOf(target, await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const));
+  const points = target.points.map(({ look: { eye, pan, tilt, fov }, clicks }) => ({
+    look: { position: eye, pan, tilt, fov },
+    clicks,
+  }));
+  return outcomeOf(
+    target,
+    await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const),
+  );
 }
 
 /** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */
 async function putBubble(server: CloudServer, code: string, noise: number, seed: number) {
   const node = plant.nodes.find((each) => each.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);
-  const ranges = await tileRange(await noisyRanges(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`), noise, seed * 100 + plant.nodes.indexOf(node)));
-  for await (const { path: name, content } of ranges.entries) server.files.set(`${code}/${name}`, Buffer.from(content as Uint8Array));
-  const grey = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#808080' } }).jpeg().toBuffer();
+  const ranges = await tileRange(
+    await noisyRanges(
+      path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`),
+      noise,
+      seed * 100 + plant.nodes.indexOf(node),
+    ),
+  );
+  for await (const { path: name, content } of ranges.entries)
+    server.files.set(`${code}/${name}`, Buffer.from(content as Uint8Array));
+  const grey = await sharp({ create: { width: 512, height: 512, channels: 3, background: '#808080' } })
+    .jpeg()
+    .toBuffer();
   for (const name of ['preview.jpg', '0/0_0.jpg', '0/1_0.jpg']) server.files.set(`${code}/${name}`, grey);
   const { width, height, tileSize } = ranges.description;
   return {
-    tiles: { id: code, address: `/${code}`, tileSize: 512, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }], mesh: false },
+    tiles: {
+      id: code,
+      address: `/${code}`,
+      tileSize: 512,
+      levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }],
+      mesh: false,
+    },
     ranges: { id: code, address: `/${code}`, width, height, tileSize, sigma: noise },
     heading: node.heading,
     position: node.position,
   };
 }
 
-async function putCloud(server: CloudServer, options: { readonly noise: number; readonly outliers: number; readonly seed: number }): Promise<void> {
+async function putCloud(
+  server: CloudServer,
+  options: { readonly noise: number; readonly outliers: number; readonly seed: number },
+): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-measuring-'));
   try {
-    for await (const entry of writeCloud(scanPoints(options), { folder })) server.files.set(`cloud/${entry.path}`, entry.content);
+    for await (const entry of writeCloud(scanPoints(options), { folder }))
+      server.files.set(`cloud/${entry.path}`, entry.content);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -20,23 +20,39 @@ export interface KindSummary {
 }
 
 /** What a distance may be off, metres: of a long one a share. */
-const allowed = (truth: number, surface: TargetSurface): number => (surface === 'model' ? 0.001 : Math.max(0.008, truth * 0.0015));
+const allowed = (truth: number, surface: TargetSurface): number =>
+  surface === 'model' ? 0.001 : Math.max(0.008, truth * 0.0015);
 
 export function summaryOf(outcomes: readonly Outcome[], kind: TargetKind): KindSummary {
   const own = outcomes.filter(({ target }) => target.kind === kind);
-  const accepted = own.flatMap(({ target, value, nps }) => (value === undefined ? [] : [{ target, nps, error: Math.abs(value - target.truth) * (kind === 'ANGLE' ? 1 : 1000) }]));
+  const accepted = own.flatMap(({ target, value, nps }) =>
+    value === undefined ? [] : [{ target, nps, error: Math.abs(value - target.truth) * (kind === 'ANGLE' ? 1 : 1000) }],
+  );
   const bare = accepted.filter(({ target }) => target.nps !== undefined);
-  return { targets: own.length, accepted: accepted.length / own.length, errors: errorsOf(accepted.map(({ error }) => error)), rightSize: bare.filter(({ target, nps }) => nps === target.nps).length / bare.length };
+  return {
+    targets: own.length,
+    accepted: accepted.length / own.length,
+    errors: errorsOf(accepted.map(({ error }) => error)),
+    rightSize: bare.filter(({ target, nps }) => nps === target.nps).length / bare.length,
+  };
 }
 
 /** Distances as shares of what each may be off: 1 is just enough. */
 export function distanceShares(outcomes: readonly Outcome[]): Errors {
-  return errorsOf(outcomes.flatMap(({ target, value }) => (target.kind === 'DISTANCE' ? [Math.abs((value ?? Infinity) - target.truth) / allowed(target.truth, target.surface)] : [])));
+  return errorsOf(
+    outcomes.flatMap(({ target, value }) =>
+      target.kind === 'DISTANCE'
+        ? [Math.abs((value ?? Infinity) - target.truth) / allowed(target.truth, target.surface)]
+        : [],
+    ),
+  );
 }
 
 /** By how many millimetres coordinates of single points, and heights between two, are off. */
-export const pointErrors = (outcomes: readonly Outcome[]): Errors => errorsOf(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
-export const heightErrors = (outcomes: readonly Outcome[]): Errors => errorsOf(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
+export const pointErrors = (outcomes: readonly Outcome[]): Errors =>
+  errorsOf(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
+export const heightErrors = (outcomes: readonly Outcome[]): Errors =>
+  errorsOf(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
 
 /** Nearest rank. */
 function errorsOf(values: readonly number[]): Errors {
@@ -45,4 +61,5 @@ function errorsOf(values: readonly number[]): Errors {
   return { count: sorted.length, median: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(1) };
 }
 
-export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string => `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
+export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string =>
+  `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;

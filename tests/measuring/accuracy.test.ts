@@ -12,26 +12,50 @@ const counts = { DISTANCE: 8, ANGLE: 4, DIAMETER: 8 };
 let outcomes: readonly Outcome[] = [];
 
 beforeAll(async () => {
-  const targets = drawTargets({ seed, size, counts: { bubble: counts, cloud: counts, model: counts }, nodes: ['HB-P09', 'HB-U03'] });
+  const targets = drawTargets({
+    seed,
+    size,
+    counts: { bubble: counts, cloud: counts, model: counts },
+    nodes: ['HB-P09', 'HB-U03'],
+  });
   outcomes = await measureTargets({ targets, size, browser: browserPath, noise: 0.003, outliers: 0.1, seed });
 }, 600_000);
 
-describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(inBrowser('measuring in the %s'), (surface) => {
-  const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
+describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
+  inBrowser('measuring in the %s'),
+  (surface) => {
+    const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 
-  it('[TOUR-08] gives distances and angles of the description, each as the median of three clicks beside the point', () => {
-    const [distance, angle] = [summaryOf(own(), 'DISTANCE'), summaryOf(own(), 'ANGLE')];
-    expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([counts.DISTANCE, 1, counts.ANGLE, 1]);
-    expect(distanceShares(own()).median, inWords(distance.errors, 'mm')).toBeLessThanOrEqual(surface === 'model' ? 1 : 0.7);
-    expect(angle.errors.median, inWords(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
-    expect(pointErrors(own()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
-  });
+    it(
+      '[TOUR-08] gives distances and angles of the description, each as the median of three clicks beside ' +
+        'the point',
+      () => {
+        const [distance, angle] = [summaryOf(own(), 'DISTANCE'), summaryOf(own(), 'ANGLE')];
+        expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([
+          counts.DISTANCE,
+          1,
+          counts.ANGLE,
+          1,
+        ]);
+        expect(distanceShares(own()).median, inWords(distance.errors, 'mm')).toBeLessThanOrEqual(
+          surface === 'model' ? 1 : 0.7,
+        );
+        expect(angle.errors.median, inWords(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
+        expect(pointErrors(own()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
+      },
+    );
 
-  it('[TOUR-08] gives diameters of pipes, or refuses in words', () => {
-    const { accepted, errors, rightSize } = summaryOf(own(), 'DIAMETER');
-    expect(accepted, own().map(({ target, refusal }) => refusal && `${target.line} from ${target.node}: ${refusal}`).join()).toBeGreaterThanOrEqual(0.6);
-    expect(errors.p90, inWords(errors, 'mm')).toBeLessThanOrEqual(2.5);
-    expect(errors.worst).toBeLessThanOrEqual(10);
-    expect(rightSize).toBe(1);
-  });
-});
+    it('[TOUR-08] gives diameters of pipes, or refuses in words', () => {
+      const { accepted, errors, rightSize } = summaryOf(own(), 'DIAMETER');
+      expect(
+        accepted,
+        own()
+          .map(({ target, refusal }) => refusal && `${target.line} from ${target.node}: ${refusal}`)
+          .join(),
+      ).toBeGreaterThanOrEqual(0.6);
+      expect(errors.p90, inWords(errors, 'mm')).toBeLessThanOrEqual(2.5);
+      expect(errors.worst).toBeLessThanOrEqual(10);
+      expect(rightSize).toBe(1);
+    });
+  },
+);

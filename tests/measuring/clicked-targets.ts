@@ -8,32 +8,49 @@ import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 /** The product's words, in English. */
 const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
 /** What the address says of it. In the colours of heights a cloud tells the graphics card where the eye is. */
-const modules: Readonly<Record<TargetSurface, string>> = { bubble: 'module=scan.module&l.scan=PICTURE', cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT', model: 'module=model-3d.module' };
+const modules: Readonly<Record<TargetSurface, string>> = {
+  bubble: 'module=scan.module&l.scan=PICTURE',
+  cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT',
+  model: 'module=model-3d.module',
+};
 const refusals = /There is nothing to measure|is not round|Too few points|no straight pipe|Too little of the pipe/;
 /** Milliseconds for one click: on a busy machine points are long on their way, and fits take their time. */
 const patience = 120_000;
 
 /**
- * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed in; `address` makes one of a screen.
- * Each repetition is measured and deleted again by its button, so that the next one does not snap to its points. What could not be clicked at all counts as refused, with why.
+ * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed
+ * in; `address` makes one of a screen. Each repetition is measured and deleted again by its button, so that the next
+ * one does not snap to its points. What could not be clicked at all counts as refused, with why.
  */
-export async function clickTargets(page: Page, targets: readonly Target[], address: (screen: string) => string, say: (text: string) => void = () => undefined): Promise<readonly Outcome[]> {
+export async function clickTargets(
+  page: Page,
+  targets: readonly Target[],
+  address: (screen: string) => string,
+  say: (text: string) => void = () => undefined,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let open: { readonly surface: TargetSurface; readonly tool: TargetKind } | undefined;
   for (const target of targets) {
     const clicked: Repetition[] = [];
     try {
       if (open?.surface !== target.surface) await openModule(page, target, address);
-      if (open?.surface !== target.surface || open.tool !== target.kind) await chooseTool(page, open?.surface === target.surface ? open.tool : undefined, target.kind);
+      if (open?.surface !== target.surface || open.tool !== target.kind)
+        await chooseTool(page, open?.surface === target.surface ? open.tool : undefined, target.kind);
       open = { surface: target.surface, tool: target.kind };
-      while (clicked.length < (target.points[0]?.clicks.length ?? 0)) clicked.push(await measureOnce(page, target, clicked.length));
+      while (clicked.length < (target.points[0]?.clicks.length ?? 0))
+        clicked.push(await measureOnce(page, target, clicked.length));
     } catch (error) {
       open = undefined;
-      clicked.push({ refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}` });
+      clicked.push({
+        refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      });
     }
     const outcome = outcomeOf(target, clicked);
     outcomes.push(outcome);
-    say(`  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ${inWords(outcome, clicked)}`);
+    say(
+      `  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ` +
+        `${inWords(outcome, clicked)}`,
+    );
   }
   return outcomes;
 }
@@ -41,8 +58,10 @@ export async function clickTargets(page: Page, targets: readonly Target[], addre
 function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: readonly Repetition[]): string {
   const [factor, unit] = kind === 'ANGLE' ? [1, 'degrees'] : [1000, 'mm'];
   const figure = (all: number): string => (all * factor).toFixed(2);
-  const each = clicked.map((one) => (one.refusal ?? figure(one.value))).join('; ');
-  return value === undefined ? `${refusal} (${each}; described: ${figure(truth)} ${unit})` : `${figure(value)} ${unit}, off by ${figure(value - truth)} (${each})`;
+  const each = clicked.map((one) => one.refusal ?? figure(one.value)).join('; ');
+  return value === undefined
+    ? `${refusal} (${each}; described: ${figure(truth)} ${unit})`
+    : `${figure(value)} ${unit}, off by ${figure(value - truth)} (${each})`;
 }
 
 async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
@@ -54,7 +73,10 @@ const barOf = (page: Page, kind: TargetKind): Locator => page.getByRole('group',
 
 /** The button is named after what it measures at the moment. */
 async function chooseTool(page: Page, before: TargetKind | undefined, kind: TargetKind): Promise<void> {
-  await page.getByRole('toolbar').getByRole('button', { name: before ? tools[before] : 'Measure', exact: true }).click();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: before ? tools[before] : 'Measure', exact: true })
+    .click();
   await page.getByRole('menuitemradio', { name: tools[kind], exact: true }).click();
   await barOf(page, kind).waitFor();
 }
@@ -62,7 +84,10 @@ async function chooseTool(page: Page, before: TargetKind | undefined, kind: Targ
 async function measureOnce(page: Page, target: Target, repetition: number): Promise<Repetition> {
   const bar = barOf(page, target.kind);
   const refused = bar.getByRole('status').filter({ hasText: refusals });
-  const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().includes('/measurements/'), { timeout: patience });
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
+    { timeout: patience },
+  );
   sent.catch(() => undefined);
   for (const [index, { clicks }] of target.points.entries()) {
     const click = clicks[repetition];
@@ -72,7 +97,11 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
     const taken = index + 1;
     // The last point of a distance is not the end: one may go on.
     if (taken === target.points.length && target.kind !== 'DISTANCE') break;
-    await page.locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`).or(refused).first().waitFor({ timeout: patience });
+    await page
+      .locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`)
+      .or(refused)
+      .first()
+      .waitFor({ timeout: patience });
     if (await refused.isVisible()) return giveUp(page, bar, refused);
   }
   if (target.kind === 'DISTANCE') await bar.getByRole('button', { name: 'Finish' }).click();
@@ -104,14 +133,20 @@ async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Repet
 
 /** Another view of the same screen, as the browser's own buttons would bring it. */
 async function lookAt(page: Page, target: Target, index: number): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState(null, '', `/dashboard${to}`);
-    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
-  }, screenOf(target, index));
+  await page.evaluate(
+    (to) => {
+      history.pushState(null, '', `/dashboard${to}`);
+      window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    },
+    screenOf(target, index),
+  );
   await drawn(page, target, index);
 }
 
-/** Until the surface of a target was drawn as one looks at its point. A bubble stands where its camera stood: it tells no eye. */
+/**
+ * Until the surface of a target was drawn as one looks at its point. A bubble stands where its camera stood: it tells
+ * no eye.
+ */
 async function drawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
   await page.waitForFunction(
     ([inBubble, look]) =>
@@ -120,8 +155,15 @@ async function drawn(page: Page, { surface, points }: Target, index: number): Pr
         if ((eye === undefined) !== inBubble) return false;
         const turned = Math.abs(((pan - look.pan + 540) % 360) - 180);
         // The model's frame lies whole metres from that of the site.
-        const off = (eye ?? []).map((metres, axis) => metres - (look.eye[axis] ?? 0)).map((metres) => Math.abs(metres - Math.round(metres)));
-        return turned < 0.01 && Math.abs(tilt - look.tilt) < 0.01 && Math.abs(fov - look.fov) < 0.01 && Math.max(0, ...off) < 0.001;
+        const off = (eye ?? [])
+          .map((metres, axis) => metres - (look.eye[axis] ?? 0))
+          .map((metres) => Math.abs(metres - Math.round(metres)));
+        return (
+          turned < 0.01 &&
+          Math.abs(tilt - look.tilt) < 0.01 &&
+          Math.abs(fov - look.fov) < 0.01 &&
+          Math.max(0, ...off) < 0.001
+        );
       }),
     [surface === 'bubble', points[index]?.look] as const,
     { timeout: patience },

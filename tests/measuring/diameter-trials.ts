@@ -8,7 +8,12 @@ import { projectRoot } from '../../cli/project-root.ts';
 import { gaussian } from '../../plugins/annotate/web/measure/geometry/testing/gaussian.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
 import { growPatch } from '../../plugins/tour/web/engine/range/grow-patch.ts';
-import { rangeDirection, rangeImageOf, rangePoint, type RangeImage } from '../../plugins/tour/web/engine/range/range-image.ts';
+import {
+  rangeDirection,
+  rangeImageOf,
+  rangePoint,
+  type RangeImage,
+} from '../../plugins/tour/web/engine/range/range-image.ts';
 import { onFreeRun, seenDiameter } from './free-run.ts';
 
 /** One click on a pipe of the demo plant in one of its range images, with noise. */
@@ -29,22 +34,46 @@ export interface DiameterTrial {
   readonly answer: DiameterAnswer;
 }
 
-/** The committed range image of a node, with normal noise (metres, one sigma) in whole millimetres as a scanner's file has it. */
+/**
+ * The committed range image of a node, with normal noise (metres, one sigma) in whole millimetres as a scanner's file
+ * has it.
+ */
 export async function noisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
   const node = plant.nodes.find((each) => each.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);
-  const { data, info } = await sharp(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const noise = gaussian(seeded(seed));
   const ranges = new Uint16Array(info.width * info.height);
   for (let i = 0; i < ranges.length; i += 1) {
     const clean = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
     ranges[i] = clean === 0 ? 0 : Math.max(1, Math.round(clean + noise() * sigma * 1000));
   }
-  return rangeImageOf(ranges, { width: info.width, height: info.height, position: node.position, heading: node.heading });
+  return rangeImageOf(ranges, {
+    width: info.width,
+    height: info.height,
+    position: node.position,
+    heading: node.heading,
+  });
 }
 
 /** Clicks at random on straight, free lengths of lines within `reach` metres, the same for the same seed. */
-export async function diameterTrials(nodes: readonly string[], { sigma, perNode, reach = [1, 8], seed = 1 }: { readonly sigma: number; readonly perNode: number; readonly reach?: readonly [number, number]; readonly seed?: number }): Promise<readonly DiameterTrial[]> {
+export async function diameterTrials(
+  nodes: readonly string[],
+  {
+    sigma,
+    perNode,
+    reach = [1, 8],
+    seed = 1,
+  }: {
+    readonly sigma: number;
+    readonly perNode: number;
+    readonly reach?: readonly [number, number];
+    readonly seed?: number;
+  },
+): Promise<readonly DiameterTrial[]> {
   const rays = new PlantRays(meshOf(plant.parts).mesh);
   const lines = new Map(plant.lines.map((line) => [line.id, line]));
   const trials: DiameterTrial[] = [];
@@ -77,7 +106,16 @@ export async function diameterTrials(nodes: readonly string[], { sigma, perNode,
       );
       const total = performance.now() - began;
       trials.push({
-        node, line: line.number, nps: line.nps, truth: seenDiameter(line), bare: line.insulation === 0, range: hit.distance, fits, millisecondsGrowing: growing, millisecondsFitting: total - growing, answer,
+        node,
+        line: line.number,
+        nps: line.nps,
+        truth: seenDiameter(line),
+        bare: line.insulation === 0,
+        range: hit.distance,
+        fits,
+        millisecondsGrowing: growing,
+        millisecondsFitting: total - growing,
+        answer,
       });
     }
   }
@@ -86,9 +124,14 @@ export async function diameterTrials(nodes: readonly string[], { sigma, perNode,
 
 /** What a list of trials comes to. Lengths in millimetres. */
 export function summaryOf(trials: readonly DiameterTrial[]) {
-  const accepted = trials.flatMap((trial) => (trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : []));
-  const errors = accepted.map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000).toSorted((a, b) => a - b);
-  const at = (share: number): number => errors[Math.min(errors.length - 1, Math.floor(share * errors.length))] ?? Number.NaN;
+  const accepted = trials.flatMap((trial) =>
+    trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],
+  );
+  const errors = accepted
+    .map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000)
+    .toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    errors[Math.min(errors.length - 1, Math.floor(share * errors.length))] ?? Number.NaN;
   const bare = accepted.filter((trial) => trial.bare);
   const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
   const clicks = trials.map((trial) => trial.millisecondsFitting + trial.millisecondsGrowing).toSorted((a, b) => a - b);
@@ -100,10 +143,15 @@ export function summaryOf(trials: readonly DiameterTrial[]) {
     p99: at(0.99),
     worst: errors.at(-1) ?? Number.NaN,
     rightSize: bare.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / bare.length,
-    withinTwoSigma: accepted.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length / accepted.length,
+    withinTwoSigma:
+      accepted.filter(({ diameter, truth }) => Math.abs(diameter.value - truth) <= 2 * diameter.sigma).length /
+      accepted.length,
     fitsPerClick: fits / trials.length,
     millisecondsPerFit: trials.reduce((sum, trial) => sum + trial.millisecondsFitting, 0) / fits,
     millisecondsPerPatch: trials.reduce((sum, trial) => sum + trial.millisecondsGrowing, 0) / fits,
-    millisecondsPerClick: { median: clicks[clicks.length >> 1] ?? Number.NaN, p95: clicks[Math.floor(clicks.length * 0.95)] ?? Number.NaN },
+    millisecondsPerClick: {
+      median: clicks[clicks.length >> 1] ?? Number.NaN,
+      p95: clicks[Math.floor(clicks.length * 0.95)] ?? Number.NaN,
+    },
   };
 }

@@ -20,7 +20,10 @@ export interface Pixel {
   readonly y: number;
 }
 
-/** Which way a pixel looks, and where a point is in the picture: by arithmetic of its own, so that no mistake of a viewer hides in it. */
+/**
+ * Which way a pixel looks, and where a point is in the picture: by arithmetic of its own, so that no mistake of a
+ * viewer hides in it.
+ */
 export class EyeView {
   readonly #eye: Point;
   readonly #forward: Point;
@@ -43,11 +46,19 @@ export class EyeView {
   pixelOf(point: Point): Pixel {
     const way = subtract(point, this.#eye);
     const depth = dot(way, this.#forward);
-    return { x: this.#size.width / 2 + (this.#focal * dot(way, this.#right)) / depth, y: this.#size.height / 2 - (this.#focal * dot(way, this.#up)) / depth };
+    return {
+      x: this.#size.width / 2 + (this.#focal * dot(way, this.#right)) / depth,
+      y: this.#size.height / 2 - (this.#focal * dot(way, this.#up)) / depth,
+    };
   }
 
   /** Unit vector. */
   rayOf({ x, y }: Pixel): Point {
-    return normalise(add(along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focal), scale(this.#up, (this.#size.height / 2 - y) / this.#focal)));
+    return normalise(
+      add(
+        along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focal),
+        scale(this.#up, (this.#size.height / 2 - y) / this.#focal),
+      ),
+    );
   }
 }

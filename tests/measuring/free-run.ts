@@ -6,11 +6,17 @@ import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/pla
 /** What a scanner sees of a line: over the insulation, metres. */
 export const seenDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
 
-/** Whether a point of a line's surface lies on a straight run, clear of elbows, flanges, valves and markers by the length of a hand. */
+/**
+ * Whether a point of a line's surface lies on a straight run, clear of elbows, flanges, valves and markers by the
+ * length of a hand.
+ */
 export function onFreeRun(line: Line, point: Point): boolean {
   const od = seenDiameter(line);
   const flange = pipeSize(line.nps).flange.diameter / 1000;
-  const fittings = [...line.flanges.map(({ at }) => at), ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at)];
+  const fittings = [
+    ...line.flanges.map(({ at }) => at),
+    ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at),
+  ];
   if (fittings.some((at) => length(subtract(at, point)) < flange + 0.15)) return false;
   for (let k = 1; k < line.points.length; k += 1) {
     const [a, b] = [line.points[k - 1], line.points[k]];
@@ -18,7 +24,8 @@ export function onFreeRun(line: Line, point: Point): boolean {
     const unit = normalise(subtract(b, a));
     const along = dot(subtract(point, a), unit);
     const away = length(subtract(point, add(a, scale(unit, along))));
-    if (along > od * 1.5 + 0.1 && along < length(subtract(b, a)) - od * 1.5 - 0.1 && Math.abs(away - od / 2) < 0.002) return true;
+    if (along > od * 1.5 + 0.1 && along < length(subtract(b, a)) - od * 1.5 - 0.1 && Math.abs(away - od / 2) < 0.002)
+      return true;
   }
   return false;
 }

@@ -26,7 +26,16 @@ export interface PointToClick {
 }
 
 /** What one repetition came to: a figure in metres or degrees, or why there is none. */
-export type Repetition = { readonly value: number; readonly sigma: number | null; readonly vertical: number | undefined; readonly nps: string | undefined; readonly points: readonly Point3[]; readonly refusal?: never } | { readonly refusal: string };
+export type Repetition =
+  | {
+      readonly value: number;
+      readonly sigma: number | null;
+      readonly vertical: number | undefined;
+      readonly nps: string | undefined;
+      readonly points: readonly Point3[];
+      readonly refusal?: never;
+    }
+  | { readonly refusal: string };
 
 interface Stage {
   readonly surface: ViewSurface;
@@ -54,7 +63,11 @@ const measuringPage = {
   async openCloud(address: string): Promise<void> {
     let settled = false;
     const problems: string[] = [];
-    const surface = new CloudSurface(new EasedWalks(), { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } }, { settled: (now) => (settled = now), failed: (reason) => problems.push(reason) });
+    const surface = new CloudSurface(
+      new EasedWalks(),
+      { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
+      { settled: (now) => (settled = now), failed: (reason) => problems.push(reason) },
+    );
     surface.attach(host);
     await surface.open({ kind: 'TILES', address });
     stage = {
@@ -73,7 +86,11 @@ const measuringPage = {
 
   async openModel(address: string): Promise<void> {
     const engine = new ThreeModelEngine(new EasedWalks());
-    const content = await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose: { position: [0, 0, 0], heading: 0, scale: 1 } });
+    const content = await readModel(await (await fetch(address)).arrayBuffer(), {
+      id: 'M',
+      name: 'Model',
+      pose: { position: [0, 0, 0], heading: 0, scale: 1 },
+    });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
     const board = new MobxModelBoard();
@@ -90,8 +107,17 @@ const measuringPage = {
     if (!stage) throw new Error('Nothing is open that could be measured in.');
     const { surface, look, eye } = stage;
     const runs = (points[0]?.clicks ?? []).map(() => {
-      const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = { measuring: new Measuring(), measured: undefined, missed: undefined };
-      run.measuring.connect({ targets: () => [], eye, aim: () => undefined, onMeasured: (measured) => (run.measured = measured) });
+      const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = {
+        measuring: new Measuring(),
+        measured: undefined,
+        missed: undefined,
+      };
+      run.measuring.connect({
+        targets: () => [],
+        eye,
+        aim: () => undefined,
+        onMeasured: (measured) => (run.measured = measured),
+      });
       run.measuring.choose(kind);
       return run;
     });

@@ -27,8 +27,16 @@ export function outcomeOf(target: Target, repetitions: readonly Repetition[]): O
     value: middle?.value,
     refusal: accepted ? undefined : repetitions.find(({ refusal }) => refusal !== undefined)?.refusal,
     nps: middle?.nps,
-    pointErrors: target.kind === 'DIAMETER' ? [] : target.points.map(({ point }, index) => medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point))))),
-    heightError: target.kind === 'DISTANCE' && first && second ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2])) : undefined,
+    pointErrors:
+      target.kind === 'DIAMETER'
+        ? []
+        : target.points.map(({ point }, index) =>
+            medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
+          ),
+    heightError:
+      target.kind === 'DISTANCE' && first && second
+        ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
+        : undefined,
   };
 }
 

@@ -43,10 +43,16 @@ export interface TargetOptions {
 
 /** Pixels by which a click may miss its target. */
 const miss = 3;
-/** Vertical fields of view, degrees. A person zooms in until a pixel is no more than so many metres of what they aim at. */
+/**
+ * Vertical fields of view, degrees. A person zooms in until a pixel is no more than so many metres of what they aim at.
+ */
 const fovs = { least: 15, most: 60 } as const;
 const pixelOn: Readonly<Record<TargetSurface, number>> = { bubble: 0.001, cloud: 0.001, model: 0.00025 };
-const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = { bubble: [1, 8], cloud: [1, 5], model: [0.5, 8] };
+const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
+  bubble: [1, 8],
+  cloud: [1, 5],
+  model: [0.5, 8],
+};
 /** Before a model one can go as near as one likes. */
 const nearModel = 0.8;
 /** A cloud knows what was scanned from within this, metres, and its points are so far apart. */
@@ -63,29 +69,53 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
   const codes = nodes ?? plant.nodes.map(({ code }) => code);
   return (['bubble', 'cloud', 'model'] as const).flatMap((surface, index) => {
     const random = seeded(seed * 31 + index);
-    const missed = (range: number): number => (miss * 2 * Math.tan((fovOf(surface, range, size) * Math.PI) / 360)) / size.height;
+    const missed = (range: number): number =>
+      (miss * 2 * Math.tan((fovOf(surface, range, size) * Math.PI) / 360)) / size.height;
     const seeing: Seeing = { reach: reach[surface], miss: missed };
-    const wanted = Object.entries(counts[surface]).flatMap(([kind, count]) => Array.from({ length: count }, () => kind as TargetKind));
+    const wanted = Object.entries(counts[surface]).flatMap(([kind, count]) =>
+      Array.from({ length: count }, () => kind as TargetKind),
+    );
     const places = new Map<string, readonly SeenPoint[]>();
     const found: Target[] = [];
     for (let at = 0, tries = 0; at < wanted.length; tries += 1) {
-      if (tries > wanted.length * 100) throw new Error(`Of ${wanted.length} targets in the ${surface} only ${at} were found from ${codes.join(', ')}.`);
+      if (tries > wanted.length * 100)
+        throw new Error(
+          `Of ${wanted.length} targets in the ${surface} only ${at} were found from ${codes.join(', ')}.`,
+        );
       const node = codes[Math.floor(random() * codes.length)] ?? '';
       const seen = places.get(node) ?? pointsFrom(eyes, node, surface, seeing, random);
       places.set(node, seen);
       const chosen = choose(wanted[at] ?? 'DISTANCE', seen, random);
       // A pipe of which little is seen would come again and again at one point.
-      if (chosen?.length === 1 && found.some(({ points: [first] }) => length(subtract(first?.point ?? [0, 0, 0], chosen[0]?.point ?? [0, 0, 0])) < 0.05)) continue;
+      if (
+        chosen?.length === 1 &&
+        found.some(
+          ({ points: [first] }) => length(subtract(first?.point ?? [0, 0, 0], chosen[0]?.point ?? [0, 0, 0])) < 0.05,
+        )
+      )
+        continue;
       const near = surface === 'model' ? chosen?.flatMap((point) => nearer(eyes, point, seeing, random) ?? []) : chosen;
       if (!chosen || near?.length !== chosen.length) continue;
-      found.push({ surface, kind: wanted[at] ?? 'DISTANCE', node, ...truthOf(wanted[at] ?? 'DISTANCE', near), points: near.map((point) => aimed(point, surface, size, random, repetitions)) });
+      found.push({
+        surface,
+        kind: wanted[at] ?? 'DISTANCE',
+        node,
+        ...truthOf(wanted[at] ?? 'DISTANCE', near),
+        points: near.map((point) => aimed(point, surface, size, random, repetitions)),
+      });
       at += 1;
     }
     return found;
   });
 }
 
-function pointsFrom(eyes: PlantEyes, code: string, surface: TargetSurface, seeing: Seeing, random: () => number): readonly SeenPoint[] {
+function pointsFrom(
+  eyes: PlantEyes,
+  code: string,
+  surface: TargetSurface,
+  seeing: Seeing,
+  random: () => number,
+): readonly SeenPoint[] {
   const station = plant.nodes.find((node) => node.code === code)?.position;
   if (!station) throw new Error(`The demo plant has no node ${code}.`);
   let eye = station;
@@ -94,7 +124,9 @@ function pointsFrom(eyes: PlantEyes, code: string, surface: TargetSurface, seein
     const beside = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
     if (eyes.hasRoom(beside)) eye = beside;
   }
-  return Array.from({ length: raysForAnEye }, () => eyes.seen(eye, direction(random() * 360, random() * 110 - 60), seeing)).flatMap((point) => (point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) ? [point] : []));
+  return Array.from({ length: raysForAnEye }, () =>
+    eyes.seen(eye, direction(random() * 360, random() * 110 - 60), seeing),
+  ).flatMap((point) => (point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) ? [point] : []));
 }
 
 function nearer(eyes: PlantEyes, point: SeenPoint, seeing: Seeing, random: () => number): SeenPoint | undefined {
@@ -120,15 +152,29 @@ function choose(kind: TargetKind, seen: readonly SeenPoint[], random: () => numb
   const [first, second, third] = [drawn(), drawn(), drawn()];
   if (!first || !second || !third) return undefined;
   const between = (a: SeenPoint, b: SeenPoint): number => length(subtract(a.point, b.point));
-  if (kind === 'DISTANCE') return between(first, second) > 0.3 && between(first, second) < 8 ? [first, second] : undefined;
+  if (kind === 'DISTANCE')
+    return between(first, second) > 0.3 && between(first, second) < 8 ? [first, second] : undefined;
   const angle = angleOf(first.point, second.point, third.point);
-  return [between(first, second), between(second, third)].every((arm) => arm > 1 && arm < 6) && angle > 15 && angle < 165 ? [first, second, third] : undefined;
+  return [between(first, second), between(second, third)].every((arm) => arm > 1 && arm < 6) &&
+    angle > 15 &&
+    angle < 165
+    ? [first, second, third]
+    : undefined;
 }
 
-function truthOf(kind: TargetKind, [first, second, third]: readonly SeenPoint[]): Pick<Target, 'truth' | 'nps' | 'line'> {
-  if (kind === 'DIAMETER' && first?.line) return { truth: seenDiameter(first.line), nps: first.line.insulation === 0 ? first.line.nps : undefined, line: first.line.number };
+function truthOf(
+  kind: TargetKind,
+  [first, second, third]: readonly SeenPoint[],
+): Pick<Target, 'truth' | 'nps' | 'line'> {
+  if (kind === 'DIAMETER' && first?.line)
+    return {
+      truth: seenDiameter(first.line),
+      nps: first.line.insulation === 0 ? first.line.nps : undefined,
+      line: first.line.number,
+    };
   const plain = { nps: undefined, line: undefined };
-  if (first && second && third && kind === 'ANGLE') return { truth: angleOf(first.point, second.point, third.point), ...plain };
+  if (first && second && third && kind === 'ANGLE')
+    return { truth: angleOf(first.point, second.point, third.point), ...plain };
   if (first && second) return { truth: length(subtract(first.point, second.point)), ...plain };
   throw new Error(`Too few points for a ${kind}.`);
 }
@@ -140,14 +186,28 @@ function angleOf(one: Point, vertex: Point, other: Point): number {
 }
 
 /** Somewhere in the middle of the picture, and clicked at beside. */
-function aimed({ point, at, eye, range }: SeenPoint, surface: TargetSurface, size: PageSize, random: () => number, repetitions: number): TargetPoint {
+function aimed(
+  { point, at, eye, range }: SeenPoint,
+  surface: TargetSurface,
+  size: PageSize,
+  random: () => number,
+  repetitions: number,
+): TargetPoint {
   const fov = fovOf(surface, range, size);
   const { pan, tilt } = towards(eye, point);
-  const look: Look = { eye, pan: pan + (random() - 0.5) * fov * 0.5, tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)), fov };
+  const look: Look = {
+    eye,
+    pan: pan + (random() - 0.5) * fov * 0.5,
+    tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)),
+    fov,
+  };
   const pixel = new EyeView(look, size).pixelOf(point);
   const clicks: Pixel[] = [];
   while (clicks.length < repetitions) {
-    const click = { x: Math.round(pixel.x + (random() * 2 - 1) * miss), y: Math.round(pixel.y + (random() * 2 - 1) * miss) };
+    const click = {
+      x: Math.round(pixel.x + (random() * 2 - 1) * miss),
+      y: Math.round(pixel.y + (random() * 2 - 1) * miss),
+    };
     if (Math.hypot(click.x - pixel.x, click.y - pixel.y) <= miss) clicks.push(click);
   }
   return { point, at, look, clicks };

@@ -2,7 +2,19 @@ import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
-import { add, along, bearing, cross, direction, dot, frame, length, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
+import {
+  add,
+  along,
+  bearing,
+  cross,
+  direction,
+  dot,
+  frame,
+  length,
+  normalise,
+  scale,
+  subtract,
+} from '../../cli/demo/plant/vector.ts';
 import { onFreeRun } from './free-run.ts';
 
 /** A point of the plant that can be seen and hit: for as far as a click may miss it, it is the same thing's surface. */
@@ -29,11 +41,16 @@ export interface Seeing {
 
 /** A surface is looked at no more aslant than this: cosine of 60 degrees. */
 const leastFacing = 0.5;
-/** As multiples of a click's miss: within the first all is one surface, within the second there is an edge or there is none. */
+/**
+ * As multiples of a click's miss: within the first all is one surface, within the second there is an edge or there is
+ * none.
+ */
 const [sameWithin, edgeWithin] = [1.3, 5] as const;
 const ring = 8;
 
-/** Between bars of 5 mm at every 33 mm a click of some millimetres off is another bar, for the plant as for a scanner. */
+/**
+ * Between bars of 5 mm at every 33 mm a click of some millimetres off is another bar, for the plant as for a scanner.
+ */
 const bars = new Set(plant.parts.filter(({ kind }) => kind === 'grating' || kind === 'stair').map(({ id }) => id));
 const gratings = plant.parts.filter((part) => part.kind === 'grating');
 const lines = new Map(plant.lines.map((line) => [line.id, line]));
@@ -45,13 +62,19 @@ export class PlantEyes {
   /** The point that a ray meets, or undefined where it meets none that a person could aim at. */
   seen(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
     const hit = this.rays.hit(eye, ray);
-    if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point)) return undefined;
+    if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point))
+      return undefined;
     const normal = this.#normal(eye, ray, hit.id);
     if (!normal || -dot(normal, ray) < leastFacing) return undefined;
     const angle = miss(hit.distance);
     if (!this.#goesOn(eye, ray, hit, angle * sameWithin)) return undefined;
     const line = lines.get(hit.id);
-    const at = line && onFreeRun(line, hit.point) ? 'pipe' : this.#goesOn(eye, ray, hit, angle * edgeWithin) ? 'surface' : 'edge';
+    const at =
+      line && onFreeRun(line, hit.point)
+        ? 'pipe'
+        : this.#goesOn(eye, ray, hit, angle * edgeWithin)
+          ? 'surface'
+          : 'edge';
     return { point: hit.point, at, line: at === 'pipe' ? line : undefined, eye, range: hit.distance, normal };
   }
 
@@ -62,10 +85,14 @@ export class PlantEyes {
   }
 
   /**
-   * Whether a scan shows it that was taken from within `from` metres and has its points `apart` metres apart: the same surface goes on as far in most directions, each
-   * of them in sight of a station, and nothing stands as near before it.
+   * Whether a scan shows it that was taken from within `from` metres and has its points `apart` metres apart: the same
+   * surface goes on as far in most directions, each of them in sight of a station, and nothing stands as near before
+   * it.
    */
-  isScanned({ point, normal, eye }: SeenPoint, { from, apart }: { readonly from: number; readonly apart: number }): boolean {
+  isScanned(
+    { point, normal, eye }: SeenPoint,
+    { from, apart }: { readonly from: number; readonly apart: number },
+  ): boolean {
     if (!this.#inSightOfStation(point, normal, from)) return false;
     const { u, v } = frame(normal);
     const own = this.rays.hit(eye, normalise(subtract(point, eye)))?.id;
@@ -93,7 +120,9 @@ export class PlantEyes {
 
   /** Whether a person's head has room there. */
   hasRoom(eye: Point): boolean {
-    return Array.from({ length: ring }, (_, k) => direction((k * 360) / ring, 0)).every((way) => (this.rays.distance(eye, way) ?? Infinity) > 0.4);
+    return Array.from({ length: ring }, (_, k) => direction((k * 360) / ring, 0)).every(
+      (way) => (this.rays.distance(eye, way) ?? Infinity) > 0.4,
+    );
   }
 
   #goesOn(eye: Point, ray: Point, hit: { readonly id: string; readonly distance: number }, angle: number): boolean {
@@ -102,7 +131,10 @@ export class PlantEyes {
     const slack = hit.distance * angle * 2.75 + 0.002;
     for (let k = 0; k < ring; k += 1) {
       const turn = (k * 2 * Math.PI) / ring;
-      const beside = this.rays.hit(eye, normalise(add(ray, add(scale(u, Math.cos(turn) * angle), scale(v, Math.sin(turn) * angle)))));
+      const beside = this.rays.hit(
+        eye,
+        normalise(add(ray, add(scale(u, Math.cos(turn) * angle), scale(v, Math.sin(turn) * angle)))),
+      );
       if (!beside || beside.id !== hit.id || Math.abs(beside.distance - hit.distance) > slack) return false;
     }
     return true;
@@ -110,7 +142,11 @@ export class PlantEyes {
 
   #normal(eye: Point, ray: Point, id: string): Point | undefined {
     const { u, v } = frame(ray);
-    const corners = [[0, 1], [-1, -1], [1, -1]].map(([x = 0, y = 0]) => this.rays.hit(eye, normalise(add(ray, add(scale(u, x * 2e-4), scale(v, y * 2e-4))))));
+    const corners = [
+      [0, 1],
+      [-1, -1],
+      [1, -1],
+    ].map(([x = 0, y = 0]) => this.rays.hit(eye, normalise(add(ray, add(scale(u, x * 2e-4), scale(v, y * 2e-4))))));
     const [a, b, c] = corners;
     if (!a || !b || !c || corners.some((corner) => corner?.id !== id)) return undefined;
     const normal = normalise(cross(subtract(b.point, a.point), subtract(c.point, a.point)));
@@ -136,4 +172,5 @@ export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: 
 }
 
 /** Pan and tilt towards a point. */
-export const towards = (eye: Point, point: Point): { readonly pan: number; readonly tilt: number } => bearing(eye, point);
+export const towards = (eye: Point, point: Point): { readonly pan: number; readonly tilt: number } =>
+  bearing(eye, point);

@@ -1,4 +1,13 @@
-import { DirectionalLight, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, WebGLRenderer, type Object3D } from 'three';
+import {
+  DirectionalLight,
+  HemisphereLight,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  WebGLRenderer,
+  type Object3D,
+} from 'three';
 import { DEFAULT_LRU_CACHE } from '3d-tiles-renderer/core';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
@@ -11,7 +20,10 @@ import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
 
-/** The engine alone in a page, and beside it a file drawn as three.js draws it by itself, a mesh an object in the file's own materials: what batching is measured against, and what says which object a ray meets. */
+/**
+ * The engine alone in a page, and beside it a file drawn as three.js draws it by itself, a mesh an object in the file's
+ * own materials: what batching is measured against, and what says which object a ray meets.
+ */
 const host = document.querySelector('#host') as HTMLElement;
 const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
 const looks: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
@@ -40,7 +52,10 @@ const page = {
   async open(address: string | undefined, from: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedWalks());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
-    content = address === undefined ? samplePlant() : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
+    content =
+      address === undefined
+        ? samplePlant()
+        : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
     engine.show(content);
     engine.setState(from);
     detach = engine.attach(host, { label: 'Model' });
@@ -52,22 +67,23 @@ const page = {
     engine = new ThreeModelEngine(new EasedWalks());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
     const bytes = async (of: string): Promise<ArrayBuffer> => (await fetch(of)).arrayBuffer();
-    opened = async () => readTiledModel(
-      {
-        address,
-        tileset: new TextDecoder().decode(await bytes(address)),
-        objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
-        fetch: async (of, signal) => {
-          if (broken?.test(of)) throw new Error('The line broke.');
-          const response = await fetch(of, { signal });
-          if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
-          fetched.push(of);
-          const whole = await response.arrayBuffer();
-          return cut?.test(of) ? whole.slice(0, whole.byteLength / 2) : whole;
+    opened = async () =>
+      readTiledModel(
+        {
+          address,
+          tileset: new TextDecoder().decode(await bytes(address)),
+          objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
+          fetch: async (of, signal) => {
+            if (broken?.test(of)) throw new Error('The line broke.');
+            const response = await fetch(of, { signal });
+            if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
+            fetched.push(of);
+            const whole = await response.arrayBuffer();
+            return cut?.test(of) ? whole.slice(0, whole.byteLength / 2) : whole;
+          },
         },
-      },
-      { id: 'M', name: 'Model', pose },
-    );
+        { id: 'M', name: 'Model', pose },
+      );
     await page.openAgain();
     engine.setState(from);
     detach = engine.attach(host, { label: 'Model' });
@@ -80,7 +96,8 @@ const page = {
   },
   /** Until the first frame is on the card. */
   async drawn(): Promise<void> {
-    for (const before = engine?.statistics.frames ?? 0; (engine?.statistics.frames ?? 0) < Math.max(1, before); ) await nextFrame();
+    for (const before = engine?.statistics.frames ?? 0; (engine?.statistics.frames ?? 0) < Math.max(1, before);)
+      await nextFrame();
     await nextFrame();
   },
   /** Until a frame shows the first tiles. */
@@ -89,9 +106,16 @@ const page = {
     await nextFrame();
   },
   /** Of all that came over the line for what is on screen, packed as it comes. */
-  bytes: (): number => performance.getEntriesByType('resource').reduce((sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize), 0),
+  bytes: (): number =>
+    performance
+      .getEntriesByType('resource')
+      .reduce(
+        (sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize),
+        0,
+      ),
   /** Bytes of tiles that memory may hold. */
-  limitMemory: (bytes: number): void => void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
+  limitMemory: (bytes: number): void =>
+    void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
@@ -123,12 +147,22 @@ const page = {
     renderer.render(scene, camera);
   },
   /** Goes round the field: where one stands at a share of the round. */
-  stand(share: number): { readonly position: readonly [number, number, number]; readonly pan: number; readonly tilt: number; readonly fov: number } {
+  stand(share: number): {
+    readonly position: readonly [number, number, number];
+    readonly pan: number;
+    readonly tilt: number;
+    readonly fov: number;
+  } {
     const angle = share * Math.PI * 2;
     const { max } = engine!.boundsOf()!;
     const [middle, reach] = [max[0] / 2, max[0] * 0.62];
     const [x, y] = [middle + reach * Math.sin(angle), middle + reach * Math.cos(angle)];
-    return { position: [x, y, max[0] * 0.14], pan: (Math.atan2(middle - x, middle - y) * 180) / Math.PI, tilt: -14, fov: 75 };
+    return {
+      position: [x, y, max[0] * 0.14],
+      pan: (Math.atan2(middle - x, middle - y) * 180) / Math.PI,
+      tilt: -14,
+      fov: 75,
+    };
   },
   look(share: number): void {
     engine?.setState(page.stand(share));
@@ -138,7 +172,11 @@ const page = {
     const [p, t] = [(pan * Math.PI) / 180, (tilt * Math.PI) / 180];
     const { camera } = naive!;
     camera.position.set(...position);
-    camera.lookAt(position[0] + Math.sin(p) * Math.cos(t), position[1] + Math.cos(p) * Math.cos(t), position[2] + Math.sin(t));
+    camera.lookAt(
+      position[0] + Math.sin(p) * Math.cos(t),
+      position[1] + Math.cos(p) * Math.cos(t),
+      position[2] + Math.sin(t),
+    );
     camera.updateMatrixWorld();
   },
   /** Frames drawn in so many milliseconds of going round. */
@@ -158,22 +196,32 @@ const page = {
   },
   /** Until what was drawn is done, and what is drawn at rest as well. */
   async rest(): Promise<void> {
-    for (let drawn = -1; drawn !== engine?.statistics.frames; ) {
+    for (let drawn = -1; drawn !== engine?.statistics.frames;) {
       drawn = engine?.statistics.frames ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 500));
       for (let frame = 0; frame < 3; frame++) await nextFrame();
     }
   },
-  draws: (which: 'own' | 'naive'): number => (which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0)),
-  /** Names of what lies under so many pixels where the plain scene says that there is an object: by the batches, and by the plain scene. */
-  picks(share: number, count: number): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
+  draws: (which: 'own' | 'naive'): number =>
+    which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0),
+  /**
+   * Names of what lies under so many pixels where the plain scene says that there is an object: by the batches, and by
+   * the plain scene.
+   */
+  picks(
+    share: number,
+    count: number,
+  ): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
     page.look(share);
     page.lookNaive(share);
     const raycaster = new Raycaster();
     const { clientWidth, clientHeight } = host;
     const answers: { readonly own: string | undefined; readonly naive: string | undefined }[] = [];
     for (let index = 0; answers.length < count && index < count * 100; index++) {
-      const [x, y] = [60 + ((index * 137.5) % (clientWidth - 120)), clientHeight * 0.35 + ((index * 71.3) % (clientHeight * 0.6))];
+      const [x, y] = [
+        60 + ((index * 137.5) % (clientWidth - 120)),
+        clientHeight * 0.35 + ((index * 71.3) % (clientHeight * 0.6)),
+      ];
       raycaster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), naive!.camera);
       const [truth] = raycaster.intersectObject(naive!.model, true);
       let named: Object3D | null | undefined = truth?.object;

@@ -2,7 +2,11 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer';
 
-type Shape = { readonly positions: Float32Array<ArrayBuffer>; readonly normals: Float32Array<ArrayBuffer>; readonly indices: Uint32Array<ArrayBuffer> };
+type Shape = {
+  readonly positions: Float32Array<ArrayBuffer>;
+  readonly normals: Float32Array<ArrayBuffer>;
+  readonly indices: Uint32Array<ArrayBuffer>;
+};
 
 /** A round bar along y: radius and height in metres. */
 function cylinder(radius: number, height: number, sides: number): Shape {
@@ -17,7 +21,10 @@ function cylinder(radius: number, height: number, sides: number): Shape {
     }
     if (side > 0) indices.push(side * 2 - 2, side * 2 - 1, side * 2, side * 2, side * 2 - 1, side * 2 + 1);
   }
-  for (const [y, up] of [[0, -1], [height, 1]] as const) {
+  for (const [y, up] of [
+    [0, -1],
+    [height, 1],
+  ] as const) {
     const middle = positions.length / 3;
     positions.push(0, y, 0);
     normals.push(0, up, 0);
@@ -29,24 +36,51 @@ function cylinder(radius: number, height: number, sides: number): Shape {
       indices.push(...(up > 0 ? [middle, b, a] : [middle, a, b]));
     }
   }
-  return { positions: new Float32Array(positions), normals: new Float32Array(normals), indices: new Uint32Array(indices) };
+  return {
+    positions: new Float32Array(positions),
+    normals: new Float32Array(normals),
+    indices: new Uint32Array(indices),
+  };
 }
 
-/** Pipes, posts and drums in a field, each an object with a tag and, as designers export them, a copy of its shape. The same every time. Metres, y up. */
+/**
+ * Pipes, posts and drums in a field, each an object with a tag and, as designers export them, a copy of its shape. The
+ * same every time. Metres, y up.
+ */
 export async function manyObjects(count: number): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene();
-  const paints = [[0.6, 0.6, 0.6], [0.2, 0.35, 0.6], [0.7, 0.5, 0.1], [0.3, 0.5, 0.35]].map(([r = 0, g = 0, b = 0], index) => document.createMaterial(`paint ${index}`).setBaseColorFactor([r, g, b, 1]).setRoughnessFactor(0.8).setMetallicFactor(0));
+  const paints = [
+    [0.6, 0.6, 0.6],
+    [0.2, 0.35, 0.6],
+    [0.7, 0.5, 0.1],
+    [0.3, 0.5, 0.35],
+  ].map(([r = 0, g = 0, b = 0], index) =>
+    document
+      .createMaterial(`paint ${index}`)
+      .setBaseColorFactor([r, g, b, 1])
+      .setRoughnessFactor(0.8)
+      .setMetallicFactor(0),
+  );
   const shapes = [cylinder(0.11, 3.2, 26), cylinder(0.06, 2.4, 20), cylinder(0.45, 1.1, 40), cylinder(0.3, 0.2, 32)];
   const across = Math.ceil(Math.sqrt(count));
   for (let index = 0; index < count; index++) {
     const { positions, normals, indices } = shapes[index % shapes.length]!;
-    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => document.createAccessor().setType(type).setArray(array.slice()).setBuffer(buffer);
-    const primitive = document.createPrimitive().setMaterial(paints[index % paints.length]!).setIndices(accessor('SCALAR', indices)).setAttribute('POSITION', accessor('VEC3', positions)).setAttribute('NORMAL', accessor('VEC3', normals));
+    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
+      document.createAccessor().setType(type).setArray(array.slice()).setBuffer(buffer);
+    const primitive = document
+      .createPrimitive()
+      .setMaterial(paints[index % paints.length]!)
+      .setIndices(accessor('SCALAR', indices))
+      .setAttribute('POSITION', accessor('VEC3', positions))
+      .setAttribute('NORMAL', accessor('VEC3', normals));
     const [column, row] = [index % across, Math.floor(index / across)];
     const jitter = (salt: number): number => ((Math.sin(index * 12.9898 + salt) * 43758.5453) % 1) * 0.25;
-    const node = document.createNode(`OB-${String(index).padStart(5, '0')}`).setMesh(document.createMesh().addPrimitive(primitive)).setExtras({ tag: `OB-${String(index).padStart(5, '0')}` });
+    const node = document
+      .createNode(`OB-${String(index).padStart(5, '0')}`)
+      .setMesh(document.createMesh().addPrimitive(primitive))
+      .setExtras({ tag: `OB-${String(index).padStart(5, '0')}` });
     scene.addChild(node.setTranslation([column * 1.3 + jitter(1), (index % 7) * 0.4, -row * 1.3 + jitter(2)]));
   }
   await MeshoptDecoder.ready;

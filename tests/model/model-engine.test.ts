@@ -14,14 +14,19 @@ const ground = modelGround(async (folder) => {
 });
 
 describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
-  it('[TOUR-13] draws 1,500 objects by a few calls, and says of 100 pixels the same objects as the plain scene', async () => {
-    await ground.page.evaluate(() => window.modelPage.open('/small.glb'));
-    await ground.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
-    const answers = await ground.page.evaluate(() => [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)));
-    expect(answers).toHaveLength(100);
-    expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
-    expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
-  });
+  it(
+    '[TOUR-13] draws 1,500 objects by a few calls, and says of 100 pixels the same objects as the ' + 'plain scene',
+    async () => {
+      await ground.page.evaluate(() => window.modelPage.open('/small.glb'));
+      await ground.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
+      const answers = await ground.page.evaluate(() =>
+        [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
+      );
+      expect(answers).toHaveLength(100);
+      expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
+      expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
+    },
+  );
 
   it('[TOUR-08] gives the point under a pixel to the millimetre, its normal, and the wall around it', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
@@ -32,9 +37,19 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
       await window.modelPage.nextFrame();
       const pick = engine.pick(480, 270)!;
       const patch = engine.patch(pick, 0.3);
-      return { pick, radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)), back: engine.pixelOf(pick.point), behind: engine.pixelOf([0, -20, 2]), sees: engine.sees(pick.point), hidden: engine.sees([0, 0.9, 2]), tag: window.modelPage.idOf('V-11') };
+      return {
+        pick,
+        radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)),
+        back: engine.pixelOf(pick.point),
+        behind: engine.pixelOf([0, -20, 2]),
+        sees: engine.sees(pick.point),
+        hidden: engine.sees([0, 0.9, 2]),
+        tag: window.modelPage.idOf('V-11'),
+      };
     });
-    expect(found.pick.point.map((value) => Math.round(value * 1000) / 1000)).toEqual([0, -0.8, 2].map((value) => expect.closeTo(value, 2) as number));
+    expect(found.pick.point.map((value) => Math.round(value * 1000) / 1000)).toEqual(
+      [0, -0.8, 2].map((value) => expect.closeTo(value, 2) as number),
+    );
     expect(found.pick.normal?.[1]).toBeLessThan(-0.99);
     expect(found.pick.object).toBe(found.tag);
     expect(found.pick).toMatchObject({ source: 'MODEL', edge: false });
@@ -67,8 +82,11 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
 
   it('[TOUR-13] comes back after the graphics card was taken away', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
-    const lit = async (): Promise<number> => ground.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
-    await ground.page.evaluate(() => window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }));
+    const lit = async (): Promise<number> =>
+      ground.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
+    await ground.page.evaluate(() =>
+      window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
+    );
     const before = await lit();
     await ground.page.evaluate(() => window.modelPage.loseContext());
     expect(Math.abs((await lit()) - before)).toBeLessThan(before * 0.02);

@@ -17,11 +17,16 @@ declare global {
 export interface ModelGround {
   /** The page of `engine-page.ts` of the test that runs; what it threw fails the test. */
   readonly page: Page;
-  /** Objects on the graphics card that were made and not deleted, but for the signs of what is still under way there. */
+  /**
+   * Objects on the graphics card that were made and not deleted, but for the signs of what is still under way there.
+   */
   held(): Promise<number>;
 }
 
-/** Opens the page for each test of a file. `make` gives the models that it can fetch, by their paths; it may write into a folder that goes with the tests. */
+/**
+ * Opens the page for each test of a file. `make` gives the models that it can fetch, by their paths; it may write into
+ * a folder that goes with the tests.
+ */
 export function modelGround(make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>): ModelGround {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-model-'));
   const problems: string[] = [];

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-const frame = '<!doctype html><meta charset="utf-8"><title>model</title><link rel="icon" href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script src="/page.js"></script>';
+const frame =
+  '<!doctype html><meta charset="utf-8"><title>model</title><link rel="icon" ' +
+  'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
+  'id="host"></div><script src="/page.js"></script>';
 
 export interface ModelPageServer {
   readonly address: string;
@@ -32,5 +35,8 @@ export async function serveModelPage(models: Readonly<Record<string, Uint8Array>
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }

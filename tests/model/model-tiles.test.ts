@@ -91,25 +91,29 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(hits.cut).toBeUndefined();
   });
 
-  it('[TOUR-13] says how many tiles failed, by the line or damaged, and fetches them when asked once more', async () => {
-    const states = await ground.page.evaluate(
-      async ([address, from]) => {
-        const { modelPage } = window;
-        modelPage.breakLine('tiles/0\\.glb');
-        modelPage.cutFiles('tiles/1\\.glb');
-        await modelPage.openTiled(address, from);
-        const broken = await modelPage.tilesThere();
-        modelPage.breakLine(undefined);
-        modelPage.cutFiles(undefined);
-        modelPage.engine.retryTiles();
-        for (let state = await modelPage.tilesThere(); ; state = await modelPage.tilesThere()) if (state.shown > broken.shown) return { broken, mended: state };
-      },
-      [tileset, { ...near, position: [-12, -12, 12] }] as const,
-    );
-    expect(states.broken.failed).toBe(2);
-    expect(states.broken.shown).toBeGreaterThan(0);
-    expect(states.mended.failed).toBe(0);
-  });
+  it(
+    '[TOUR-13] says how many tiles failed, by the line or damaged, and fetches them when asked ' + 'once more',
+    async () => {
+      const states = await ground.page.evaluate(
+        async ([address, from]) => {
+          const { modelPage } = window;
+          modelPage.breakLine('tiles/0\\.glb');
+          modelPage.cutFiles('tiles/1\\.glb');
+          await modelPage.openTiled(address, from);
+          const broken = await modelPage.tilesThere();
+          modelPage.breakLine(undefined);
+          modelPage.cutFiles(undefined);
+          modelPage.engine.retryTiles();
+          for (let state = await modelPage.tilesThere(); ; state = await modelPage.tilesThere())
+            if (state.shown > broken.shown) return { broken, mended: state };
+        },
+        [tileset, { ...near, position: [-12, -12, 12] }] as const,
+      );
+      expect(states.broken.failed).toBe(2);
+      expect(states.broken.shown).toBeGreaterThan(0);
+      expect(states.mended.failed).toBe(0);
+    },
+  );
 
   it('[TOUR-13] comes back after the graphics card was taken away', async () => {
     const sizes = await ground.page.evaluate(
@@ -127,55 +131,64 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(Math.abs(sizes[1] - sizes[0])).toBeLessThan(sizes[0] * 0.02);
   });
 
-  it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, going away and coming back, another model', async () => {
-    await ground.page.evaluate(([address, from]) => window.modelPage.openTiled(address, from), [tileset, near] as const);
-    const round = async (): Promise<number> => {
-      await ground.page.evaluate(async (from) => {
-        const { modelPage } = window;
-        modelPage.engine.setState(from);
-        await modelPage.tilesThere();
-        for (const tag of ['OB-00002', 'OB-00041']) {
-          modelPage.looks({ selected: [modelPage.idOf(tag)], xray: true });
+  it(
+    '[TOUR-13] leaves nothing on the graphics card: selections, x-ray, going away and coming back, ' + 'another model',
+    async () => {
+      await ground.page.evaluate(([address, from]) => window.modelPage.openTiled(address, from), [
+        tileset,
+        near,
+      ] as const);
+      const round = async (): Promise<number> => {
+        await ground.page.evaluate(async (from) => {
+          const { modelPage } = window;
+          modelPage.engine.setState(from);
+          await modelPage.tilesThere();
+          for (const tag of ['OB-00002', 'OB-00041']) {
+            modelPage.looks({ selected: [modelPage.idOf(tag)], xray: true });
+            await modelPage.nextFrame();
+            await modelPage.nextFrame();
+            modelPage.looks({});
+            await modelPage.nextFrame();
+            await modelPage.nextFrame();
+          }
+          await modelPage.openAgain();
           await modelPage.nextFrame();
           await modelPage.nextFrame();
-          modelPage.looks({});
-          await modelPage.nextFrame();
-          await modelPage.nextFrame();
-        }
-        await modelPage.openAgain();
-        await modelPage.nextFrame();
-        await modelPage.nextFrame();
-        await modelPage.tilesThere();
-      }, near);
-      return ground.held();
-    };
-    const first = await round();
-    expect(first).toBeGreaterThan(0);
-    expect([await round(), await round()]).toEqual([first, first]);
-  });
+          await modelPage.tilesThere();
+        }, near);
+        return ground.held();
+      };
+      const first = await round();
+      expect(first).toBeGreaterThan(0);
+      expect([await round(), await round()]).toEqual([first, first]);
+    },
+  );
 
-  it('[TOUR-13] frees what is out of sight where memory is short, says so where not all fits, and fetches it again', async () => {
-    const told = await ground.page.evaluate(
-      async ([address, from]) => {
-        const { modelPage } = window;
-        await modelPage.openTiled(address, { ...from, pan: 225 });
-        // One tile is more than fits.
-        modelPage.limitMemory(1);
-        const { engine } = modelPage;
-        engine.setState({ ...from, position: [-12, -12, 12] });
-        const { shown } = await modelPage.tilesThere();
-        const full = engine.tiles?.full;
-        // To the other end, looking down: what was seen before makes room.
-        const wanted = modelPage.idOf('OB-00899');
-        const { min, max } = engine.boundsOf([wanted])!;
-        const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
-        engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
-        const pixel = engine.pixelOf(middle)!;
-        while (engine.pick(pixel.x, pixel.y)?.object !== wanted) await modelPage.nextFrame();
-        return { shown, full, after: engine.tiles?.shown };
-      },
-      [tileset, near] as const,
-    );
-    expect(told).toEqual({ shown: 1, full: true, after: 1 });
-  });
+  it(
+    '[TOUR-13] frees what is out of sight where memory is short, says so where not all fits, and fetches ' + 'it again',
+    async () => {
+      const told = await ground.page.evaluate(
+        async ([address, from]) => {
+          const { modelPage } = window;
+          await modelPage.openTiled(address, { ...from, pan: 225 });
+          // One tile is more than fits.
+          modelPage.limitMemory(1);
+          const { engine } = modelPage;
+          engine.setState({ ...from, position: [-12, -12, 12] });
+          const { shown } = await modelPage.tilesThere();
+          const full = engine.tiles?.full;
+          // To the other end, looking down: what was seen before makes room.
+          const wanted = modelPage.idOf('OB-00899');
+          const { min, max } = engine.boundsOf([wanted])!;
+          const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
+          engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
+          const pixel = engine.pixelOf(middle)!;
+          while (engine.pick(pixel.x, pixel.y)?.object !== wanted) await modelPage.nextFrame();
+          return { shown, full, after: engine.tiles?.shown };
+        },
+        [tileset, near] as const,
+      );
+      expect(told).toEqual({ shown: 1, full: true, after: 1 });
+    },
+  );
 });

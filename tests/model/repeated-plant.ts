@@ -9,10 +9,15 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 /** Metres between two plants. */
 const apart = { x: 110, z: 70 } as const;
 
-/** The demo's plant so many times over, side by side and all of one file; each with shapes of its own, as if it were another plant. Raw GLB: floats, nothing compressed. */
+/**
+ * The demo's plant so many times over, side by side and all of one file; each with shapes of its own, as if it were
+ * another plant. Raw GLB: floats, nothing compressed.
+ */
 export async function repeatedPlant(count: number): Promise<Uint8Array> {
   await MeshoptDecoder.ready;
-  const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
+  const io = new NodeIO()
+    .registerExtensions(ALL_EXTENSIONS)
+    .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
   const { file } = await plantModel(plant).make();
   const document = await io.readBinary(new Uint8Array(await readFile(file.path)));
   await document.transform(dequantize());
@@ -29,25 +34,44 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
     };
     const copyOf = (node: Node): Node => {
       const { tag, object } = node.getExtras();
-      const copy = document.createNode(node.getName()).setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras({ ...node.getExtras(), ...(tag === undefined ? {} : { tag: `${String(tag)}-${index}` }), ...(object === undefined ? {} : { object: `${String(object)}-${index}` }) });
+      const copy = document
+        .createNode(node.getName())
+        .setTranslation(node.getTranslation())
+        .setRotation(node.getRotation())
+        .setScale(node.getScale())
+        .setExtras({
+          ...node.getExtras(),
+          ...(tag === undefined ? {} : { tag: `${String(tag)}-${index}` }),
+          ...(object === undefined ? {} : { object: `${String(object)}-${index}` }),
+        });
       const mesh = node.getMesh();
       if (mesh) copy.setMesh(meshOf(mesh));
       for (const child of node.listChildren()) copy.addChild(copyOf(child));
       return copy;
     };
     // A thousandth larger than the one before: equal shapes would be shared by all.
-    const turned = document.createNode(`Plant ${index + 1}`).setTranslation([(index % across) * apart.x, 0, -Math.floor(index / across) * apart.z]);
+    const turned = document
+      .createNode(`Plant ${index + 1}`)
+      .setTranslation([(index % across) * apart.x, 0, -Math.floor(index / across) * apart.z]);
     for (const node of originals) turned.addChild(copyOf(node));
     for (const own of meshes.values()) {
       const primitives = own.listPrimitives();
       for (const primitive of primitives) {
         const positions = primitive.getAttribute('POSITION')!;
-        const copy = primitive.clone().setAttribute('POSITION', positions.clone().setArray(Float32Array.from(positions.getArray() as Float32Array, (value) => value * (1 + index / 1000))));
+        const copy = primitive
+          .clone()
+          .setAttribute(
+            'POSITION',
+            positions
+              .clone()
+              .setArray(Float32Array.from(positions.getArray() as Float32Array, (value) => value * (1 + index / 1000))),
+          );
         own.removePrimitive(primitive).addPrimitive(copy);
       }
     }
     scene.addChild(turned);
   }
-  for (const extension of root.listExtensionsUsed()) if (['EXT_meshopt_compression', 'KHR_mesh_quantization'].includes(extension.extensionName)) extension.dispose();
+  for (const extension of root.listExtensionsUsed())
+    if (['EXT_meshopt_compression', 'KHR_mesh_quantization'].includes(extension.extensionName)) extension.dispose();
   return io.writeBinary(document);
 }

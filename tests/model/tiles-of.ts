@@ -4,5 +4,9 @@ import path from 'node:path';
 /** The files of a folder of tiles by the path under which they are served. */
 export function tilesOf(folder: string, under: string): Record<string, Uint8Array> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(files.map((entry) => path.join(entry.parentPath, entry.name)).map((file) => [`${under}/${path.relative(folder, file)}`, readFileSync(file)]));
+  return Object.fromEntries(
+    files
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [`${under}/${path.relative(folder, file)}`, readFileSync(file)]),
+  );
 }

@@ -10,19 +10,46 @@ import { samplePicture } from '../../plugins/vr/web/sample/sample-picture.ts';
 const engine = new WebGlPanoramaEngine();
 const host = document.querySelector('#host') as HTMLElement;
 const heard: string[] = [];
-for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const) engine.on(event, (value) => heard.push(value === undefined ? event : `${event}:${value.id}`));
-/** Red of a pixel in a walk of some metres to the east, at each of these shares of its time: drawn and read back within one task, whatever the clock does. */
-async function walkReds(from: PanoramaTiles, to: PanoramaTiles, metres: number, shares: readonly number[], x: number, y: number): Promise<readonly number[]> {
+for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const)
+  engine.on(event, (value) => heard.push(value === undefined ? event : `${event}:${value.id}`));
+/**
+ * Red of a pixel in a walk of some metres to the east, at each of these shares of its time: drawn and read back within
+ * one task, whatever the clock does.
+ */
+async function walkReds(
+  from: PanoramaTiles,
+  to: PanoramaTiles,
+  metres: number,
+  shares: readonly number[],
+  x: number,
+  y: number,
+): Promise<readonly number[]> {
   const ignore = (): void => undefined;
   const graphics = new Graphics({ clientWidth: 1280, clientHeight: 720 }, ignore, ignore, ignore);
-  const pictures = [from, to].map((tiles, index) => ({ tiles, heading: 0, position: [index * metres, 0, 1.7] as const })) as [PanoramaPicture, PanoramaPicture];
+  const pictures = [from, to].map((tiles, index) => ({
+    tiles,
+    heading: 0,
+    position: [index * metres, 0, 1.7] as const,
+  })) as [PanoramaPicture, PanoramaPicture];
   for (const picture of pictures) await graphics.previews.load(picture);
   const meshes = await Promise.all(pictures.map((picture) => graphics.previews.loadMesh(picture)));
   if (!meshes[0] || !meshes[1]) throw new Error('The pictures have no range meshes.');
-  const transition = { from: pictures[0], to: pictures[1], walk: { from: meshes[0], to: meshes[1] }, start: 0, milliseconds: 1, done: ignore };
+  const transition = {
+    from: pictures[0],
+    to: pictures[1],
+    walk: { from: meshes[0], to: meshes[1] },
+    start: 0,
+    milliseconds: 1,
+    done: ignore,
+  };
   const camera = cameraOf({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
   return shares.map((share, frame) => {
-    drawPictures(graphics, camera, frame, share, { current: pictures[0], next: undefined, transition, compared: undefined });
+    drawPictures(graphics, camera, frame, share, {
+      current: pictures[0],
+      next: undefined,
+      transition,
+      compared: undefined,
+    });
     const pixel = new Uint8Array(4);
     graphics.gl.readPixels(x, y, 1, 1, graphics.gl.RGBA, graphics.gl.UNSIGNED_BYTE, pixel);
     return pixel[0] ?? 0;

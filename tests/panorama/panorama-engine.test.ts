@@ -49,25 +49,42 @@ interface Shown {
 
 /** Begins to show a picture and returns when it is there. */
 function show({ id, heading = 0, x = 0, mesh = false, ...options }: Shown): Promise<boolean> {
-  return page.evaluate(([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options), [pictureOf(id, mesh), heading, x, options] as const);
+  return page.evaluate(
+    ([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options),
+    [pictureOf(id, mesh), heading, x, options] as const,
+  );
 }
 
-const heard = (event: string): Promise<unknown> => page.waitForFunction((wanted) => window.page.heard.includes(wanted), event);
+const heard = (event: string): Promise<unknown> =>
+  page.waitForFunction((wanted) => window.page.heard.includes(wanted), event);
 const view = (): Promise<PanoramaView> => page.evaluate(() => window.page.engine.view);
 const drawCalls = (): Promise<number> => page.evaluate(() => window.page.engine.statistics.drawCalls);
 const nextFrames = (count: number): Promise<void> =>
-  page.evaluate((frames) => new Promise<void>((resolve) => {
-    const step = (left: number): void => void (left === 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
-    step(frames);
-  }), count);
+  page.evaluate(
+    (frames) =>
+      new Promise<void>((resolve) => {
+        const step = (left: number): void =>
+          void (left === 0 ? resolve() : requestAnimationFrame(() => step(left - 1)));
+        step(frames);
+      }),
+    count,
+  );
 
 /** What the picture says at a pixel: the direction it stands for, and where it comes from. */
-async function pixel(x: number, y: number, heading = 0): Promise<{ readonly pan: number; readonly tilt: number; readonly blue: number }> {
+async function pixel(
+  x: number,
+  y: number,
+  heading = 0,
+): Promise<{ readonly pan: number; readonly tilt: number; readonly blue: number }> {
   const { data } = await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { pan: normalizePan(heading - 180 + (data[0]! / 255) * 360), tilt: 90 - (data[1]! / 255) * 180, blue: data[2]! };
+  return {
+    pan: normalizePan(heading - 180 + (data[0]! / 255) * 360),
+    tilt: 90 - (data[1]! / 255) * 180,
+    blue: data[2]!,
+  };
 }
 
 const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(read, { interval: 20 });
@@ -82,20 +99,44 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect((await pixel(640, 360)).blue).toBe(previewBlue);
     expect(await page.evaluate(() => window.page.heard)).toEqual(['shown:a']);
     await eventually(() => pictures.asked.filter((path) => !path.includes('preview')).length).toBe(6);
-    expect(pictures.asked.filter((path) => !path.includes('preview')).slice(0, 2).map((path) => path.split('/').at(-1))).toEqual(expect.arrayContaining([expect.stringMatching(/^[34]_[12]/)]));
+    expect(
+      pictures.asked
+        .filter((path) => !path.includes('preview'))
+        .slice(0, 2)
+        .map((path) => path.split('/').at(-1)),
+    ).toEqual(expect.arrayContaining([expect.stringMatching(/^[34]_[12]/)]));
     pictures.release();
     await heard('sharp:a');
     expect((await pixel(640, 360)).blue).toBeGreaterThan(previewBlue);
-    for (const [x, y] of [[40, 40], [1240, 40], [640, 360], [40, 680], [1240, 680]] as const) expect((await pixel(x, y)).blue).toBeGreaterThanOrEqual(blueOfLevel(1) - 2);
+    for (const [x, y] of [
+      [40, 40],
+      [1240, 40],
+      [640, 360],
+      [40, 680],
+      [1240, 680],
+    ] as const)
+      expect((await pixel(x, y)).blue).toBeGreaterThanOrEqual(blueOfLevel(1) - 2);
   });
 
   it('draws each direction where the camera says, whatever the heading', async () => {
-    for (const look of [{ pan: 77, tilt: 12, fov: 60 }, { pan: 301, tilt: -48, fov: 90 }, { pan: 180, tilt: 80, fov: 75 }]) {
+    for (const look of [
+      { pan: 77, tilt: 12, fov: 60 },
+      { pan: 301, tilt: -48, fov: 90 },
+      { pan: 180, tilt: 80, fov: 75 },
+    ]) {
       await show({ id: `at-${look.pan}`, heading: 137, view: look });
       await page.evaluate((next) => window.page.engine.setView(next), look);
       await heard(`sharp:at-${look.pan}`);
-      for (const [x, y] of [[640, 360], [100, 100], [1200, 600], [900, 200]] as const) {
-        const expected = await page.evaluate(([across, down]) => window.page.engine.directionAt(across, down), [x + 0.5, y + 0.5] as const);
+      for (const [x, y] of [
+        [640, 360],
+        [100, 100],
+        [1200, 600],
+        [900, 200],
+      ] as const) {
+        const expected = await page.evaluate(([across, down]) => window.page.engine.directionAt(across, down), [
+          x + 0.5,
+          y + 0.5,
+        ] as const);
         const seen = await pixel(x, y, 137);
         expect(Math.abs(seen.tilt - expected.tilt)).toBeLessThan(step);
         if (Math.abs(expected.tilt) < 75) expect(Math.abs(shortestTurn(seen.pan, expected.pan))).toBeLessThan(step);
@@ -103,34 +144,58 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     }
   });
 
-  it('corrects brightness and contrast while it draws, previews and tiles alike, and gives back the picture as it was taken', async () => {
-    const at = async (x: number, y: number): Promise<readonly number[]> => [...(await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } })).removeAlpha().raw().toBuffer())];
-    const correct = (brightness: number, contrast: number) => page.evaluate(([b, c]) => window.page.engine.correct({ brightness: b, contrast: c }), [brightness, contrast] as const);
-    const expected = (tone: number, brightness: number, contrast: number): number => 255 * Math.min(1, Math.max(0, ((tone / 255) ** (2 ** -brightness) - 0.5) * 2 ** contrast + 0.5));
-    pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
-    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } });
-    for (const tiles of [false, true]) {
-      if (tiles) {
-        pictures.release();
-        await heard('sharp:a');
-      }
-      await correct(0, 0);
-      await nextFrames(3);
-      const taken = await at(500, 300);
-      for (const [brightness, contrast] of [[0.5, 0], [-0.5, 0.5], [0, -1]] as const) {
-        await correct(brightness, contrast);
+  it(
+    'corrects brightness and contrast while it draws, previews and tiles alike, and gives back the picture as it ' +
+      'was taken',
+    async () => {
+      const at = async (x: number, y: number): Promise<readonly number[]> => [
+        ...(await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
+          .removeAlpha()
+          .raw()
+          .toBuffer()),
+      ];
+      const correct = (brightness: number, contrast: number) =>
+        page.evaluate(([b, c]) => window.page.engine.correct({ brightness: b, contrast: c }), [
+          brightness,
+          contrast,
+        ] as const);
+      const expected = (tone: number, brightness: number, contrast: number): number =>
+        255 * Math.min(1, Math.max(0, ((tone / 255) ** (2 ** -brightness) - 0.5) * 2 ** contrast + 0.5));
+      pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
+      await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } });
+      for (const tiles of [false, true]) {
+        if (tiles) {
+          pictures.release();
+          await heard('sharp:a');
+        }
+        await correct(0, 0);
         await nextFrames(3);
-        (await at(500, 300)).forEach((tone, channel) => expect(Math.abs(tone - expected(taken[channel]!, brightness, contrast))).toBeLessThan(4));
+        const taken = await at(500, 300);
+        for (const [brightness, contrast] of [
+          [0.5, 0],
+          [-0.5, 0.5],
+          [0, -1],
+        ] as const) {
+          await correct(brightness, contrast);
+          await nextFrames(3);
+          (await at(500, 300)).forEach((tone, channel) =>
+            expect(Math.abs(tone - expected(taken[channel]!, brightness, contrast))).toBeLessThan(4),
+          );
+        }
+        await correct(0, 0);
+        await nextFrames(3);
+        expect(await at(500, 300)).toEqual(taken);
       }
-      await correct(0, 0);
-      await nextFrames(3);
-      expect(await at(500, 300)).toEqual(taken);
-    }
-  });
+    },
+  );
 
   it('draws a frame in at most 40 calls, wherever one looks', async () => {
     await show({ id: 'a' });
-    for (const next of [{ pan: 0, tilt: 0, fov: 58.7 }, { pan: 90, tilt: -89, fov: 100 }, { pan: 200, tilt: 45, fov: 20 }]) {
+    for (const next of [
+      { pan: 0, tilt: 0, fov: 58.7 },
+      { pan: 90, tilt: -89, fov: 100 },
+      { pan: 200, tilt: 45, fov: 20 },
+    ]) {
       await page.evaluate((to) => window.page.engine.setView(to), next);
       for (let frames = 0; frames < 5; frames++) {
         await nextFrames(2);
@@ -173,8 +238,19 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       window.page.engine.on('contextLost', () => setTimeout(() => loss.restoreContext(), 0));
     });
     await heard('sharp:a');
-    expect(await page.evaluate(() => window.page.heard)).toEqual(['contextLost', 'contextRestored', 'shown:a', 'sharp:a']);
-    expect((await sharp(before).raw().toBuffer()).equals(await sharp(await page.screenshot()).raw().toBuffer())).toBe(true);
+    expect(await page.evaluate(() => window.page.heard)).toEqual([
+      'contextLost',
+      'contextRestored',
+      'shown:a',
+      'sharp:a',
+    ]);
+    expect(
+      (await sharp(before).raw().toBuffer()).equals(
+        await sharp(await page.screenshot())
+          .raw()
+          .toBuffer(),
+      ),
+    ).toBe(true);
   });
 
   it('[TOUR-05] keeps the direction when it walks, fades or jumps to another node', async () => {
@@ -194,18 +270,29 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     }
   });
 
-  it('moves through the room on a walk: what lies ahead comes nearer, and it begins and ends where the pictures are', async () => {
-    // The walls are four metres away all around. Looking east and walking east, the right edge of the view (45.6 degrees to the right) shows ever more of
-    // what lay farther ahead: after a fifth of the time 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6 / 4) = 2.1 degrees.
-    const shares = [0, 0.2, 0.3, 1];
-    const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [pictureOf('a', true), pictureOf('b', true), shares] as const);
-    const degrees = reds.map((red) => (red / 255) * 360 - 180);
-    expect(degrees[0]).toBeGreaterThan(135.6 - step);
-    expect(degrees[0]).toBeLessThan(135.6 + step);
-    expect(degrees[1]).toBeLessThan(degrees[0]! - 1);
-    expect(degrees[2]).toBeLessThan(degrees[1]!);
-    expect(Math.abs(degrees[3]! - degrees[0]!)).toBeLessThan(step);
-  });
+  it(
+    'moves through the room on a walk: what lies ahead comes nearer, and it begins and ends where the ' +
+      'pictures are',
+    async () => {
+      // The walls are four metres away all around. Looking east and walking east, the right edge of the view (45.6
+      // degrees to the right) shows ever more of
+      // what lay farther ahead: after a fifth of the time 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6
+      // /
+      // 4) = 2.1 degrees.
+      const shares = [0, 0.2, 0.3, 1];
+      const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
+        pictureOf('a', true),
+        pictureOf('b', true),
+        shares,
+      ] as const);
+      const degrees = reds.map((red) => (red / 255) * 360 - 180);
+      expect(degrees[0]).toBeGreaterThan(135.6 - step);
+      expect(degrees[0]).toBeLessThan(135.6 + step);
+      expect(degrees[1]).toBeLessThan(degrees[0]! - 1);
+      expect(degrees[2]).toBeLessThan(degrees[1]!);
+      expect(Math.abs(degrees[3]! - degrees[0]!)).toBeLessThan(step);
+    },
+  );
 
   it('fades shortly where motion is not wanted', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -224,17 +311,23 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(await show({ id: 'a' })).toBe(true);
   });
 
-  it('fetches previews and first tiles of the pictures one may go to only when nothing in sight is missing', async () => {
-    pictures.hold = /\/a\/\d\/[34]_1/;
-    await show({ id: 'a' });
-    await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
-    await page.evaluate((tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]), pictureOf('b'));
-    await nextFrames(5);
-    expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
-    pictures.release();
-    await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
-    await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
-  });
+  it(
+    'fetches previews and first tiles of the pictures one may go to only when nothing in sight is ' + 'missing',
+    async () => {
+      pictures.hold = /\/a\/\d\/[34]_1/;
+      await show({ id: 'a' });
+      await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
+      await page.evaluate(
+        (tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]),
+        pictureOf('b'),
+      );
+      await nextFrames(5);
+      expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
+      pictures.release();
+      await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
+      await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
+    },
+  );
 
   it('is turned and zoomed by keys, and looks home', async () => {
     await show({ id: 'a', heading: 200, view: { pan: 10, tilt: 0, fov: 75 } });
@@ -271,11 +364,18 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
   });
 
   it('[RTE-09] draws the built-in sample sharply without any server', async () => {
-    await page.evaluate(() => window.page.engine.show(window.page.samplePicture(), { view: { pan: 0, tilt: 0, fov: 60 } }));
+    await page.evaluate(() =>
+      window.page.engine.show(window.page.samplePicture(), { view: { pan: 0, tilt: 0, fov: 60 } }),
+    );
     await heard('sharp:vr.sample');
     expect(pictures.asked).toEqual([]);
-    const { data, info } = await sharp(await page.screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const at = (x: number, y: number): readonly number[] => [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+    const { data, info } = await sharp(await page.screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number): readonly number[] => [
+      ...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3),
+    ];
     const [sky, ground] = [at(700, 150), at(700, 600)];
     expect(sky[2]).toBeGreaterThan(sky[0]! + 20);
     expect(Math.max(...ground)).toBeLessThan(110);
@@ -285,45 +385,63 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     await show({ id: 'a' });
     await heard('sharp:a');
     pictures.asked.length = 0;
-    const same = await page.evaluate(async ({ tiles }) => {
-      const { engine, detach, host } = window.page;
-      const canvas = host.querySelector('canvas');
-      detach();
-      const other = document.createElement('div');
-      other.style.cssText = 'position:relative;width:900px;height:500px';
-      document.body.append(other);
-      engine.attach(other, { label: 'Elsewhere' });
-      await engine.show({ tiles, heading: 0, position: [0, 0, 1.7] });
-      return other.querySelector('canvas') === canvas;
-    }, { tiles: pictureOf('a') });
+    const same = await page.evaluate(
+      async ({ tiles }) => {
+        const { engine, detach, host } = window.page;
+        const canvas = host.querySelector('canvas');
+        detach();
+        const other = document.createElement('div');
+        other.style.cssText = 'position:relative;width:900px;height:500px';
+        document.body.append(other);
+        engine.attach(other, { label: 'Elsewhere' });
+        await engine.show({ tiles, heading: 0, position: [0, 0, 1.7] });
+        return other.querySelector('canvas') === canvas;
+      },
+      { tiles: pictureOf('a') },
+    );
     expect(same).toBe(true);
     expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
   });
 
-  it('leaves what others have laid over it to them, above the picture and the pins, when it moves to another place of the page', async () => {
-    const order = await page.evaluate(() => {
-      const { engine, detach, host } = window.page;
-      const over = document.createElement('svg');
-      engine.surface('test').host.append(over);
-      detach();
-      engine.attach(host, { label: 'Again' });
-      return [...(over.parentElement?.children ?? [])].map((child) => child.tagName.toLowerCase());
-    });
-    expect(order.at(0)).toBe('canvas');
-    expect(order.at(-1)).toBe('svg');
-    expect(order).toHaveLength(4);
-  });
+  it(
+    'leaves what others have laid over it to them, above the picture and the pins, when it moves to another place ' +
+      'of the page',
+    async () => {
+      const order = await page.evaluate(() => {
+        const { engine, detach, host } = window.page;
+        const over = document.createElement('svg');
+        engine.surface('test').host.append(over);
+        detach();
+        engine.attach(host, { label: 'Again' });
+        return [...(over.parentElement?.children ?? [])].map((child) => child.tagName.toLowerCase());
+      });
+      expect(order.at(0)).toBe('canvas');
+      expect(order.at(-1)).toBe('svg');
+      expect(order).toHaveLength(4);
+    },
+  );
 });
 
 describe.skipIf(noBrowser)(inBrowser('pins'), () => {
   async function pin(...pans: readonly number[]): Promise<void> {
-    await page.evaluate((all) => {
-      const activated: string[] = [];
-      Object.assign(window, { activated });
-      window.page.engine.setPins(
-        all.map((pan) => ({ id: `p${pan}`, pan, tilt: 0, label: `Pin ${pan}`, className: 'pin', render: (button) => void (button.textContent = String(pan)), onActivate: () => activated.push(`p${pan}`) })),
-      );
-    }, [...pans]);
+    await page.evaluate(
+      (all) => {
+        const activated: string[] = [];
+        Object.assign(window, { activated });
+        window.page.engine.setPins(
+          all.map((pan) => ({
+            id: `p${pan}`,
+            pan,
+            tilt: 0,
+            label: `Pin ${pan}`,
+            className: 'pin',
+            render: (button) => void (button.textContent = String(pan)),
+            onActivate: () => activated.push(`p${pan}`),
+          })),
+        );
+      },
+      [...pans],
+    );
     await nextFrames(2);
   }
 

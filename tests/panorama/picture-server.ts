@@ -6,17 +6,29 @@ import sharp from 'sharp';
 import type { PanoramaTiles } from '#plugins/tour';
 
 const tileSize = 512;
-const levels = [1024, 2048, 4096].map((width) => ({ width, height: width / 2, columns: Math.ceil(width / tileSize), rows: Math.ceil(width / 2 / tileSize) }));
+const levels = [1024, 2048, 4096].map((width) => ({
+  width,
+  height: width / 2,
+  columns: Math.ceil(width / tileSize),
+  rows: Math.ceil(width / 2 / tileSize),
+}));
 
 /** Blue tells what a pixel comes from: the preview, or a level. */
 export const previewBlue = 0;
 export const blueOfLevel = (level: number): number => 80 * (level + 1);
 
-export const pictureOf = (id: string, mesh = false): PanoramaTiles => ({ id, address: `/pictures/${id}`, tileSize, levels, mesh });
+export const pictureOf = (id: string, mesh = false): PanoramaTiles => ({
+  id,
+  address: `/pictures/${id}`,
+  tileSize,
+  levels,
+  mesh,
+});
 
 /**
- * Serves the engine's page and pictures whose pixels say where they are: red is the share of the way from the left edge to the right, green from the
- * top to the bottom. Notes what was asked for and what was given up, and can hold answers back.
+ * Serves the engine's page and pictures whose pixels say where they are: red is the share of the way from the left edge
+ * to the right, green from the top to the bottom. Notes what was asked for and what was given up, and can hold answers
+ * back.
  */
 export class PictureServer {
   readonly asked: string[] = [];
@@ -65,7 +77,13 @@ export class PictureServer {
 
   async #answer(url: string, response: ServerResponse): Promise<void> {
     const path = new URL(url, this.address).pathname;
-    if (path === '/') return this.#send(response, 'text/html', '<!doctype html><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script src="/page.js"></script>');
+    if (path === '/')
+      return this.#send(
+        response,
+        'text/html',
+        '<!doctype html><style>body{margin:0}#host{position:relative;width:100vw;height:100vh}</style><div ' +
+          'id="host"></div><script src="/page.js"></script>',
+      );
     if (path === '/page.js') return this.#send(response, 'text/javascript', this.#script);
     const part = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
     if (!part) return this.#send(response, 'text/plain', '', 404);
@@ -105,7 +123,13 @@ async function image(part: string): Promise<Buffer> {
   const blue = tile ? blueOfLevel(Number(tile[1])) : previewBlue;
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) pixels.set([Math.round(((left + x + 0.5) / level.width) * 255), Math.round(((top + y + 0.5) / level.height) * 255), blue], (y * width + x) * 3);
+    for (let x = 0; x < width; x++)
+      pixels.set(
+        [Math.round(((left + x + 0.5) / level.width) * 255), Math.round(((top + y + 0.5) / level.height) * 255), blue],
+        (y * width + x) * 3,
+      );
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 1 }).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }

@@ -3,8 +3,17 @@ import { definePlugin, endpoint } from '#core';
 import { Accounts, enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
 
-/** What a test in another process asks of a server: a person to sign in as, an event to announce, an account to close. */
-const manifest = definePlugin({ id: 'stage', title: 'stage.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+/**
+ * What a test in another process asks of a server: a person to sign in as, an event to announce, an account to close.
+ */
+const manifest = definePlugin({
+  id: 'stage',
+  title: 'stage.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
 
 const addSomebody = endpoint('POST', '/api/stage/people', {
   summary: 'A new person.',

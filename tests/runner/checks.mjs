@@ -10,8 +10,18 @@ function types(root) {
   const built = tool(root, 'tsc', ['-b']);
   if (built.status !== 0) return failed('types hold in every project', built.text);
   const projects = ['contract', 'web', 'server', 'cli', 'tests'];
-  const empty = projects.filter((project) => !/\.tsx?$/m.test(tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--listFilesOnly']).text.replaceAll(/.*node_modules.*\n/g, '')));
-  return empty.length === 0 ? passed('types hold in every project') : failed('types hold in every project', `These projects hold no file: ${empty.join(', ')}.`);
+  const empty = projects.filter(
+    (project) =>
+      !/\.tsx?$/m.test(
+        tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--listFilesOnly']).text.replaceAll(
+          /.*node_modules.*\n/g,
+          '',
+        ),
+      ),
+  );
+  return empty.length === 0
+    ? passed('types hold in every project')
+    : failed('types hold in every project', `These projects hold no file: ${empty.join(', ')}.`);
 }
 
 function lint(root) {
@@ -30,7 +40,11 @@ function unused(root) {
 
 function tool(root, name, words) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
-  const { status, stdout, stderr } = spawnSync(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { status, stdout, stderr } = spawnSync(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return { status, text: `${stdout}${stderr}` };
 }
 

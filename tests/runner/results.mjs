@@ -3,7 +3,8 @@ import path from 'node:path';
 
 /**
  * One test or check.
- * @typedef {{ title: string, file: string, state: 'passed' | 'failed' | 'skipped', message?: string }} Result
+ *
+ * @typedef {{ title: string; file: string; state: 'passed' | 'failed' | 'skipped'; message?: string }} Result
  */
 
 /** @returns {Result[]} of Vitest's JSON reporter. A file that could not be loaded counts as one failed test. */
@@ -18,7 +19,9 @@ export function vitestResults(file, root) {
       state: test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped',
       message: test.failureMessages?.[0],
     }));
-    return suite.status === 'failed' && !tests.some(({ state }) => state === 'failed') ? [...tests, { title: 'the file can be loaded', file: name, state: 'failed', message: suite.message }] : tests;
+    return suite.status === 'failed' && !tests.some(({ state }) => state === 'failed')
+      ? [...tests, { title: 'the file can be loaded', file: name, state: 'failed', message: suite.message }]
+      : tests;
   });
 }
 
@@ -33,12 +36,20 @@ export function playwrightResults(file, root) {
       for (const test of spec.tests) {
         const state = test.status === 'skipped' ? 'skipped' : test.status === 'expected' ? 'passed' : 'failed';
         const message = test.results.at(-1)?.error?.message;
-        results.push({ title: [...titles, spec.title, ...(report.config.projects.length > 1 ? [`(${test.projectName})`] : [])].join(' '), file: path.relative(root, path.resolve(report.config.rootDir, spec.file)), state, message });
+        results.push({
+          title: [...titles, spec.title, ...(report.config.projects.length > 1 ? [`(${test.projectName})`] : [])].join(
+            ' ',
+          ),
+          file: path.relative(root, path.resolve(report.config.rootDir, spec.file)),
+          state,
+          message,
+        });
       }
     }
     for (const inner of suite.suites ?? []) walk(inner, titles);
   };
   for (const suite of report.suites) walk(suite, []);
-  for (const error of report.errors ?? []) results.push({ title: 'Playwright could start', file: '', state: 'failed', message: error.message });
+  for (const error of report.errors ?? [])
+    results.push({ title: 'Playwright could start', file: '', state: 'failed', message: error.message });
   return results;
 }

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { installPackages } from '../../cli/install-packages.mjs';
 
-/** Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does, and what is missing where it cannot help. */
+/**
+ * Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does,
+ * and what is missing where it cannot help.
+ */
 export function setUp(root, tell = say) {
   installPackages(root, tell);
   const wanted = [
@@ -16,7 +19,8 @@ export function setUp(root, tell = say) {
     apt(['install', '-y', '--no-install-recommends', ...missing.map(({ debianPackage }) => debianPackage)], tell);
   }
   const browser = chromium();
-  if (browser === undefined) tell('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
+  if (browser === undefined)
+    tell('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
   if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
     tell('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
   }
@@ -47,7 +51,10 @@ function isDebianRoot() {
 
 function apt(words, tell) {
   tell(`apt-get ${words.join(' ')}`);
-  const { status } = spawnSync('apt-get', words, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  const { status } = spawnSync('apt-get', words, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
   if (status !== 0) tell(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
 }
 

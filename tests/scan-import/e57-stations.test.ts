@@ -11,7 +11,10 @@ import { makeStation, type MadeStation } from '../../plugins/scan/server/station
 import { rotationOf, type Rotation } from '../../plugins/scan/server/stations/scan-frame.ts';
 import { writeE57 } from '../../plugins/scan/server/testing/write-e57.ts';
 
-/** A scanner that stands crooked at a node of the demo plant, and measures it from its description alone, with noise of 3 mm. */
+/**
+ * A scanner that stands crooked at a node of the demo plant, and measures it from its description alone, with noise of
+ * 3 mm.
+ */
 const sigma = 0.003;
 const rows = 420;
 const columns = 900;
@@ -22,7 +25,11 @@ function unit([w, x, y, z]: readonly [number, number, number, number]): [number,
   return [w / length, x / length, y / length, z / length];
 }
 
-const turned = (m: Rotation, [x, y, z]: readonly [number, number, number]): [number, number, number] => [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
+const turned = (m: Rotation, [x, y, z]: readonly [number, number, number]): [number, number, number] => [
+  m[0] * x + m[1] * y + m[2] * z,
+  m[3] * x + m[4] * y + m[5] * z,
+  m[6] * x + m[7] * y + m[8] * z,
+];
 
 let rays: PlantRays;
 let station: MadeStation;
@@ -39,7 +46,11 @@ beforeAll(async () => {
     for (let column = 0; column < columns; column++) {
       const azimuth = 2 * Math.PI * (column / columns - 0.5);
       const elevation = Math.PI * (0.5 - (row + 0.5) / 450);
-      const own: [number, number, number] = [Math.cos(azimuth) * Math.cos(elevation), Math.sin(azimuth) * Math.cos(elevation), Math.sin(elevation)];
+      const own: [number, number, number] = [
+        Math.cos(azimuth) * Math.cos(elevation),
+        Math.sin(azimuth) * Math.cos(elevation),
+        Math.sin(elevation),
+      ];
       const range = rays.distance(node.position, turned(rotation, own));
       if (range === undefined || range > 60) continue;
       const measured = range + sigma * normal();
@@ -73,27 +84,42 @@ it('a station of an E57 file tells where its scanner stood and how well it measu
   expect([width, height]).toEqual([width, width / 2]);
 });
 
-it('picks in a station of an E57 file agree with the description within the noise, wherever no edge is near', async () => {
-  const { data, info } = await sharp(station.range).raw().toBuffer({ resolveWithObject: true });
-  const random = seeded(7);
-  const off: number[] = [];
-  let missing = 0;
-  while (off.length < 1000) {
-    const x = Math.floor(random() * info.width);
-    const y = Math.floor(info.height * (0.05 + 0.8 * random()));
-    const direction = pixelDirection(x, y, info.width, info.height, station.heading);
-    const truth = rays.hit(node.position, direction);
-    if (!truth || truth.distance > 30) continue;
-    const around = [[-3, 0], [3, 0], [0, -3], [0, 3]].map(([dx, dy]) => rays.hit(node.position, pixelDirection(x + dx!, y + dy!, info.width, info.height, station.heading)));
-    // One thing all around, and no steep one: what lies at an edge belongs to either side.
-    if (around.some((beside) => beside?.id !== truth.id || Math.abs(beside.distance - truth.distance) > 0.03 * truth.distance)) continue;
-    const stored = data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]!;
-    if (stored === 0) missing++;
-    const point = add(node.position, scale(direction, stored / 1000));
-    off.push(Math.hypot(...subtract(point, add(node.position, scale(direction, truth.distance)))));
-  }
-  off.sort((a, b) => a - b);
-  expect(missing).toBeLessThan(10);
-  expect(off[500]).toBeLessThan(sigma);
-  expect(off[900]).toBeLessThan(2.5 * sigma);
-});
+it(
+  'picks in a station of an E57 file agree with the description within the noise, wherever no edge ' + 'is near',
+  async () => {
+    const { data, info } = await sharp(station.range).raw().toBuffer({ resolveWithObject: true });
+    const random = seeded(7);
+    const off: number[] = [];
+    let missing = 0;
+    while (off.length < 1000) {
+      const x = Math.floor(random() * info.width);
+      const y = Math.floor(info.height * (0.05 + 0.8 * random()));
+      const direction = pixelDirection(x, y, info.width, info.height, station.heading);
+      const truth = rays.hit(node.position, direction);
+      if (!truth || truth.distance > 30) continue;
+      const around = [
+        [-3, 0],
+        [3, 0],
+        [0, -3],
+        [0, 3],
+      ].map(([dx, dy]) =>
+        rays.hit(node.position, pixelDirection(x + dx!, y + dy!, info.width, info.height, station.heading)),
+      );
+      // One thing all around, and no steep one: what lies at an edge belongs to either side.
+      if (
+        around.some(
+          (beside) => beside?.id !== truth.id || Math.abs(beside.distance - truth.distance) > 0.03 * truth.distance,
+        )
+      )
+        continue;
+      const stored = data[(y * info.width + x) * 3]! * 256 + data[(y * info.width + x) * 3 + 1]!;
+      if (stored === 0) missing++;
+      const point = add(node.position, scale(direction, stored / 1000));
+      off.push(Math.hypot(...subtract(point, add(node.position, scale(direction, truth.distance)))));
+    }
+    off.sort((a, b) => a - b);
+    expect(missing).toBeLessThan(10);
+    expect(off[500]).toBeLessThan(sigma);
+    expect(off[900]).toBeLessThan(2.5 * sigma);
+  },
+);

@@ -10,7 +10,10 @@ export interface HarnessBundle {
   remove(): Promise<void>;
 }
 
-/** Bundles `harness.tsx` with a page for the application and one for the login, which a test steers by `globalThis.harness`. */
+/**
+ * Bundles `harness.tsx` with a page for the application and one for the login, which a test steers by
+ * `globalThis.harness`.
+ */
 export async function bundleHarness(): Promise<HarnessBundle> {
   const place = await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-'));
   const folder = path.join(place, 'web');
@@ -22,9 +25,13 @@ export async function bundleHarness(): Promise<HarnessBundle> {
     jsx: 'automatic',
     target: 'es2022',
     define: { 'process.env.NODE_ENV': '"production"' },
-    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } },
+    tsconfigRaw: {
+      compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
+    },
   });
-  const html = `<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" src="${basePath}/harness.js"></script></html>`;
+  const html =
+    '<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" ' +
+    `src="${basePath}/harness.js"></script></html>`;
   for (const page of ['index.html', 'login.html']) await writeFile(path.join(folder, page), html);
   return { folder, remove: () => rm(place, { recursive: true, force: true }) };
 }

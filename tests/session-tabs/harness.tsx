@@ -56,7 +56,12 @@ const HomeScreen = observer(function HomeScreen() {
       ))}
       <h1>Home</h1>
       <input aria-label="note" />
-      <button type="button" onClick={() => void http.call<typeof getMe>('GET', '/api/me', {}).then(({ username }) => setSaved(`saved by ${username}`))}>
+      <button
+        type="button"
+        onClick={() =>
+          void http.call<typeof getMe>('GET', '/api/me', {}).then(({ username }) => setSaved(`saved by ${username}`))
+        }
+      >
         save
       </button>
       <output>{saved}</output>
@@ -69,7 +74,15 @@ const plugin: InstalledPlugin = {
   settings: {},
   bridges: [],
   web: {
-    routes: [{ route: routes.home, title: 'harness.home', audience: 'user', category: 'TOUR', load: async () => ({ default: HomeScreen }) }],
+    routes: [
+      {
+        route: routes.home,
+        title: 'harness.home',
+        audience: 'user',
+        category: 'TOUR',
+        load: async () => ({ default: HomeScreen }),
+      },
+    ],
     messages: { en: async () => ({ default: { 'harness.home': 'Home' } }) },
   },
 };
@@ -79,11 +92,17 @@ const core = isLogin ? undefined : composeCore(product, [plugin]);
 
 globalThis.harness = {
   burst: async (count) => {
-    const outcomes = await Promise.allSettled(Array.from({ length: count }, () => core?.host.root.get(HttpClient).call<typeof getMe>('GET', '/api/me', {})));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: count }, () => core?.host.root.get(HttpClient).call<typeof getMe>('GET', '/api/me', {})),
+    );
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
     return { ok: count - failures.length, failures };
   },
-  state: () => ({ session: core?.session.state ?? 'login', person: core?.session.me?.username, kept: document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }) }),
+  state: () => ({
+    session: core?.session.state ?? 'login',
+    person: core?.session.me?.username,
+    kept: document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
+  }),
   login: async (username, password) => {
     const channel = openSessionChannel();
     // As the sign-in page ends, but it stays here.

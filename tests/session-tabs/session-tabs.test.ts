@@ -10,7 +10,8 @@ import { patience } from '../../core/testing/patience.ts';
 import { bundleHarness, type HarnessBundle } from './harness-bundle.ts';
 
 const expiredText =
-  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.';
+  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back ' +
+  'to this tab and continue your work.';
 
 let browser: Browser;
 let harness: HarnessBundle;
@@ -47,7 +48,9 @@ afterAll(async () => {
 
 /** One server for each grace, for all tests: each test has a person and a browser context of its own. */
 function serverWith(grace: number): Promise<TestServer> {
-  const server = servers.get(grace) ?? startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGrace: grace } } });
+  const server =
+    servers.get(grace) ??
+    startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGrace: grace } } });
   servers.set(grace, server);
   return server;
 }
@@ -74,7 +77,14 @@ async function ground({ tabs, grace = 0 }: { readonly tabs: number; readonly gra
   context.on('request', (request) => {
     if (request.url().includes('/auth/pub/user/token/renew')) renewals += 1;
   });
-  return { server, context, person, tabs: pages, renewals: () => renewals, expire: () => clock.pass(server.config.session.accessTokenLifetime + 1_000) };
+  return {
+    server,
+    context,
+    person,
+    tabs: pages,
+    renewals: () => renewals,
+    expire: () => clock.pass(server.config.session.accessTokenLifetime + 1_000),
+  };
 }
 
 async function home(page: Page, origin: string): Promise<void> {
@@ -87,50 +97,73 @@ const stateOf = (page: Page) => page.evaluate(() => globalThis.harness.state().s
 const banner = (page: Page) => page.getByRole('alert');
 
 async function endFamily({ server, person }: Ground): Promise<void> {
-  await server.server.database.of<AuthTables>('core').updateTable('session').set({ revoked_at: new Date(clock.now()) }).where('account', '=', person.uid).execute();
+  await server.server.database
+    .of<AuthTables>('core')
+    .updateTable('session')
+    .set({ revoked_at: new Date(clock.now()) })
+    .where('account', '=', person.uid)
+    .execute();
 }
 
 describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real server, without any grace'), () => {
   it.each([
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
-  ])('[SES-01] [SES-02] [SES-03] [SES-13] %i tabs and %i expiries: no call fails, one renewal an expiry', async (count, expiries) => {
-    const { tabs, expire, renewals } = await ground({ tabs: count });
-    for (let expiry = 0; expiry < expiries; expiry += 1) {
-      expire();
-      const outcomes = await Promise.all(tabs.map(burst));
-      expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
-    }
-    expect(renewals()).toBeGreaterThanOrEqual(expiries);
-    expect(renewals()).toBeLessThanOrEqual(expiries * 1.1);
-    expect(new Set(await Promise.all(tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
-  });
+  ])(
+    '[SES-01] [SES-02] [SES-03] [SES-13] %i tabs and %i expiries: no call fails, one renewal an expiry',
+    async (count, expiries) => {
+      const { tabs, expire, renewals } = await ground({ tabs: count });
+      for (let expiry = 0; expiry < expiries; expiry += 1) {
+        expire();
+        const outcomes = await Promise.all(tabs.map(burst));
+        expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+      }
+      expect(renewals()).toBeGreaterThanOrEqual(expiries);
+      expect(renewals()).toBeLessThanOrEqual(expiries * 1.1);
+      expect(new Set(await Promise.all(tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
+    },
+  );
 
-  it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] an ended session shows the banner in all tabs by one renewal; a login in a new tab lets their work go on', async () => {
-    const stage = await ground({ tabs: 4 });
-    const [working, ...others] = stage.tabs;
-    if (!working) throw new Error('No tab.');
-    await endFamily(stage);
-    stage.expire();
-    await working.getByLabel('note').fill('valve 4 leaks');
-    await Promise.all([working.getByRole('button', { name: 'save' }).click(), ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click())]);
-    for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
-    expect(stage.renewals()).toBe(1);
+  it(
+    '[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] an ended session shows the banner in all tabs by one renewal; a ' +
+      'login in a new tab lets their work go on',
+    async () => {
+      const stage = await ground({ tabs: 4 });
+      const [working, ...others] = stage.tabs;
+      if (!working) throw new Error('No tab.');
+      await endFamily(stage);
+      stage.expire();
+      await working.getByLabel('note').fill('valve 4 leaks');
+      await Promise.all([
+        working.getByRole('button', { name: 'save' }).click(),
+        ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
+      ]);
+      for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
+      expect(stage.renewals()).toBe(1);
 
-    const [login] = await Promise.all([stage.context.waitForEvent('page'), banner(working).getByRole('link', { name: 'Login' }).click()]);
-    await login.waitForURL(`**${basePath}/login`);
-    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
-    for (const tab of stage.tabs) {
-      await tab.getByText(`saved by ${stage.person.username}`).waitFor();
-      await banner(tab).waitFor({ state: 'detached' });
-    }
-    expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
-    expect(stage.renewals()).toBe(1);
-  });
+      const [login] = await Promise.all([
+        stage.context.waitForEvent('page'),
+        banner(working).getByRole('link', { name: 'Login' }).click(),
+      ]);
+      await login.waitForURL(`**${basePath}/login`);
+      await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
+      for (const tab of stage.tabs) {
+        await tab.getByText(`saved by ${stage.person.username}`).waitFor();
+        await banner(tab).waitFor({ state: 'detached' });
+      }
+      expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
+      expect(stage.renewals()).toBe(1);
+    },
+  );
 
   it('[SES-05] [SES-14] an account made inactive is renewed by no tab, and says so', async () => {
     const stage = await ground({ tabs: 2 });
-    await stage.server.server.database.of<AccessTables>('core').updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', stage.person.uid).execute();
+    await stage.server.server.database
+      .of<AccessTables>('core')
+      .updateTable('user_account')
+      .set({ status: 'INACTIVE' })
+      .where('uid', '=', stage.person.uid)
+      .execute();
     clock.pass(60_000);
     for (const tab of stage.tabs) {
       await tab.getByRole('button', { name: 'save' }).click();
@@ -139,25 +172,44 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
     expect(stage.renewals()).toBe(0);
   });
 
-  it('[SES-07] [SES-17] [SES-12] a logout in one tab leads the others to the login and leaves nothing behind', async () => {
-    const stage = await ground({ tabs: 3 });
-    const [first, ...others] = stage.tabs;
-    const kept = await first?.evaluate(() => globalThis.harness.state().kept);
-    expect(kept).toContain(stage.person.username);
-    expect(kept).not.toMatch(/eyJ|refreshToken/);
-    const cookies = await stage.context.cookies();
-    expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/auth/pub/user' });
-    await Promise.all([...others.map((tab) => tab.waitForURL('**/login')), first?.waitForURL('**/login'), first?.evaluate(() => void globalThis.harness.logout())]);
-    expect((await stage.context.cookies()).map(({ name }) => name).filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name))).toEqual([]);
-    expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
-  });
+  it(
+    '[SES-07] [SES-17] [SES-12] a logout in one tab leads the others to the login and leaves ' + 'nothing behind',
+    async () => {
+      const stage = await ground({ tabs: 3 });
+      const [first, ...others] = stage.tabs;
+      const kept = await first?.evaluate(() => globalThis.harness.state().kept);
+      expect(kept).toContain(stage.person.username);
+      expect(kept).not.toMatch(/eyJ|refreshToken/);
+      const cookies = await stage.context.cookies();
+      expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/auth/pub/user',
+      });
+      await Promise.all([
+        ...others.map((tab) => tab.waitForURL('**/login')),
+        first?.waitForURL('**/login'),
+        first?.evaluate(() => void globalThis.harness.logout()),
+      ]);
+      expect(
+        (await stage.context.cookies())
+          .map(({ name }) => name)
+          .filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name)),
+      ).toEqual([]);
+      expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    },
+  );
 
   it('[SES-09] RELOAD loads the other tabs anew, and they are still signed in', async () => {
     const stage = await ground({ tabs: 2 });
     const [first, second] = stage.tabs;
     if (!first || !second) throw new Error('No tabs.');
     await second.getByLabel('note').fill('gone by the reload');
-    await Promise.all([second.waitForEvent('load'), first.waitForEvent('load'), first.evaluate(() => globalThis.harness.reloadAll())]);
+    await Promise.all([
+      second.waitForEvent('load'),
+      first.waitForEvent('load'),
+      first.evaluate(() => globalThis.harness.reloadAll()),
+    ]);
     await second.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await second.getByLabel('note').inputValue()).toBe('');
     expect((await burst(second)).failures).toEqual([]);

@@ -7,7 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, serverProgram, soakCount, type RunningServer, type ServerProgram, type TestDatabase } from '#core/testing/server';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  serverProgram,
+  soakCount,
+  type RunningServer,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
 import { openDatabase } from '../../core/server/database/open-database.ts';
 import type { PoolDatabase } from '../../core/server/database/pool-database.ts';
 import { DiskBlobs } from '../../core/server/files/disk-blobs.ts';
@@ -44,10 +52,24 @@ const programParts = {
   list: '[enabledPlugin(tourManifest, {}, tour), soakPlugin]',
 };
 
-async function send<T>(server: RunningServer, method: string, address: string, body: unknown, token?: string): Promise<T> {
+async function send<T>(
+  server: RunningServer,
+  method: string,
+  address: string,
+  body: unknown,
+  token?: string,
+): Promise<T> {
   const form = body instanceof FormData;
-  const headers = { 'x-token-transport': 'json', ...(form || body === undefined ? {} : { 'content-type': 'application/json' }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-  const answer = await fetch(server.address + address, { method, headers, ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }) });
+  const headers = {
+    'x-token-transport': 'json',
+    ...(form || body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const answer = await fetch(server.address + address, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+  });
   const text = await answer.text();
   if (!answer.ok) throw new Refused(`${method} ${address} was answered with ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
@@ -55,7 +77,8 @@ async function send<T>(server: RunningServer, method: string, address: string, b
 /** An answer, as against a connection that broke because the server was killed. */
 class Refused extends Error {}
 
-const renew = (server: RunningServer, { username, refreshToken }: Session): Promise<Session> => send(server, 'POST', '/auth/pub/user/token/renew', { username, refreshToken });
+const renew = (server: RunningServer, { username, refreshToken }: Session): Promise<Session> =>
+  send(server, 'POST', '/auth/pub/user/token/renew', { username, refreshToken });
 
 /** Does one thing after the other until the server is gone; throws for every answer that is a refusal. */
 async function untilKilled(work: () => Promise<void>): Promise<void> {
@@ -89,45 +112,67 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
       LOG_LEVEL: 'silent',
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_JOB_LEASE_MS: '1000',
-      // A renewal whose answer the kill swallowed is asked for again by the next server, however long that takes to start.
+      // A renewal whose answer the kill swallowed is asked for again by the next server, however long that takes to
+      // start.
       WALKDOWN_REFRESH_GRACE_MS: '600000',
       ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
     });
 
-  it(`at ${kills} random moments keeps sessions, settings and uploads that were acknowledged, and ends every job`, { timeout: soakCount(300_000, 3_600_000) }, async () => {
-    let server = await start();
-    const person = await send<{ readonly username: string; readonly password: string }>(server, 'POST', '/api/soak/people', undefined);
-    const session: Session = await send(server, 'POST', '/auth/pub/user/login', person);
-    const nameNow = async (): Promise<string> => (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, known.session.accessToken)).name;
-    const known: Acknowledged = { session, uploads: new Map(), nodes: new Set(), name: { taken: '', asked: '' }, onDone: () => undefined };
-    known.name.taken = known.name.asked = await nameNow();
+  it(
+    `at ${kills} random moments keeps sessions, settings and uploads that were acknowledged, and ends every job`,
+    { timeout: soakCount(300_000, 3_600_000) },
+    async () => {
+      let server = await start();
+      const person = await send<{ readonly username: string; readonly password: string }>(
+        server,
+        'POST',
+        '/api/soak/people',
+        undefined,
+      );
+      const session: Session = await send(server, 'POST', '/auth/pub/user/login', person);
+      const nameNow = async (): Promise<string> =>
+        (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, known.session.accessToken)).name;
+      const known: Acknowledged = {
+        session,
+        uploads: new Map(),
+        nodes: new Set(),
+        name: { taken: '', asked: '' },
+        onDone: () => undefined,
+      };
+      known.name.taken = known.name.asked = await nameNow();
 
-    for (let kill = 0; kill < kills; kill += 1) {
-      const moment = randomMoment(known);
-      const ends = underLoad(server, known, kill);
-      await Promise.race([moment, ends.then(() => Promise.reject(new Error('The server ended by itself.')))]);
-      await server.kill();
-      await ends;
-      server = await start();
-      known.session = await renew(server, known.session);
-      const name = await nameNow();
-      expect([known.name.taken, known.name.asked]).toContain(name);
-      known.name.taken = name;
-    }
-    expect(known.uploads.size).toBeGreaterThanOrEqual(kills);
-    expect(known.nodes.size).toBeGreaterThan(0);
-    await allJobsEnded(server);
-    expect(await server.stop()).toBe(0);
+      for (let kill = 0; kill < kills; kill += 1) {
+        const moment = randomMoment(known);
+        const ends = underLoad(server, known, kill);
+        await Promise.race([moment, ends.then(() => Promise.reject(new Error('The server ended by itself.')))]);
+        await server.kill();
+        await ends;
+        server = await start();
+        known.session = await renew(server, known.session);
+        const name = await nameNow();
+        expect([known.name.taken, known.name.asked]).toContain(name);
+        known.name.taken = name;
+      }
+      expect(known.uploads.size).toBeGreaterThanOrEqual(kills);
+      expect(known.nodes.size).toBeGreaterThan(0);
+      await allJobsEnded(server);
+      expect(await server.stop()).toBe(0);
 
-    const opened = await openDatabase(database.config.kind === 'postgres' ? database.config : { kind: 'embedded', folder: path.join(data, 'database') }, { log });
-    try {
-      await expectKept(opened, data, known);
-      // Where other servers may be receiving, what a dead one left stays for a day.
-      if (kind === 'embedded') expect(await namesIn(path.join(data, 'uploads'))).toEqual([]);
-    } finally {
-      await opened.close();
-    }
-  });
+      const opened = await openDatabase(
+        database.config.kind === 'postgres'
+          ? database.config
+          : { kind: 'embedded', folder: path.join(data, 'database') },
+        { log },
+      );
+      try {
+        await expectKept(opened, data, known);
+        // Where other servers may be receiving, what a dead one left stays for a day.
+        if (kind === 'embedded') expect(await namesIn(path.join(data, 'uploads'))).toEqual([]);
+      } finally {
+        await opened.close();
+      }
+    },
+  );
 });
 
 /** Resolves after each kind of work was acknowledged once, and then anything up to 40 times more. */
@@ -166,7 +211,9 @@ async function underLoad(server: RunningServer, known: Acknowledged, kill: numbe
       known.onDone('upload');
     }),
     untilKilled(async () => {
-      known.nodes.add((await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node);
+      known.nodes.add(
+        (await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node,
+      );
       known.onDone('node');
       // No more than can be cut: jobs of earlier lives go on beside it.
       await pause(300);
@@ -175,7 +222,8 @@ async function underLoad(server: RunningServer, known: Acknowledged, kill: numbe
 }
 
 async function allJobsEnded(server: RunningServer): Promise<void> {
-  const open = async (): Promise<string | undefined> => /^walkdown_jobs_open (\d+)$/m.exec(await (await fetch(`${server.address}/metrics`)).text())?.[1];
+  const open = async (): Promise<string | undefined> =>
+    /^walkdown_jobs_open (\d+)$/m.exec(await (await fetch(`${server.address}/metrics`)).text())?.[1];
   await expect.poll(open, { timeout: soakCount(120_000, 600_000), interval: 200 }).toBe('0');
 }
 
@@ -185,12 +233,18 @@ interface Node {
   readonly pyramid: { readonly levels: readonly { readonly columns: number; readonly rows: number }[] } | null;
 }
 
-/** Every acknowledged upload with its bytes, every node with all its tiles, and nothing on the disk that no row knows. */
+/**
+ * Every acknowledged upload with its bytes, every node with all its tiles, and nothing on the disk that no row knows.
+ */
 async function expectKept(database: PoolDatabase, data: string, known: Acknowledged): Promise<void> {
   const folder = path.join(data, 'files');
   const files = new StoredFiles(database, new DiskBlobs(folder), log);
   for (const [id, sha256] of known.uploads) {
-    expect(createHash('sha256').update(await buffer(await files.read(id))).digest('hex')).toBe(sha256);
+    expect(
+      createHash('sha256')
+        .update(await buffer(await files.read(id)))
+        .digest('hex'),
+    ).toBe(sha256);
   }
   const nodes = await database.query<Node>('select code, pyramid_file, pyramid from tour.node');
   const cut = nodes.filter((node) => known.nodes.has(node.code) || node.pyramid_file !== null);
@@ -198,14 +252,29 @@ async function expectKept(database: PoolDatabase, data: string, known: Acknowled
   for (const { pyramid_file: pyramid, pyramid: description } of cut) {
     const parts = await files.parts(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);
-    for (const { path: part } of parts) expect((await sharp(await buffer(await files.read(pyramid ?? 'none', undefined, part))).stats()).channels).toHaveLength(3);
+    for (const { path: part } of parts)
+      expect(
+        (await sharp(await buffer(await files.read(pyramid ?? 'none', undefined, part))).stats()).channels,
+      ).toHaveLength(3);
   }
-  expect(await database.query("select id, message from core.job where state <> 'completed' or result <> 'SUCCESS'")).toEqual([]);
+  expect(
+    await database.query("select id, message from core.job where state <> 'completed' or result <> 'SUCCESS'"),
+  ).toEqual([]);
 
   await files.sweep(true);
-  const lying = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-  const rows = await database.query<{ id: string; folder: boolean }>("select id, folder from core.file where state = 'stored'");
-  const owned = await Promise.all(rows.map(async ({ id, folder: isFolder }) => (isFolder ? (await files.parts(id)).map((part) => path.join(id.slice(0, 2), id, part.path)) : [path.join(id.slice(0, 2), id)])));
+  const lying = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  const rows = await database.query<{ id: string; folder: boolean }>(
+    "select id, folder from core.file where state = 'stored'",
+  );
+  const owned = await Promise.all(
+    rows.map(async ({ id, folder: isFolder }) =>
+      isFolder
+        ? (await files.parts(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
+        : [path.join(id.slice(0, 2), id)],
+    ),
+  );
   expect(lying.sort()).toEqual(owned.flat().sort());
 }
 
@@ -218,18 +287,27 @@ describe('a data folder', () => {
   });
   afterAll(() => program.remove());
 
-  it(`is one server's alone: of two that start at once ${races} times, one is refused with a sentence, and so is a third`, { timeout: soakCount(120_000, 900_000) }, async () => {
-    const data = await program.dataFolder();
-    const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
-    const sentence = /The data folder .* is in use by the process \d+/;
-    for (let race = 0; race < races; race += 1) {
-      const outcomes = await Promise.allSettled([start(), start()]);
-      const [running, ...more] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-      expect(more).toEqual([]);
-      expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))).toEqual([expect.stringMatching(sentence)]);
-      await expect(start()).rejects.toThrow(sentence);
-      expect((await fetch(`${running?.address}/readyz`)).status).toBe(200);
-      await (race % 2 === 0 ? running?.kill() : running?.stop());
-    }
-  });
+  it(
+    `is one server's alone: of two that start at once ${races} times, one is refused with a sentence, and so is ` +
+      'a third',
+    { timeout: soakCount(120_000, 900_000) },
+    async () => {
+      const data = await program.dataFolder();
+      const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
+      const sentence = /The data folder .* is in use by the process \d+/;
+      for (let race = 0; race < races; race += 1) {
+        const outcomes = await Promise.allSettled([start(), start()]);
+        const [running, ...more] = outcomes.flatMap((outcome) =>
+          outcome.status === 'fulfilled' ? [outcome.value] : [],
+        );
+        expect(more).toEqual([]);
+        expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))).toEqual([
+          expect.stringMatching(sentence),
+        ]);
+        await expect(start()).rejects.toThrow(sentence);
+        expect((await fetch(`${running?.address}/readyz`)).status).toBe(200);
+        await (race % 2 === 0 ? running?.kill() : running?.stop());
+      }
+    },
+  );
 });

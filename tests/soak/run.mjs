@@ -8,19 +8,28 @@ import { parseArgs } from 'node:util';
 import { say, setUp } from '../runner/setup.mjs';
 
 /**
- * `npm run soak`: every test that repeats by `soakCount`, at its full count: kills, storms, broken uploads; and half an hour of walking through the demo's tour, which may leak nothing
- * (two minutes with `--quick`). Words after `--` choose among the files: `npm run soak -- kill`, `npm run soak -- leaks`.
- * One file at a time, since each is meant to load the machine by itself.
+ * `npm run soak`: every test that repeats by `soakCount`, at its full count: kills, storms, broken uploads; and half an
+ * hour of walking through the demo's tour, which may leak nothing (two minutes with `--quick`). Words after `--` choose
+ * among the files: `npm run soak -- kill`, `npm run soak -- leaks`. One file at a time, since each is meant to load the
+ * machine by itself.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);
-const { positionals: wanted, values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } });
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+});
 const minutes = values.quick ? 2 : 30;
 const walk = path.join('tests', 'journeys', 'leaks.spec.ts');
 const isWanted = (file) => wanted.length === 0 || wanted.some((word) => file.includes(word));
 const files = ['core', 'plugins', 'cli', 'tests']
   .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(folder, name)))
-  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules') && /\bsoakCount\(/.test(readFileSync(path.join(root, file), 'utf8')))
+  .filter(
+    (file) =>
+      /\.test\.tsx?$/.test(file) &&
+      !file.includes('node_modules') &&
+      /\bsoakCount\(/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
   .filter(isWanted)
   .sort();
 const walks = browser !== undefined && isWanted(walk);
@@ -29,10 +38,29 @@ if (files.length === 0 && !walks) {
   process.exit(1);
 }
 say(`Soaking ${[...files, ...(walks ? [`${walk} (${minutes} minutes)`] : [])].join(', ')}`);
-const env = { ...process.env, WALKDOWN_SOAK: '1', WALKDOWN_WALK_MINUTES: String(minutes), ...(browser ? { CHROME_PATH: browser } : {}) };
-const run = (program, words) => spawnSync(process.execPath, [path.join(root, 'node_modules', ...program), ...words], { cwd: root, stdio: 'inherit', env }).status ?? 1;
+const env = {
+  ...process.env,
+  WALKDOWN_SOAK: '1',
+  WALKDOWN_WALK_MINUTES: String(minutes),
+  ...(browser ? { CHROME_PATH: browser } : {}),
+};
+const run = (program, words) =>
+  spawnSync(process.execPath, [path.join(root, 'node_modules', ...program), ...words], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  }).status ?? 1;
 const results = [
-  ...(files.length > 0 ? [run(['vitest', 'vitest.mjs'], ['run', '--no-file-parallelism', '--reporter=verbose', ...files])] : []),
-  ...(walks ? [run(['@playwright', 'test', 'cli.js'], ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list', 'leaks'])] : []),
+  ...(files.length > 0
+    ? [run(['vitest', 'vitest.mjs'], ['run', '--no-file-parallelism', '--reporter=verbose', ...files])]
+    : []),
+  ...(walks
+    ? [
+        run(
+          ['@playwright', 'test', 'cli.js'],
+          ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list', 'leaks'],
+        ),
+      ]
+    : []),
 ];
 process.exit(results.find((status) => status !== 0) ?? 0);

@@ -6,8 +6,18 @@ import { enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
 import { tilePanoramaJob } from '../../plugins/tour/server/jobs/tile-panorama.ts';
 
-/** What a server is asked to do while it is killed: an upload that is kept, and a panorama that is cut into tiles by the tour's own job. */
-const manifest = definePlugin({ id: 'soak', title: 'soak.title', settings: Type.Object({}), access: [], requires: ['tour'], bridges: [] });
+/**
+ * What a server is asked to do while it is killed: an upload that is kept, and a panorama that is cut into tiles by the
+ * tour's own job.
+ */
+const manifest = definePlugin({
+  id: 'soak',
+  title: 'soak.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: ['tour'],
+  bridges: [],
+});
 
 const addSomebody = endpoint('POST', '/api/soak/people', {
   summary: 'A new person.',
@@ -30,7 +40,17 @@ const cutPanorama = endpoint('POST', '/api/soak/panoramas', {
 let panorama: Promise<Buffer> | undefined;
 /** 2048 x 1024 pixels that do not compress well. */
 const somePanorama = (): Promise<Buffer> =>
-  (panorama ??= sharp({ create: { width: 2048, height: 1024, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).jpeg().toBuffer());
+  (panorama ??= sharp({
+    create: {
+      width: 2048,
+      height: 1024,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg()
+    .toBuffer());
 
 const plugin = serverPlugin<typeof manifest>()({
   api: (api, { database, files, jobs }) => {
@@ -38,18 +58,31 @@ const plugin = serverPlugin<typeof manifest>()({
       const { username, password } = await addPerson(database);
       return { username, password };
     });
-    api.serveUpload(keepUpload, { accept: ['application/octet-stream'], maximumBytes: 1_000_000 }, async (_call, upload) => {
-      const [file] = upload.files;
-      if (!file) throw new Error('A form without a file came through.');
-      const { id, sha256 } = await files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } }, file.stream());
-      return { id, sha256 };
-    });
+    api.serveUpload(
+      keepUpload,
+      { accept: ['application/octet-stream'], maximumBytes: 1_000_000 },
+      async (_call, upload) => {
+        const [file] = upload.files;
+        if (!file) throw new Error('A form without a file came through.');
+        const { id, sha256 } = await files.put(
+          { name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } },
+          file.stream(),
+        );
+        return { id, sha256 };
+      },
+    );
     api.serve(cutPanorama, async () => {
-      const { id } = await files.put({ name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'signedIn' } }, await somePanorama());
+      const { id } = await files.put(
+        { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'signedIn' } },
+        await somePanorama(),
+      );
       const node = `N-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
-      await database.query("insert into tour.tour (code, name, location, start_node) values ('T', 'T', 'T', 'T') on conflict do nothing");
       await database.query(
-        "insert into tour.node (code, tour, position, name, location, x, y, z, heading, view_pan, view_tilt, captured_at, panorama_file) values ($1, 'T', 0, $1, 'T', 0, 0, 0, 0, 0, 0, now(), $2)",
+        "insert into tour.tour (code, name, location, start_node) values ('T', 'T', 'T', 'T') on conflict do nothing",
+      );
+      await database.query(
+        'insert into tour.node (code, tour, position, name, location, x, y, z, heading, view_pan, view_tilt, ' +
+          "captured_at, panorama_file) values ($1, 'T', 0, $1, 'T', 0, 0, 0, 0, 0, 0, now(), $2)",
         [node, id],
       );
       return { node, job: await jobs.start(tilePanoramaJob, { node }, null) };

@@ -15,7 +15,17 @@ export interface AtlasCell {
 export const atlasSize = 4096;
 
 /** Pixels per metre by style: near things that are read get more. */
-const density: Readonly<Record<AtlasCell['style'], number>> = { tag: 620, name: 420, warning: 420, mandatory: 420, safe: 420, fire: 420, notice: 300, module: 110, marker: 480 };
+const density: Readonly<Record<AtlasCell['style'], number>> = {
+  tag: 620,
+  name: 420,
+  warning: 420,
+  mandatory: 420,
+  safe: 420,
+  fire: 420,
+  notice: 300,
+  module: 110,
+  marker: 480,
+};
 
 /** Lays out text pictures on shelves, the same text only once. */
 export class TextAtlas {
@@ -37,7 +47,10 @@ export class TextAtlas {
       this.#y += this.#shelf;
       this.#shelf = 0;
     }
-    if (this.#y + h + 4 > atlasSize) throw new Error(`The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a density in atlas.ts.`);
+    if (this.#y + h + 4 > atlasSize)
+      throw new Error(
+        `The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a density in atlas.ts.`,
+      );
     const cell: AtlasCell = { key, style, text, x: this.#x + 2, y: this.#y + 2, width: w, height: h };
     this.#x += w + 4;
     this.#shelf = Math.max(this.#shelf, h + 4);
@@ -48,6 +61,16 @@ export class TextAtlas {
 }
 
 /** Atlas coordinates of a cell's lower left and upper right corner (v upward). */
-export function cellUv(cell: AtlasCell): { readonly u0: number; readonly v0: number; readonly u1: number; readonly v1: number } {
-  return { u0: cell.x / atlasSize, v0: 1 - (cell.y + cell.height) / atlasSize, u1: (cell.x + cell.width) / atlasSize, v1: 1 - cell.y / atlasSize };
+export function cellUv(cell: AtlasCell): {
+  readonly u0: number;
+  readonly v0: number;
+  readonly u1: number;
+  readonly v1: number;
+} {
+  return {
+    u0: cell.x / atlasSize,
+    v0: 1 - (cell.y + cell.height) / atlasSize,
+    u1: (cell.x + cell.width) / atlasSize,
+    v1: 1 - cell.y / atlasSize,
+  };
 }

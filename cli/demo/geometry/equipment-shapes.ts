@@ -16,18 +16,48 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
   const sides = measuredSides(outer);
   const r = cornerRadius(outer, sides);
   const half = vessel.length / 2;
-  const head = (from: number, way: 1 | -1): [number, number][] => Array.from({ length: 13 }, (_, k) => {
-    const t = (k / 12) * (Math.PI / 2);
-    return [r * Math.cos(t), from + way * (r / 2) * Math.sin(t)] as [number, number];
-  });
-  revolve(mesh, vessel.material, vessel.centre, axis, [head(-half, -1).reverse(), [[r, -half], [r, half]], head(half, 1)], sides);
+  const head = (from: number, way: 1 | -1): [number, number][] =>
+    Array.from({ length: 13 }, (_, k) => {
+      const t = (k / 12) * (Math.PI / 2);
+      return [r * Math.cos(t), from + way * (r / 2) * Math.sin(t)] as [number, number];
+    });
+  revolve(
+    mesh,
+    vessel.material,
+    vessel.centre,
+    axis,
+    [
+      head(-half, -1).reverse(),
+      [
+        [r, -half],
+        [r, half],
+      ],
+      head(half, 1),
+    ],
+    sides,
+  );
   if (vessel.material === 'cladding') {
     for (let h = -half; h <= half + 0.01; h += vessel.length / Math.round(vessel.length / 0.95)) {
       const at = along(vessel.centre, axis, h);
-      revolve(mesh, 'cladding', along(at, axis, -0.02), axis, [[[r, 0], [r + 0.004, 0.004], [r + 0.004, 0.036], [r, 0.04]]], sides);
+      revolve(
+        mesh,
+        'cladding',
+        along(at, axis, -0.02),
+        axis,
+        [
+          [
+            [r, 0],
+            [r + 0.004, 0.004],
+            [r + 0.004, 0.036],
+            [r, 0.04],
+          ],
+        ],
+        sides,
+      );
     }
   } else {
-    for (const h of [-half, -half / 3, half / 3, half]) torus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
+    for (const h of [-half, -half / 3, half / 3, half])
+      torus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
   }
   if (vessel.axis === 'z') drawSkirt(mesh, vessel, half);
   else drawSaddles(mesh, vessel, half);
@@ -37,12 +67,39 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
 function drawSkirt(mesh: MeshBuilder, vessel: Vessel, half: number): void {
   const [x, y, z] = vessel.centre;
   const r = vessel.outsideDiameter / 2;
-  revolve(mesh, 'paint-grey', [x, y, vessel.base], up, [[[r + 0.12, 0.0], [r + 0.12, 0.035]], [[r + 0.12, 0.035], [r - 0.03, 0.035]], [[r - 0.03, 0.035], [r - 0.03, z - half - vessel.base + 0.05]]], 64);
+  revolve(
+    mesh,
+    'paint-grey',
+    [x, y, vessel.base],
+    up,
+    [
+      [
+        [r + 0.12, 0.0],
+        [r + 0.12, 0.035],
+      ],
+      [
+        [r + 0.12, 0.035],
+        [r - 0.03, 0.035],
+      ],
+      [
+        [r - 0.03, 0.035],
+        [r - 0.03, z - half - vessel.base + 0.05],
+      ],
+    ],
+    64,
+  );
   bolts(mesh, [x, y, vessel.base + 0.02], up, r + 0.06, 16, 0.024, 0.016);
   for (let k = 0; k < 16; k++) {
     const angle = (k / 16) * Math.PI * 2;
     const out: Point = [Math.cos(angle), Math.sin(angle), 0];
-    box(mesh, 'paint-grey', add([x, y, vessel.base + 0.12], scale(out, r + 0.03)), scale(out, 0.06), scale(cross(up, out), 0.006), [0, 0, 0.09]);
+    box(
+      mesh,
+      'paint-grey',
+      add([x, y, vessel.base + 0.12], scale(out, r + 0.03)),
+      scale(out, 0.06),
+      scale(cross(up, out), 0.006),
+      [0, 0, 0.09],
+    );
   }
 }
 
@@ -56,15 +113,38 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
     const height = centre[2] - r * 0.62 - vessel.base;
     box(mesh, 'paint-grey', along(foot, up, 0.015), scale(axis, 0.22), scale(side, r * 0.92), [0, 0, 0.015]);
     box(mesh, 'paint-grey', along(foot, up, height / 2), scale(axis, 0.012), scale(side, r * 0.86), [0, 0, height / 2]);
-    for (const t of [-0.8, -0.3, 0.3, 0.8]) box(mesh, 'paint-grey', along(along(foot, side, t * r), up, height / 2), scale(axis, 0.16), scale(side, 0.01), [0, 0, height / 2]);
-    for (const t of [-0.84, 0.84]) for (const d of [-0.14, 0.14]) round(mesh, 'galvanised', along(along(along(foot, side, t * r), axis, d), up, 0.03), along(along(along(foot, side, t * r), axis, d), up, 0.09), 0.018, 0.018, { sides: 6 });
+    for (const t of [-0.8, -0.3, 0.3, 0.8])
+      box(mesh, 'paint-grey', along(along(foot, side, t * r), up, height / 2), scale(axis, 0.16), scale(side, 0.01), [
+        0,
+        0,
+        height / 2,
+      ]);
+    for (const t of [-0.84, 0.84])
+      for (const d of [-0.14, 0.14])
+        round(
+          mesh,
+          'galvanised',
+          along(along(along(foot, side, t * r), axis, d), up, 0.03),
+          along(along(along(foot, side, t * r), axis, d), up, 0.09),
+          0.018,
+          0.018,
+          { sides: 6 },
+        );
     // The wrapper plate between shell and saddle.
     const steps = 24;
     for (let k = 0; k < steps; k++) {
       const [a, b] = [k, k + 1].map((s) => ((s / steps) * 130 - 65 - 90) * (Math.PI / 180)) as [number, number];
-      const out = (angle: number, rr: number): Point => add(centre, add(scale(side, rr * Math.cos(angle)), scale(up, rr * Math.sin(angle))));
+      const out = (angle: number, rr: number): Point =>
+        add(centre, add(scale(side, rr * Math.cos(angle)), scale(up, rr * Math.sin(angle))));
       const m = (a + b) / 2;
-      box(mesh, 'paint-grey', out(m, r + 0.008), scale(axis, 0.2), scale(add(scale(side, -Math.sin(m)), scale(up, Math.cos(m))), ((b - a) / 2) * (r + 0.016)), scale(add(scale(side, Math.cos(m)), scale(up, Math.sin(m))), 0.012));
+      box(
+        mesh,
+        'paint-grey',
+        out(m, r + 0.008),
+        scale(axis, 0.2),
+        scale(add(scale(side, -Math.sin(m)), scale(up, Math.cos(m))), ((b - a) / 2) * (r + 0.016)),
+        scale(add(scale(side, Math.cos(m)), scale(up, Math.sin(m))), 0.012),
+      );
     }
   }
 }
@@ -76,19 +156,63 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   const face = along(nozzle.at, nozzle.direction, nozzle.projection);
   const t = size.flange.thickness / 1000;
   round(mesh, material, along(nozzle.at, nozzle.direction, -0.25), along(face, nozzle.direction, -t), neck);
-  revolve(mesh, material, along(nozzle.at, nozzle.direction, -0.2), nozzle.direction, [[[neck * 1.6, 0], [neck * 1.6, 0.2 + neck * 0.02], [neck * 1.02, 0.235]]], 32);
+  revolve(
+    mesh,
+    material,
+    along(nozzle.at, nozzle.direction, -0.2),
+    nozzle.direction,
+    [
+      [
+        [neck * 1.6, 0],
+        [neck * 1.6, 0.2 + neck * 0.02],
+        [neck * 1.02, 0.235],
+      ],
+    ],
+    32,
+  );
   flangePair(mesh, material, face, nozzle.direction, nozzle.nps);
   if (!nozzle.blind) return;
   const cover = along(face, nozzle.direction, t + 0.002);
-  revolve(mesh, material, cover, nozzle.direction, [[[size.flange.diameter / 2000, 0], [0, 0.001]]], 40);
+  revolve(
+    mesh,
+    material,
+    cover,
+    nozzle.direction,
+    [
+      [
+        [size.flange.diameter / 2000, 0],
+        [0, 0.001],
+      ],
+    ],
+    40,
+  );
   // Handle and davit of the cover.
-  torus(mesh, 'galvanised', along(cover, nozzle.direction, 0.05), Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : up, 0.09, 0.01, 20, 8);
+  torus(
+    mesh,
+    'galvanised',
+    along(cover, nozzle.direction, 0.05),
+    Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : up,
+    0.09,
+    0.01,
+    20,
+    8,
+  );
   const arm: Point = Math.abs(nozzle.direction[2]) > 0.5 ? [1, 0, 0] : [nozzle.direction[1], -nozzle.direction[0], 0];
   const root = along(along(face, arm, size.flange.diameter / 2000 + 0.06), nozzle.direction, -0.1);
   const lift: Point = Math.abs(nozzle.direction[2]) > 0.5 ? nozzle.direction : up;
   const top = along(root, lift, 0.5);
   round(mesh, material, root, top, 0.022);
-  round(mesh, material, top, along(along(top, arm, -size.flange.diameter / 2000 - 0.06), nozzle.direction, Math.abs(nozzle.direction[2]) > 0.5 ? 0 : 0.16), 0.022);
+  round(
+    mesh,
+    material,
+    top,
+    along(
+      along(top, arm, -size.flange.diameter / 2000 - 0.06),
+      nozzle.direction,
+      Math.abs(nozzle.direction[2]) > 0.5 ? 0 : 0.16,
+    ),
+    0.022,
+  );
 }
 
 /** Shell, channel, flanges and saddles of a shell-and-tube exchanger along x. */
@@ -100,14 +224,63 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
   const [x, y, z] = part.centre;
   const h = part.length / 2;
   const x0: Point = [x - h, y, z];
-  revolve(mesh, 'cladding', x0, [1, 0, 0], [Array.from({ length: 9 }, (_, k) => {
-    const t = Math.PI / 2 - (k / 8) * (Math.PI / 2);
-    return [rr * Math.cos(t), -(r / 2) * Math.sin(t)] as [number, number];
-  }), [[rr, 0], [rr, part.length - 0.9]]], sides);
-  for (let d = 0; d < part.length - 0.9; d += 0.9) revolve(mesh, 'cladding', [x - h + d, y, z], [1, 0, 0], [[[rr, 0], [rr + 0.004, 0.004], [rr + 0.004, 0.036], [rr, 0.04]]], sides);
+  revolve(
+    mesh,
+    'cladding',
+    x0,
+    [1, 0, 0],
+    [
+      Array.from({ length: 9 }, (_, k) => {
+        const t = Math.PI / 2 - (k / 8) * (Math.PI / 2);
+        return [rr * Math.cos(t), -(r / 2) * Math.sin(t)] as [number, number];
+      }),
+      [
+        [rr, 0],
+        [rr, part.length - 0.9],
+      ],
+    ],
+    sides,
+  );
+  for (let d = 0; d < part.length - 0.9; d += 0.9)
+    revolve(
+      mesh,
+      'cladding',
+      [x - h + d, y, z],
+      [1, 0, 0],
+      [
+        [
+          [rr, 0],
+          [rr + 0.004, 0.004],
+          [rr + 0.004, 0.036],
+          [rr, 0.04],
+        ],
+      ],
+      sides,
+    );
   for (const d of [part.length - 0.86, part.length - 0.06]) {
     const at: Point = [x - h + d, y, z];
-    for (const way of [-1, 1]) revolve(mesh, 'paint-grey', at, [way, 0, 0], [[[0, 0.002], [r + 0.1, 0.002]], [[r + 0.1, 0.002], [r + 0.1, 0.05]], [[r + 0.1, 0.05], [r * 0.9, 0.05]]], 64);
+    for (const way of [-1, 1])
+      revolve(
+        mesh,
+        'paint-grey',
+        at,
+        [way, 0, 0],
+        [
+          [
+            [0, 0.002],
+            [r + 0.1, 0.002],
+          ],
+          [
+            [r + 0.1, 0.002],
+            [r + 0.1, 0.05],
+          ],
+          [
+            [r + 0.1, 0.05],
+            [r * 0.9, 0.05],
+          ],
+        ],
+        64,
+      );
     bolts(mesh, at, [1, 0, 0], r + 0.055, 28, 0.02, 0.052);
   }
   round(mesh, 'paint-grey', [x - h + part.length - 0.86, y, z], [x - h + part.length - 0.06, y, z], r * 0.97);
@@ -115,7 +288,13 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
     const sx = x + d * h;
     blockBetween(mesh, 'paint-grey', [sx - 0.1, y - r * 0.8, part.base], [sx + 0.1, y + r * 0.8, part.base + 0.02]);
     blockBetween(mesh, 'paint-grey', [sx - 0.01, y - r * 0.75, part.base], [sx + 0.01, y + r * 0.75, z - r * 0.5]);
-    for (const t of [-0.7, 0, 0.7]) blockBetween(mesh, 'paint-grey', [sx - 0.09, y + t * r - 0.01, part.base], [sx + 0.09, y + t * r + 0.01, z - r * 0.5]);
+    for (const t of [-0.7, 0, 0.7])
+      blockBetween(
+        mesh,
+        'paint-grey',
+        [sx - 0.09, y + t * r - 0.01, part.base],
+        [sx + 0.09, y + t * r + 0.01, z - r * 0.5],
+      );
   }
   for (const d of [0.4, part.length - 1.3]) {
     const at: Point = [x - h + d, y, z + r];
@@ -132,19 +311,87 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   const side = cross(up, f);
   const at = (d: number, z: number, w = 0): Point => along(along(along(pump.base, f, d * s), up, z * s), side, w * s);
   box(mesh, 'steel-structure', at(0.25, 0.1), scale(f, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
-  for (const d of [-0.85, 0.25, 1.35]) for (const w of [-0.4, 0.4]) round(mesh, 'galvanised', at(d, 0.2, w), at(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
+  for (const d of [-0.85, 0.25, 1.35])
+    for (const w of [-0.4, 0.4])
+      round(mesh, 'galvanised', at(d, 0.2, w), at(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
   // Volute, its suction neck toward the aisle and the discharge neck on top.
-  revolve(mesh, 'paint-blue', at(-0.82, 0.62), f, [[[0.14 * s, 0], [0.2 * s, 0.06 * s], [0.33 * s, 0.14 * s], [0.36 * s, 0.24 * s], [0.33 * s, 0.36 * s], [0.24 * s, 0.42 * s]], [[0.24 * s, 0.42 * s], [0.3 * s, 0.42 * s]], [[0.3 * s, 0.42 * s], [0.3 * s, 0.48 * s]], [[0.3 * s, 0.48 * s], [0.14 * s, 0.48 * s]]], 44);
+  revolve(
+    mesh,
+    'paint-blue',
+    at(-0.82, 0.62),
+    f,
+    [
+      [
+        [0.14 * s, 0],
+        [0.2 * s, 0.06 * s],
+        [0.33 * s, 0.14 * s],
+        [0.36 * s, 0.24 * s],
+        [0.33 * s, 0.36 * s],
+        [0.24 * s, 0.42 * s],
+      ],
+      [
+        [0.24 * s, 0.42 * s],
+        [0.3 * s, 0.42 * s],
+      ],
+      [
+        [0.3 * s, 0.42 * s],
+        [0.3 * s, 0.48 * s],
+      ],
+      [
+        [0.3 * s, 0.48 * s],
+        [0.14 * s, 0.48 * s],
+      ],
+    ],
+    44,
+  );
   bolts(mesh, at(-0.37, 0.62), f, 0.27 * s, 12, 0.016, 0.03 * s);
   round(mesh, 'paint-blue', at(-0.92, 0.62), at(-0.7, 0.62), 0.11 * s);
   flangePair(mesh, 'paint-blue', at(-0.93, 0.62), f, '8');
   round(mesh, 'paint-blue', at(-0.58, 0.7), at(-0.58, 1.04), 0.09 * s);
   flangePair(mesh, 'paint-blue', at(-0.58, 1.05), up, '6');
-  for (const w of [-0.2, 0.2]) box(mesh, 'paint-blue', at(-0.58, 0.3, w), scale(f, 0.1 * s), scale(side, 0.04 * s), [0, 0, 0.12 * s]);
-  revolve(mesh, 'paint-blue', at(-0.34, 0.62), f, [[[0.14 * s, 0], [0.12 * s, 0.12 * s], [0.14 * s, 0.3 * s]], [[0.14 * s, 0.3 * s], [0.05 * s, 0.31 * s]]], 32);
+  for (const w of [-0.2, 0.2])
+    box(mesh, 'paint-blue', at(-0.58, 0.3, w), scale(f, 0.1 * s), scale(side, 0.04 * s), [0, 0, 0.12 * s]);
+  revolve(
+    mesh,
+    'paint-blue',
+    at(-0.34, 0.62),
+    f,
+    [
+      [
+        [0.14 * s, 0],
+        [0.12 * s, 0.12 * s],
+        [0.14 * s, 0.3 * s],
+      ],
+      [
+        [0.14 * s, 0.3 * s],
+        [0.05 * s, 0.31 * s],
+      ],
+    ],
+    32,
+  );
   // Coupling guard.
   const guard = at(0.14, 0.62);
-  revolve(mesh, 'paint-yellow', along(guard, f, -0.16 * s), f, [[[0.0, 0], [0.16 * s, 0]], [[0.16 * s, 0], [0.16 * s, 0.34 * s]], [[0.16 * s, 0.34 * s], [0, 0.34 * s]]], 32);
+  revolve(
+    mesh,
+    'paint-yellow',
+    along(guard, f, -0.16 * s),
+    f,
+    [
+      [
+        [0.0, 0],
+        [0.16 * s, 0],
+      ],
+      [
+        [0.16 * s, 0],
+        [0.16 * s, 0.34 * s],
+      ],
+      [
+        [0.16 * s, 0.34 * s],
+        [0, 0.34 * s],
+      ],
+    ],
+    32,
+  );
   box(mesh, 'paint-yellow', at(0.15, 0.36), scale(f, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
   // Motor with cooling fins, fan cowl, terminal box and lifting eye.
   const motor = at(0.34, 0.62);
@@ -152,14 +399,52 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   for (let k = 0; k < 30; k++) {
     const angle = (k / 30) * Math.PI * 2;
     const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
-    box(mesh, 'paint-green', add(along(motor, f, 0.42 * s), scale(out, 0.275 * s)), scale(f, 0.34 * s), scale(out, 0.025 * s), scale(cross(f, out), 0.005 * s));
+    box(
+      mesh,
+      'paint-green',
+      add(along(motor, f, 0.42 * s), scale(out, 0.275 * s)),
+      scale(f, 0.34 * s),
+      scale(out, 0.025 * s),
+      scale(cross(f, out), 0.005 * s),
+    );
   }
-  for (const d of [0.02, 0.8]) round(mesh, 'paint-green', along(motor, f, d * s), along(motor, f, (d + 0.05) * s), 0.3 * s);
-  revolve(mesh, 'paint-green', along(motor, f, 0.86 * s), f, [[[0.29 * s, 0], [0.3 * s, 0.14 * s], [0.24 * s, 0.2 * s]], [[0.24 * s, 0.2 * s], [0, 0.2 * s]]], 36);
+  for (const d of [0.02, 0.8])
+    round(mesh, 'paint-green', along(motor, f, d * s), along(motor, f, (d + 0.05) * s), 0.3 * s);
+  revolve(
+    mesh,
+    'paint-green',
+    along(motor, f, 0.86 * s),
+    f,
+    [
+      [
+        [0.29 * s, 0],
+        [0.3 * s, 0.14 * s],
+        [0.24 * s, 0.2 * s],
+      ],
+      [
+        [0.24 * s, 0.2 * s],
+        [0, 0.2 * s],
+      ],
+    ],
+    36,
+  );
   for (let k = 1; k < 6; k++) torus(mesh, 'black', along(motor, f, 1.062 * s), f, 0.04 * k * s, 0.004 * s, 28, 5);
-  box(mesh, 'paint-green', along(along(motor, f, 0.4 * s), side, 0.33 * s), scale(f, 0.13 * s), scale(side, 0.09 * s), [0, 0, 0.11 * s]);
+  box(mesh, 'paint-green', along(along(motor, f, 0.4 * s), side, 0.33 * s), scale(f, 0.13 * s), scale(side, 0.09 * s), [
+    0,
+    0,
+    0.11 * s,
+  ]);
   torus(mesh, 'galvanised', along(along(motor, f, 0.4 * s), up, 0.32 * s), f, 0.05 * s, 0.012 * s, 20, 8);
-  for (const d of [0.14, 0.68]) for (const w of [-1, 1]) box(mesh, 'paint-green', along(along(along(motor, f, d * s), side, w * 0.2 * s), up, -0.33 * s), scale(f, 0.07 * s), scale(side, 0.06 * s), [0, 0, 0.1 * s]);
+  for (const d of [0.14, 0.68])
+    for (const w of [-1, 1])
+      box(
+        mesh,
+        'paint-green',
+        along(along(along(motor, f, d * s), side, w * 0.2 * s), up, -0.33 * s),
+        scale(f, 0.07 * s),
+        scale(side, 0.06 * s),
+        [0, 0, 0.1 * s],
+      );
   smallHoses(mesh, at);
 }
 
@@ -177,10 +462,11 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
   const low = z0 + (z1 - z0) * 0.62;
-  for (const x of [x0 + 0.15, (x0 + x1) / 2, x1 - 0.15]) for (const y of [y0 + 0.15, y1 - 0.15]) {
-    bar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
-    box(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
-  }
+  for (const x of [x0 + 0.15, (x0 + x1) / 2, x1 - 0.15])
+    for (const y of [y0 + 0.15, y1 - 0.15]) {
+      bar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
+      box(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
+    }
   for (const y of [y0 + 0.15, y1 - 0.15]) {
     bar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
     bar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
@@ -189,28 +475,81 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
   blockBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
   for (const x of [x0, x1 - 0.34]) {
     blockBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
-    for (let y = y0 + 0.25; y < y1 - 0.2; y += 0.16) for (const z of [0.25, 0.38, 0.51]) round(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
+    for (let y = y0 + 0.25; y < y1 - 0.2; y += 0.16)
+      for (const z of [0.25, 0.38, 0.51])
+        round(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
   }
-  for (let y = y0 + 0.14; y < y1 - 0.1; y += 0.07) for (const z of [0.2, 0.34]) round(mesh, 'stainless', [x0 + 0.3, y + (z > 0.3 ? 0.035 : 0), low + z], [x1 - 0.3, y + (z > 0.3 ? 0.035 : 0), low + z], 0.026, 0.026, { sides: 8, caps: false });
+  for (let y = y0 + 0.14; y < y1 - 0.1; y += 0.07)
+    for (const z of [0.2, 0.34])
+      round(
+        mesh,
+        'stainless',
+        [x0 + 0.3, y + (z > 0.3 ? 0.035 : 0), low + z],
+        [x1 - 0.3, y + (z > 0.3 ? 0.035 : 0), low + z],
+        0.026,
+        0.026,
+        { sides: 8, caps: false },
+      );
   blockBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
   const pitch = (x1 - x0) / part.fans;
   for (let k = 0; k < part.fans; k++) {
     const centre: Point = [x0 + pitch * (k + 0.5), (y0 + y1) / 2, low + 0.78];
     const r = pitch * 0.42;
-    revolve(mesh, 'galvanised', centre, up, [[[r + 0.12, 0], [r + 0.02, 0.14], [r, 0.3], [r, z1 - low - 0.78]], [[r, z1 - low - 0.78], [r - 0.03, z1 - low - 0.78]], [[r - 0.03, z1 - low - 0.78], [r - 0.03, 0]]], 56);
+    revolve(
+      mesh,
+      'galvanised',
+      centre,
+      up,
+      [
+        [
+          [r + 0.12, 0],
+          [r + 0.02, 0.14],
+          [r, 0.3],
+          [r, z1 - low - 0.78],
+        ],
+        [
+          [r, z1 - low - 0.78],
+          [r - 0.03, z1 - low - 0.78],
+        ],
+        [
+          [r - 0.03, z1 - low - 0.78],
+          [r - 0.03, 0],
+        ],
+      ],
+      56,
+    );
     round(mesh, 'paint-grey', centre, along(centre, up, z1 - low - 0.9), 0.14);
     for (let b = 0; b < 6; b++) {
       const angle = (b / 6) * Math.PI * 2 + k;
       const out: Point = [Math.cos(angle), Math.sin(angle), 0];
       const across = add(scale(cross(up, out), 0.94), scale(up, 0.34));
-      box(mesh, 'paint-yellow', along(along(centre, up, 0.3), out, r * 0.55), scale(out, r * 0.42), scale(across, 0.12), scale(cross(out, across), 0.008));
+      box(
+        mesh,
+        'paint-yellow',
+        along(along(centre, up, 0.3), out, r * 0.55),
+        scale(out, r * 0.42),
+        scale(across, 0.12),
+        scale(cross(out, across), 0.008),
+      );
     }
-    for (const ring of [0.3, 0.55, 0.8]) torus(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), up, r * ring, 0.008, 40, 5);
+    for (const ring of [0.3, 0.55, 0.8])
+      torus(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), up, r * ring, 0.008, 40, 5);
     for (let b = 0; b < 12; b++) {
       const out: Point = [Math.cos((b / 12) * Math.PI * 2), Math.sin((b / 12) * Math.PI * 2), 0];
-      round(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), along(along(centre, up, z1 - low - 0.78), out, r), 0.008);
+      round(
+        mesh,
+        'galvanised',
+        along(centre, up, z1 - low - 0.78),
+        along(along(centre, up, z1 - low - 0.78), out, r),
+        0.008,
+      );
     }
-    blockBetween(mesh, 'paint-green', [centre[0] - 0.2, centre[1] - 0.2, low - 0.55], [centre[0] + 0.2, centre[1] + 0.2, low - 0.05]);
+    blockBetween(
+      mesh,
+      'paint-green',
+      [centre[0] - 0.2, centre[1] - 0.2, low - 0.55],
+      [centre[0] + 0.2, centre[1] + 0.2, low - 0.05],
+    );
   }
 }
 
@@ -228,16 +567,40 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
     const b = x0 + pitch * (k + 1) - 0.08;
     const top = Math.min(z1 - 0.3, z0 + 2.25);
     blockBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
-    for (let z = z0 + 0.45; z < z0 + (top - z0) * 0.42; z += 0.055) box(mesh, 'galvanised', [(a + b) / 2, y0 - 0.04, z], [(b - a) / 2 - 0.12, 0, 0], [0, 0.022, -0.012], [0, 0.0015, 0.004]);
-    for (const z of [z0 + 0.55, top - 0.25]) round(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
-    bar(mesh, 'black', [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.05], [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.23], 0.025, 0.03, [0, 1, 0]);
+    for (let z = z0 + 0.45; z < z0 + (top - z0) * 0.42; z += 0.055)
+      box(
+        mesh,
+        'galvanised',
+        [(a + b) / 2, y0 - 0.04, z],
+        [(b - a) / 2 - 0.12, 0, 0],
+        [0, 0.022, -0.012],
+        [0, 0.0015, 0.004],
+      );
+    for (const z of [z0 + 0.55, top - 0.25])
+      round(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
+    bar(
+      mesh,
+      'black',
+      [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.05],
+      [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.23],
+      0.025,
+      0.03,
+      [0, 1, 0],
+    );
     blockBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
   }
-  for (const x of [x0 + 0.3, x1 - 0.3]) for (const y of [y0 + 0.3, y1 - 0.3]) torus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
+  for (const x of [x0 + 0.3, x1 - 0.3])
+    for (const y of [y0 + 0.3, y1 - 0.3]) torus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
   if (z1 - z0 > 2.5) {
     const cx = (x0 + x1) / 2;
     blockBetween(mesh, 'galvanised', [cx - 0.9, (y0 + y1) / 2 - 0.7, z1], [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6]);
-    for (let z = z1 + 0.08; z < z1 + 0.56; z += 0.08) blockBetween(mesh, 'paint-grey', [cx - 0.85, (y0 + y1) / 2 - 0.74, z], [cx + 0.85, (y0 + y1) / 2 - 0.7, z + 0.03]);
+    for (let z = z1 + 0.08; z < z1 + 0.56; z += 0.08)
+      blockBetween(
+        mesh,
+        'paint-grey',
+        [cx - 0.85, (y0 + y1) / 2 - 0.74, z],
+        [cx + 0.85, (y0 + y1) / 2 - 0.7, z + 0.03],
+      );
   }
 }
 
@@ -245,13 +608,53 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
 export function drawTote(mesh: MeshBuilder, part: Tote): void {
   mesh.begin(part.id);
   const [x, y, z] = part.base;
-  for (const dx of [-0.5, 0, 0.5]) blockBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
+  for (const dx of [-0.5, 0, 0.5])
+    blockBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
   blockBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
   blockBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
   round(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
   round(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
   round(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);
-  for (const h of [0.25, 0.47, 0.69, 0.91, 1.12]) for (const [a, b] of [[[-0.59, -0.49], [0.59, -0.49]], [[0.59, -0.49], [0.59, 0.49]], [[0.59, 0.49], [-0.59, 0.49]], [[-0.59, 0.49], [-0.59, -0.49]]] as const) round(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, { sides: 6 });
-  for (let k = 0; k <= 6; k++) for (const w of [-0.49, 0.49]) round(mesh, 'galvanised', [x - 0.59 + k * 0.1966, y + w, z + 0.14], [x - 0.59 + k * 0.1966, y + w, z + 1.12], 0.009, 0.009, { sides: 6 });
-  for (let k = 1; k <= 4; k++) for (const w of [-0.59, 0.59]) round(mesh, 'galvanised', [x + w, y - 0.49 + k * 0.196, z + 0.14], [x + w, y - 0.49 + k * 0.196, z + 1.12], 0.009, 0.009, { sides: 6 });
+  for (const h of [0.25, 0.47, 0.69, 0.91, 1.12])
+    for (const [a, b] of [
+      [
+        [-0.59, -0.49],
+        [0.59, -0.49],
+      ],
+      [
+        [0.59, -0.49],
+        [0.59, 0.49],
+      ],
+      [
+        [0.59, 0.49],
+        [-0.59, 0.49],
+      ],
+      [
+        [-0.59, 0.49],
+        [-0.59, -0.49],
+      ],
+    ] as const)
+      round(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, { sides: 6 });
+  for (let k = 0; k <= 6; k++)
+    for (const w of [-0.49, 0.49])
+      round(
+        mesh,
+        'galvanised',
+        [x - 0.59 + k * 0.1966, y + w, z + 0.14],
+        [x - 0.59 + k * 0.1966, y + w, z + 1.12],
+        0.009,
+        0.009,
+        { sides: 6 },
+      );
+  for (let k = 1; k <= 4; k++)
+    for (const w of [-0.59, 0.59])
+      round(
+        mesh,
+        'galvanised',
+        [x + w, y - 0.49 + k * 0.196, z + 0.14],
+        [x + w, y - 0.49 + k * 0.196, z + 1.12],
+        0.009,
+        0.009,
+        { sides: 6 },
+      );
 }

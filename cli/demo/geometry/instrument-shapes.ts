@@ -18,9 +18,26 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       gaugeFace(mesh, along(at, facing, 0.02), facing, r);
       if (part.tap) {
         const root = part.tap;
-        smallBore(mesh, 'stainless', [root, [root[0], root[1], at[2] - r - 0.06], [at[0], at[1], at[2] - r - 0.06], [at[0], at[1], at[2] - r + 0.01]], 0.009);
+        smallBore(
+          mesh,
+          'stainless',
+          [
+            root,
+            [root[0], root[1], at[2] - r - 0.06],
+            [at[0], at[1], at[2] - r - 0.06],
+            [at[0], at[1], at[2] - r + 0.01],
+          ],
+          0.009,
+        );
         round(mesh, 'stainless', [at[0], at[1], at[2] - r - 0.07], [at[0], at[1], at[2] - r - 0.02], 0.022);
-        bar(mesh, 'paint-blue', [at[0], at[1], at[2] - r - 0.045], along([at[0], at[1], at[2] - r - 0.045], side, 0.09), 0.02, 0.008);
+        bar(
+          mesh,
+          'paint-blue',
+          [at[0], at[1], at[2] - r - 0.045],
+          along([at[0], at[1], at[2] - r - 0.045], side, 0.09),
+          0.02,
+          0.008,
+        );
       }
       return;
     }
@@ -29,17 +46,92 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       round(mesh, 'galvanised', along(foot, up, 0.01), along(at, up, 0.12), 0.03);
       box(mesh, 'galvanised', along(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
       const head = along(at, facing, 0.1);
-      revolve(mesh, 'paint-blue', along(head, facing, -0.1), facing, [[[0, 0], [0.062, 0]], [[0.062, 0], [0.062, 0.05]], [[0.068, 0.05], [0.068, 0.15]], [[0.068, 0.15], [0.062, 0.15]], [[0.062, 0.15], [0.062, 0.19]], [[0.062, 0.19], [0.045, 0.19]]], 28);
-      revolve(mesh, 'glass', along(head, facing, 0.085), facing, [[[0.046, 0], [0, 0]]], 24);
+      revolve(
+        mesh,
+        'paint-blue',
+        along(head, facing, -0.1),
+        facing,
+        [
+          [
+            [0, 0],
+            [0.062, 0],
+          ],
+          [
+            [0.062, 0],
+            [0.062, 0.05],
+          ],
+          [
+            [0.068, 0.05],
+            [0.068, 0.15],
+          ],
+          [
+            [0.068, 0.15],
+            [0.062, 0.15],
+          ],
+          [
+            [0.062, 0.15],
+            [0.062, 0.19],
+          ],
+          [
+            [0.062, 0.19],
+            [0.045, 0.19],
+          ],
+        ],
+        28,
+      );
+      revolve(
+        mesh,
+        'glass',
+        along(head, facing, 0.085),
+        facing,
+        [
+          [
+            [0.046, 0],
+            [0, 0],
+          ],
+        ],
+        24,
+      );
       round(mesh, 'paint-blue', along(head, up, -0.06), along(head, up, -0.13), 0.035);
       box(mesh, 'stainless', along(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
-      box(mesh, 'stainless', along(along(head, up, -0.27), side, 0), scale(side, 0.07), scale(facing, 0.03), [0, 0, 0.03]);
-      for (const way of [-1, 1]) bar(mesh, 'black', along(along(head, up, -0.27), side, way * 0.07), along(along(head, up, -0.27), side, way * 0.11), 0.03, 0.008, facing);
+      box(
+        mesh,
+        'stainless',
+        along(along(head, up, -0.27), side, 0),
+        scale(side, 0.07),
+        scale(facing, 0.03),
+        [0, 0, 0.03],
+      );
+      for (const way of [-1, 1])
+        bar(
+          mesh,
+          'black',
+          along(along(head, up, -0.27), side, way * 0.07),
+          along(along(head, up, -0.27), side, way * 0.11),
+          0.03,
+          0.008,
+          facing,
+        );
       bar(mesh, 'galvanised', along(at, up, -0.08), along(head, up, -0.08), 0.06, 0.01);
-      smallBore(mesh, 'cable', [along(head, side, 0.062), along(head, side, 0.12), [head[0] + side[0] * 0.12, head[1] + side[1] * 0.12, foot[2] + 0.15], [foot[0], foot[1], foot[2] + 0.1]], 0.008);
+      smallBore(
+        mesh,
+        'cable',
+        [
+          along(head, side, 0.062),
+          along(head, side, 0.12),
+          [head[0] + side[0] * 0.12, head[1] + side[1] * 0.12, foot[2] + 0.15],
+          [foot[0], foot[1], foot[2] + 0.1],
+        ],
+        0.008,
+      );
       if (part.tap) {
         const start = along(head, up, -0.3);
-        smallBore(mesh, 'stainless', [start, [start[0], start[1], start[2] - 0.12], [part.tap[0], part.tap[1], start[2] - 0.12], part.tap], 0.0065);
+        smallBore(
+          mesh,
+          'stainless',
+          [start, [start[0], start[1], start[2] - 0.12], [part.tap[0], part.tap[1], start[2] - 0.12], part.tap],
+          0.0065,
+        );
       }
       return;
     }
@@ -47,7 +139,15 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       const h = (part.height ?? 1) / 2;
       box(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, h]);
       box(mesh, 'glass', along(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [0, 0, h * 0.94]);
-      for (let z = -h + 0.08; z < h - 0.04; z += 0.12) for (const way of [-1, 1]) round(mesh, 'galvanised', along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.03), along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.045), 0.009);
+      for (let z = -h + 0.08; z < h - 0.04; z += 0.12)
+        for (const way of [-1, 1])
+          round(
+            mesh,
+            'galvanised',
+            along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.03),
+            along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.045),
+            0.009,
+          );
       for (const way of [-1, 1]) {
         const end: Point = [at[0], at[1], at[2] + way * (h + 0.08)];
         round(mesh, 'paint-grey', [at[0], at[1], at[2] + way * (h - 0.01)], end, 0.03);
@@ -62,13 +162,40 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'gas-detector':
       box(mesh, 'galvanised', along(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
       round(mesh, 'paint-yellow', along(at, facing, 0.02), along(at, facing, 0.13), 0.065);
-      round(mesh, 'stainless', along(along(at, facing, 0.08), up, -0.06), along(along(at, facing, 0.08), up, -0.17), 0.035);
-      smallBore(mesh, 'cable', [along(along(at, facing, 0.08), up, 0.06), along(along(at, facing, 0.08), up, 0.16), [at[0], at[1], at[2] + 0.2]], 0.009);
+      round(
+        mesh,
+        'stainless',
+        along(along(at, facing, 0.08), up, -0.06),
+        along(along(at, facing, 0.08), up, -0.17),
+        0.035,
+      );
+      smallBore(
+        mesh,
+        'cable',
+        [
+          along(along(at, facing, 0.08), up, 0.06),
+          along(along(at, facing, 0.08), up, 0.16),
+          [at[0], at[1], at[2] + 0.2],
+        ],
+        0.009,
+      );
       return;
     case 'flame-detector':
       bar(mesh, 'galvanised', at, along(at, facing, 0.14), 0.05, 0.012);
-      round(mesh, 'paint-red', along(along(at, facing, 0.12), up, 0.03), along(along(at, facing, 0.26), up, -0.05), 0.06);
-      round(mesh, 'glass', along(along(at, facing, 0.26), up, -0.05), along(along(at, facing, 0.263), up, -0.052), 0.05);
+      round(
+        mesh,
+        'paint-red',
+        along(along(at, facing, 0.12), up, 0.03),
+        along(along(at, facing, 0.26), up, -0.05),
+        0.06,
+      );
+      round(
+        mesh,
+        'glass',
+        along(along(at, facing, 0.26), up, -0.05),
+        along(along(at, facing, 0.263), up, -0.052),
+        0.05,
+      );
       return;
     case 'call-point':
       box(mesh, 'paint-red', along(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
@@ -78,17 +205,37 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     case 'junction-box': {
       box(mesh, 'stainless', along(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
       box(mesh, 'stainless', along(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
-      for (const x of [-0.13, 0.13]) for (const z of [-0.17, 0.17]) round(mesh, 'galvanised', along(along([at[0], at[1], at[2] + z], side, x), facing, 0.14), along(along([at[0], at[1], at[2] + z], side, x), facing, 0.155), 0.009);
+      for (const x of [-0.13, 0.13])
+        for (const z of [-0.17, 0.17])
+          round(
+            mesh,
+            'galvanised',
+            along(along([at[0], at[1], at[2] + z], side, x), facing, 0.14),
+            along(along([at[0], at[1], at[2] + z], side, x), facing, 0.155),
+            0.009,
+          );
       for (let k = -2; k <= 2; k++) {
         const root = along(along(along(at, facing, 0.07), side, k * 0.06), up, -0.2);
         round(mesh, 'brass', root, along(root, up, -0.05), 0.016);
-        smallBore(mesh, 'cable', [along(root, up, -0.05), along(root, up, -0.3), along(along(root, up, -0.42), facing, -0.05)], 0.009);
+        smallBore(
+          mesh,
+          'cable',
+          [along(root, up, -0.05), along(root, up, -0.3), along(along(root, up, -0.42), facing, -0.05)],
+          0.009,
+        );
       }
       return;
     }
     case 'beacon':
       round(mesh, 'paint-grey', along(at, facing, 0.0), along(at, facing, 0.08), 0.07);
-      round(mesh, 'plastic-red', along(along(at, facing, 0.1), up, -0.02), along(along(at, facing, 0.1), up, 0.16), 0.07, 0.055);
+      round(
+        mesh,
+        'plastic-red',
+        along(along(at, facing, 0.1), up, -0.02),
+        along(along(at, facing, 0.1), up, 0.16),
+        0.07,
+        0.055,
+      );
       return;
   }
 }

@@ -8,7 +8,10 @@ export interface MeshGroup {
   readonly count: number;
 }
 
-/** The whole plant as triangles in the site frame. Vertices are shared only within a smooth patch: a normal mean of a vertex's faces is its normal. */
+/**
+ * The whole plant as triangles in the site frame. Vertices are shared only within a smooth patch: a normal mean of a
+ * vertex's faces is its normal.
+ */
 export interface PlantMesh {
   /** Metres. */
   readonly positions: Float32Array;
@@ -40,19 +43,33 @@ export class MeshBuilder {
     return this.#positions.length / 3 - 1;
   }
 
-  /** Adds a triangle, counter-clockwise seen from where its vertices' normals point, in whatever order they are given: who shows the outside alone sees it. */
+  /**
+   * Adds a triangle, counter-clockwise seen from where its vertices' normals point, in whatever order they are given:
+   * who shows the outside alone sees it.
+   */
   triangle(material: Material, a: number, b: number, c: number): void {
     const start = this.#indices.length / 3;
     if (this.#facesInward(a, b, c)) this.#indices.push(a, c, b);
     else this.#indices.push(a, b, c);
     const last = this.#groups.at(-1);
-    if (last && last.id === this.#id && last.material === material) this.#groups[this.#groups.length - 1] = { ...last, count: last.count + 1 };
+    if (last && last.id === this.#id && last.material === material)
+      this.#groups[this.#groups.length - 1] = { ...last, count: last.count + 1 };
     else this.#groups.push({ id: this.#id, material, start, count: 1 });
   }
 
   /** Four corners, one after the other, flat. */
-  quad(material: Material, corners: readonly [Point, Point, Point, Point], normal: Point, uvs: readonly (readonly [number, number])[] = unit): void {
-    const [a, b, c, d] = corners.map((corner, k) => this.vertex(corner, normal, uvs[k]![0], uvs[k]![1])) as [number, number, number, number];
+  quad(
+    material: Material,
+    corners: readonly [Point, Point, Point, Point],
+    normal: Point,
+    uvs: readonly (readonly [number, number])[] = unit,
+  ): void {
+    const [a, b, c, d] = corners.map((corner, k) => this.vertex(corner, normal, uvs[k]![0], uvs[k]![1])) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     this.triangle(material, a, b, c);
     this.triangle(material, a, c, d);
   }
@@ -60,7 +77,8 @@ export class MeshBuilder {
   /** In plain numbers: there are a million of them. */
   #facesInward(a: number, b: number, c: number): boolean {
     const from = (axis: number, to: number): number => this.#positions[to * 3 + axis]! - this.#positions[a * 3 + axis]!;
-    const normal = (axis: number): number => this.#normals[a * 3 + axis]! + this.#normals[b * 3 + axis]! + this.#normals[c * 3 + axis]!;
+    const normal = (axis: number): number =>
+      this.#normals[a * 3 + axis]! + this.#normals[b * 3 + axis]! + this.#normals[c * 3 + axis]!;
     const [x, y, z] = [0, 1, 2] as const;
     const along = (one: number, other: number): number => from(one, b) * from(other, c) - from(other, b) * from(one, c);
     return along(y, z) * normal(x) + along(z, x) * normal(y) + along(x, y) * normal(z) < 0;
@@ -77,4 +95,9 @@ export class MeshBuilder {
   }
 }
 
-const unit = [[0, 0], [1, 0], [1, 1], [0, 1]] as const;
+const unit = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+] as const;

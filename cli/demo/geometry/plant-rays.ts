@@ -39,7 +39,11 @@ export class PlantRays {
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
     const found = this.#tree.raycastFirst(this.#ray, DoubleSide);
     if (!found || found.faceIndex === null || found.faceIndex === undefined) return undefined;
-    return { distance: found.distance, id: this.#partOf(found.faceIndex), point: [found.point.x, found.point.y, found.point.z] };
+    return {
+      distance: found.distance,
+      id: this.#partOf(found.faceIndex),
+      point: [found.point.x, found.point.y, found.point.z],
+    };
   }
 
   #partOf(triangle: number): string {

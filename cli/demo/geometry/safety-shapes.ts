@@ -9,14 +9,71 @@ const up: Point = [0, 0, 1];
 export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
   mesh.begin(part.id);
   const foot = along(along(part.base, part.facing, 0.13), up, 0.12);
-  revolve(mesh, 'paint-red', foot, up, [[[0, 0], [0.08, 0]], [[0.088, 0.01], [0.09, 0.05], [0.09, 0.42], [0.07, 0.5], [0.025, 0.53]], [[0.025, 0.53], [0.022, 0.57], [0, 0.57]]], 32);
-  box(mesh, 'plastic-white', along(along(foot, up, 0.28), part.facing, 0.088), scale(cross(up, part.facing), 0.045), scale(part.facing, 0.003), [0, 0, 0.06]);
-  box(mesh, 'black', along(along(foot, up, 0.6), part.facing, 0.03), scale(part.facing, 0.07), scale(cross(up, part.facing), 0.014), [0, 0, 0.018]);
+  revolve(
+    mesh,
+    'paint-red',
+    foot,
+    up,
+    [
+      [
+        [0, 0],
+        [0.08, 0],
+      ],
+      [
+        [0.088, 0.01],
+        [0.09, 0.05],
+        [0.09, 0.42],
+        [0.07, 0.5],
+        [0.025, 0.53],
+      ],
+      [
+        [0.025, 0.53],
+        [0.022, 0.57],
+        [0, 0.57],
+      ],
+    ],
+    32,
+  );
+  box(
+    mesh,
+    'plastic-white',
+    along(along(foot, up, 0.28), part.facing, 0.088),
+    scale(cross(up, part.facing), 0.045),
+    scale(part.facing, 0.003),
+    [0, 0, 0.06],
+  );
+  box(
+    mesh,
+    'black',
+    along(along(foot, up, 0.6), part.facing, 0.03),
+    scale(part.facing, 0.07),
+    scale(cross(up, part.facing), 0.014),
+    [0, 0, 0.018],
+  );
   const side = cross(up, part.facing);
-  const hose = [along(foot, up, 0.56), along(along(foot, up, 0.52), side, 0.12), along(along(foot, up, 0.3), side, 0.125), along(along(foot, up, 0.12), side, 0.105)];
+  const hose = [
+    along(foot, up, 0.56),
+    along(along(foot, up, 0.52), side, 0.12),
+    along(along(foot, up, 0.3), side, 0.125),
+    along(along(foot, up, 0.12), side, 0.105),
+  ];
   for (let k = 1; k < hose.length; k++) round(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
-  box(mesh, 'galvanised', along(along(part.base, part.facing, 0.02), up, 0.45), scale(side, 0.05), scale(part.facing, 0.015), [0, 0, 0.25]);
-  box(mesh, 'galvanised', along(along(part.base, part.facing, 0.1), up, 0.11), scale(side, 0.08), scale(part.facing, 0.1), [0, 0, 0.006]);
+  box(
+    mesh,
+    'galvanised',
+    along(along(part.base, part.facing, 0.02), up, 0.45),
+    scale(side, 0.05),
+    scale(part.facing, 0.015),
+    [0, 0, 0.25],
+  );
+  box(
+    mesh,
+    'galvanised',
+    along(along(part.base, part.facing, 0.1), up, 0.11),
+    scale(side, 0.08),
+    scale(part.facing, 0.1),
+    [0, 0, 0.006],
+  );
 }
 
 export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
@@ -28,28 +85,99 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
     const angle = Math.PI / 4 + (k * Math.PI) / 2;
     const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
     const tangent = cross(part.facing, out);
-    revolve(mesh, 'plastic-white', along(along(centre, out, 0.3), tangent, -0.045), tangent, [[[0.075, 0], [0.076, 0.045], [0.075, 0.09]]], 18);
+    revolve(
+      mesh,
+      'plastic-white',
+      along(along(centre, out, 0.3), tangent, -0.045),
+      tangent,
+      [
+        [
+          [0.075, 0],
+          [0.076, 0.045],
+          [0.075, 0.09],
+        ],
+      ],
+      18,
+    );
     const next = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
     const outNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
     const middle = add(scale(side, Math.cos((angle + next) / 2)), scale(up, Math.sin((angle + next) / 2)));
     round(mesh, 'rubber', along(centre, out, 0.38), along(centre, middle, 0.42), 0.008);
     round(mesh, 'rubber', along(centre, middle, 0.42), along(centre, outNext, 0.38), 0.008);
   }
-  box(mesh, 'paint-yellow', along(along(part.at, part.facing, 0.02), up, 0.05), scale(side, 0.28), scale(part.facing, 0.012), [0, 0, 0.02]);
+  box(
+    mesh,
+    'paint-yellow',
+    along(along(part.at, part.facing, 0.02), up, 0.05),
+    scale(side, 0.28),
+    scale(part.facing, 0.012),
+    [0, 0, 0.02],
+  );
 }
 
 export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
   mesh.begin(part.id);
   const side = cross(up, part.facing);
   const centre = along(along(part.base, part.facing, 0.2), up, 1.05);
-  for (const way of [-0.36, 0.36]) bar(mesh, 'paint-red', along(part.base, side, way), along(along(part.base, side, way), up, 1.2), 0.06, 0.06);
-  bar(mesh, 'paint-red', along(along(part.base, side, -0.4), up, 1.05), along(along(part.base, side, 0.4), up, 1.05), 0.06, 0.06);
+  for (const way of [-0.36, 0.36])
+    bar(mesh, 'paint-red', along(part.base, side, way), along(along(part.base, side, way), up, 1.2), 0.06, 0.06);
+  bar(
+    mesh,
+    'paint-red',
+    along(along(part.base, side, -0.4), up, 1.05),
+    along(along(part.base, side, 0.4), up, 1.05),
+    0.06,
+    0.06,
+  );
   for (const d of [-0.13, 0.13]) {
-    revolve(mesh, 'paint-red', along(centre, part.facing, d), part.facing, [[[0.08, 0], [0.4, 0]], [[0.4, 0], [0.4, 0.012]], [[0.4, 0.012], [0.08, 0.012]]], 48);
+    revolve(
+      mesh,
+      'paint-red',
+      along(centre, part.facing, d),
+      part.facing,
+      [
+        [
+          [0.08, 0],
+          [0.4, 0],
+        ],
+        [
+          [0.4, 0],
+          [0.4, 0.012],
+        ],
+        [
+          [0.4, 0.012],
+          [0.08, 0.012],
+        ],
+      ],
+      48,
+    );
     torus(mesh, 'paint-red', along(centre, part.facing, d), part.facing, 0.4, 0.014, 48, 8);
   }
-  for (const [r, count] of [[0.2, 5], [0.245, 5], [0.29, 5], [0.335, 4]] as const) for (let k = 0; k < count; k++) torus(mesh, 'rubber', along(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)), part.facing, r, 0.022, 40, 10);
-  round(mesh, 'brass', along(along(centre, side, 0.42), up, -0.35), along(along(centre, side, 0.42), up, -0.1), 0.025, 0.012);
+  for (const [r, count] of [
+    [0.2, 5],
+    [0.245, 5],
+    [0.29, 5],
+    [0.335, 4],
+  ] as const)
+    for (let k = 0; k < count; k++)
+      torus(
+        mesh,
+        'rubber',
+        along(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)),
+        part.facing,
+        r,
+        0.022,
+        40,
+        10,
+      );
+  round(
+    mesh,
+    'brass',
+    along(along(centre, side, 0.42), up, -0.35),
+    along(along(centre, side, 0.42), up, -0.1),
+    0.025,
+    0.012,
+  );
 }
 
 export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
@@ -58,16 +186,69 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
   const [w, d, h] = part.size;
   const centre = along(part.base, up, h / 2);
   box(mesh, part.material, centre, scale(side, w / 2), scale(part.facing, d / 2), [0, 0, h / 2]);
-  box(mesh, part.material, along(centre, part.facing, d / 2 + 0.012), scale(side, w / 2 - 0.02), scale(part.facing, 0.012), [0, 0, h / 2 - 0.03]);
+  box(
+    mesh,
+    part.material,
+    along(centre, part.facing, d / 2 + 0.012),
+    scale(side, w / 2 - 0.02),
+    scale(part.facing, 0.012),
+    [0, 0, h / 2 - 0.03],
+  );
   const front = along(centre, part.facing, d / 2 + 0.03);
-  bar(mesh, 'black', along(along(front, side, w * 0.4), up, -0.08), along(along(front, side, w * 0.4), up, 0.1), 0.025, 0.03, part.facing);
+  bar(
+    mesh,
+    'black',
+    along(along(front, side, w * 0.4), up, -0.08),
+    along(along(front, side, w * 0.4), up, 0.1),
+    0.025,
+    0.03,
+    part.facing,
+  );
   if (h > 1.5) {
-    blockBetween(mesh, 'steel-structure', [part.base[0] - w / 2, part.base[1] - d / 2, part.base[2] - 0.1], [part.base[0] + w / 2, part.base[1] + d / 2, part.base[2]]);
-    for (let z = -0.85; z < -0.5; z += 0.05) box(mesh, 'black', along(along(front, up, z), part.facing, -0.004), scale(side, w * 0.3), scale(part.facing, 0.003), [0, 0, 0.012]);
-    box(mesh, 'glass', along(along(front, up, 0.45), part.facing, -0.004), scale(side, w * 0.2), scale(part.facing, 0.004), [0, 0, 0.07]);
+    blockBetween(
+      mesh,
+      'steel-structure',
+      [part.base[0] - w / 2, part.base[1] - d / 2, part.base[2] - 0.1],
+      [part.base[0] + w / 2, part.base[1] + d / 2, part.base[2]],
+    );
+    for (let z = -0.85; z < -0.5; z += 0.05)
+      box(
+        mesh,
+        'black',
+        along(along(front, up, z), part.facing, -0.004),
+        scale(side, w * 0.3),
+        scale(part.facing, 0.003),
+        [0, 0, 0.012],
+      );
+    box(
+      mesh,
+      'glass',
+      along(along(front, up, 0.45), part.facing, -0.004),
+      scale(side, w * 0.2),
+      scale(part.facing, 0.004),
+      [0, 0, 0.07],
+    );
   } else {
-    for (const [k, material] of [[-1, 'plastic-red'], [0, 'paint-green'], [1, 'paint-yellow']] as const) round(mesh, material, along(along(along(front, side, k * 0.1), up, -0.1), part.facing, -0.01), along(along(along(front, side, k * 0.1), up, -0.1), part.facing, 0.02), 0.022);
-    box(mesh, 'glass', along(along(front, up, 0.12), part.facing, -0.004), scale(side, w * 0.32), scale(part.facing, 0.004), [0, 0, 0.09]);
+    for (const [k, material] of [
+      [-1, 'plastic-red'],
+      [0, 'paint-green'],
+      [1, 'paint-yellow'],
+    ] as const)
+      round(
+        mesh,
+        material,
+        along(along(along(front, side, k * 0.1), up, -0.1), part.facing, -0.01),
+        along(along(along(front, side, k * 0.1), up, -0.1), part.facing, 0.02),
+        0.022,
+      );
+    box(
+      mesh,
+      'glass',
+      along(along(front, up, 0.12), part.facing, -0.004),
+      scale(side, w * 0.32),
+      scale(part.facing, 0.004),
+      [0, 0, 0.09],
+    );
   }
 }
 
@@ -76,12 +257,30 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
   mesh.begin(part.id);
   const side = cross(up, part.facing);
   const half = part.height / 2;
-  box(mesh, part.style === 'tag' || part.style === 'name' ? 'stainless' : 'galvanised', part.at, scale(side, part.width / 2), scale(part.facing, 0.002), [0, 0, half]);
+  box(
+    mesh,
+    part.style === 'tag' || part.style === 'name' ? 'stainless' : 'galvanised',
+    part.at,
+    scale(side, part.width / 2),
+    scale(part.facing, 0.002),
+    [0, 0, half],
+  );
   const { u0, v0, u1, v1 } = cellUv(atlas.cell(part.style, part.text, part.width, part.height));
   const front = along(part.at, part.facing, 0.003);
   const corner = (x: number, z: number): Point => add(along(front, side, (x * part.width) / 2), [0, 0, z * half]);
-  mesh.quad('sign', [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], part.facing, [[u0, v0], [u1, v0], [u1, v1], [u0, v1]]);
+  mesh.quad('sign', [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], part.facing, [
+    [u0, v0],
+    [u1, v0],
+    [u1, v1],
+    [u0, v1],
+  ]);
   if (part.style !== 'tag') {
-    for (const [x, z] of [[-0.93, -0.86], [0.93, -0.86], [0.93, 0.86], [-0.93, 0.86]] as const) round(mesh, 'galvanised', corner(x, z), along(corner(x, z), part.facing, 0.005), 0.008, 0.008, { sides: 6 });
+    for (const [x, z] of [
+      [-0.93, -0.86],
+      [0.93, -0.86],
+      [0.93, 0.86],
+      [-0.93, 0.86],
+    ] as const)
+      round(mesh, 'galvanised', corner(x, z), along(corner(x, z), part.facing, 0.005), 0.008, 0.008, { sides: 6 });
   }
 }

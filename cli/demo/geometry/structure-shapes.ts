@@ -12,7 +12,16 @@ export function drawBeam(mesh: MeshBuilder, part: Beam): void {
   const vertical = Math.abs(axis[2]) > 0.9;
   const top: Point = vertical ? [0, 1, 0] : normalise(subtract(up, scale(axis, axis[2])));
   const t = Math.max(0.008, part.height * 0.055);
-  for (const way of [-1, 1]) bar(mesh, part.material, along(part.from, top, way * (part.height / 2 - t / 2)), along(part.to, top, way * (part.height / 2 - t / 2)), part.width, t, top);
+  for (const way of [-1, 1])
+    bar(
+      mesh,
+      part.material,
+      along(part.from, top, way * (part.height / 2 - t / 2)),
+      along(part.to, top, way * (part.height / 2 - t / 2)),
+      part.width,
+      t,
+      top,
+    );
   bar(mesh, part.material, part.from, part.to, Math.max(0.006, t * 0.7), part.height - 2 * t, top);
 }
 
@@ -24,7 +33,11 @@ export function drawPost(mesh: MeshBuilder, part: Post): void {
 export function drawBlock(mesh: MeshBuilder, part: Block): void {
   mesh.begin(part.id);
   const f = fromHeading(part.heading ?? 0);
-  box(mesh, part.material, part.centre, scale(cross(f, up), part.size[0] / 2), scale(f, part.size[1] / 2), [0, 0, part.size[2] / 2]);
+  box(mesh, part.material, part.centre, scale(cross(f, up), part.size[0] / 2), scale(f, part.size[1] / 2), [
+    0,
+    0,
+    part.size[2] / 2,
+  ]);
 }
 
 /** Bearing bars 30 x 5 mm at 33 mm, cross rods at 100 mm, a frame of flat bar. */
@@ -37,7 +50,9 @@ export function drawGrating(mesh: MeshBuilder, part: Grating): void {
   const alongX = part.bars === 'x';
   const [a0, a1, c0, c1] = alongX ? [x0, x1, y0, y1] : [y0, y1, x0, x1];
   const put = (aMin: number, aMax: number, cMin: number, cMax: number, z0: number, z1: number): void =>
-    alongX ? blockBetween(mesh, 'galvanised', [aMin, cMin, z0], [aMax, cMax, z1]) : blockBetween(mesh, 'galvanised', [cMin, aMin, z0], [cMax, aMax, z1]);
+    alongX
+      ? blockBetween(mesh, 'galvanised', [aMin, cMin, z0], [aMax, cMax, z1])
+      : blockBetween(mesh, 'galvanised', [cMin, aMin, z0], [cMax, aMax, z1]);
   const count = Math.max(1, Math.round((c1 - c0) / 0.0333));
   for (let k = 0; k <= count; k++) {
     const c = c0 + 0.0025 + (k / count) * (c1 - c0 - 0.005);
@@ -57,7 +72,11 @@ export function drawHandrail(mesh: MeshBuilder, part: Handrail): void {
   for (let k = 1; k < part.points.length; k++) {
     const a = part.points[k - 1]!;
     const b = part.points[k]!;
-    for (const [z, r] of [[1.1, 0.0242], [0.55, 0.0169]] as const) round(mesh, 'paint-yellow', at(a, z), at(b, z), r, r, { sides: 14 });
+    for (const [z, r] of [
+      [1.1, 0.0242],
+      [0.55, 0.0169],
+    ] as const)
+      round(mesh, 'paint-yellow', at(a, z), at(b, z), r, r, { sides: 14 });
     const span = length(subtract(b, a));
     const bays = Math.max(1, Math.round(span / 1.5));
     for (let s = k === 1 ? 0 : 1; s <= bays; s++) {
@@ -78,8 +97,27 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
   const steps = Math.round(run[2] / 0.2);
   const half = part.width / 2;
   for (const way of [-1, 1]) {
-    bar(mesh, 'steel-structure', along(along(part.from, side, way * (half + 0.01)), up, 0.02), along(along(part.to, side, way * (half + 0.01)), up, -0.08), 0.012, 0.26);
-    for (const [z, r] of [[1.0, 0.0242], [0.5, 0.0169]] as const) round(mesh, 'paint-yellow', along(along(part.from, side, way * half), up, z), along(along(part.to, side, way * half), up, z), r, r, { sides: 14 });
+    bar(
+      mesh,
+      'steel-structure',
+      along(along(part.from, side, way * (half + 0.01)), up, 0.02),
+      along(along(part.to, side, way * (half + 0.01)), up, -0.08),
+      0.012,
+      0.26,
+    );
+    for (const [z, r] of [
+      [1.0, 0.0242],
+      [0.5, 0.0169],
+    ] as const)
+      round(
+        mesh,
+        'paint-yellow',
+        along(along(part.from, side, way * half), up, z),
+        along(along(part.to, side, way * half), up, z),
+        r,
+        r,
+        { sides: 14 },
+      );
     for (let k = 0; k <= 6; k++) {
       const p = along(mix(part.from, part.to, k / 6), side, way * half);
       round(mesh, 'paint-yellow', p, along(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
@@ -91,14 +129,35 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     const depth = 0.27;
     for (let c = 0; c <= 8; c++) {
       const p = along(centre, level, -depth / 2 + (c / 8) * depth);
-      bar(mesh, 'galvanised', along(along(p, side, -half), up, -0.015), along(along(p, side, half), up, -0.015), 0.005, 0.03);
+      bar(
+        mesh,
+        'galvanised',
+        along(along(p, side, -half), up, -0.015),
+        along(along(p, side, half), up, -0.015),
+        0.005,
+        0.03,
+      );
     }
     for (let c = 0; c <= 10; c++) {
       const p = along(centre, side, -half + (c / 10) * part.width);
-      bar(mesh, 'galvanised', along(along(p, level, -depth / 2), up, -0.005), along(along(p, level, depth / 2), up, -0.005), 0.006, 0.007);
+      bar(
+        mesh,
+        'galvanised',
+        along(along(p, level, -depth / 2), up, -0.005),
+        along(along(p, level, depth / 2), up, -0.005),
+        0.006,
+        0.007,
+      );
     }
     const nose = along(centre, level, -depth / 2 + 0.02);
-    bar(mesh, 'paint-yellow', along(along(nose, side, -half), up, 0.002), along(along(nose, side, half), up, 0.002), 0.04, 0.006);
+    bar(
+      mesh,
+      'paint-yellow',
+      along(along(nose, side, -half), up, 0.002),
+      along(along(nose, side, half), up, 0.002),
+      0.04,
+      0.006,
+    );
   }
 }
 
@@ -110,16 +169,33 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
   for (const way of [-0.225, 0.225]) {
     const foot = along(part.base, side, way);
     bar(mesh, 'paint-yellow', foot, along(foot, up, top), 0.012, 0.06, part.facing);
-    for (let z = 0.6; z < part.height; z += 2.1) bar(mesh, 'paint-yellow', along(foot, up, z), along(along(foot, up, z), part.facing, -0.22), 0.05, 0.01);
+    for (let z = 0.6; z < part.height; z += 2.1)
+      bar(mesh, 'paint-yellow', along(foot, up, z), along(along(foot, up, z), part.facing, -0.22), 0.05, 0.01);
   }
-  for (let z = 0.28; z < part.height; z += 0.28) round(mesh, 'paint-yellow', along(along(part.base, side, -0.225), up, z), along(along(part.base, side, 0.225), up, z), 0.011, 0.011, { sides: 10 });
+  for (let z = 0.28; z < part.height; z += 0.28)
+    round(
+      mesh,
+      'paint-yellow',
+      along(along(part.base, side, -0.225), up, z),
+      along(along(part.base, side, 0.225), up, z),
+      0.011,
+      0.011,
+      { sides: 10 },
+    );
   if (!part.cage) return;
   const centre = along(part.base, part.facing, 0.36);
   const hoop = (angle: number): Point => add(scale(part.facing, Math.cos(angle)), scale(side, Math.sin(angle)));
   for (let z = 2.3; z <= top; z += 0.9) {
     for (let k = -9; k < 9; k++) {
       const [a, b] = [(k / 9) * 2.35, ((k + 1) / 9) * 2.35];
-      bar(mesh, 'paint-yellow', along(along(centre, hoop(a), 0.36), up, z), along(along(centre, hoop(b), 0.36), up, z), 0.006, 0.05);
+      bar(
+        mesh,
+        'paint-yellow',
+        along(along(centre, hoop(a), 0.36), up, z),
+        along(along(centre, hoop(b), 0.36), up, z),
+        0.006,
+        0.05,
+      );
     }
   }
   for (const angle of [-1.7, -0.85, 0, 0.85, 1.7]) {
@@ -136,7 +212,16 @@ export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
   const side: Point = vertical ? [1, 0, 0] : cross(up, axis);
   const out: Point = vertical ? [0, Math.sign(part.from[1]) || 1, 0] : up;
   const span = length(subtract(part.to, part.from));
-  for (const way of [-0.5, 0.5]) bar(mesh, 'galvanised', along(along(part.from, side, way * part.width), out, 0.05), along(along(part.to, side, way * part.width), out, 0.05), 0.004, 0.1, out);
+  for (const way of [-0.5, 0.5])
+    bar(
+      mesh,
+      'galvanised',
+      along(along(part.from, side, way * part.width), out, 0.05),
+      along(along(part.to, side, way * part.width), out, 0.05),
+      0.004,
+      0.1,
+      out,
+    );
   for (let d = 0.15; d < span; d += 0.3) {
     const p = along(along(part.from, axis, d), out, 0.015);
     bar(mesh, 'galvanised', along(p, side, -part.width / 2), along(p, side, part.width / 2), 0.03, 0.02, out);
@@ -147,7 +232,11 @@ export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
     const lane = (-0.5 + (c + 0.5) / part.cables) * part.width * 0.9;
     let last: Point | undefined;
     for (let d = 0; d <= span + 0.001; d += span / Math.ceil(span / 1.8)) {
-      const p = along(along(along(part.from, axis, d), side, lane + (random() - 0.5) * 0.018), out, 0.026 + r + random() * 0.006);
+      const p = along(
+        along(along(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
+        out,
+        0.026 + r + random() * 0.006,
+      );
       if (last) round(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, r, r, { sides: 8, caps: false });
       last = p;
     }
@@ -158,13 +247,40 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
   mesh.begin(part.id);
   const side = normalise(cross(part.along, part.facing));
   if (part.type === 'linear') {
-    box(mesh, 'paint-white', along(part.at, part.facing, -0.04), scale(part.along, 0.65), scale(side, 0.1), scale(part.facing, 0.04));
-    round(mesh, 'lamp', along(along(part.at, part.facing, 0.02), part.along, -0.6), along(along(part.at, part.facing, 0.02), part.along, 0.6), 0.045);
-    for (const d of [-0.45, 0.45]) round(mesh, 'galvanised', along(along(part.at, part.along, d), part.facing, -0.08), along(along(part.at, part.along, d), part.facing, -0.3), 0.012);
+    box(
+      mesh,
+      'paint-white',
+      along(part.at, part.facing, -0.04),
+      scale(part.along, 0.65),
+      scale(side, 0.1),
+      scale(part.facing, 0.04),
+    );
+    round(
+      mesh,
+      'lamp',
+      along(along(part.at, part.facing, 0.02), part.along, -0.6),
+      along(along(part.at, part.facing, 0.02), part.along, 0.6),
+      0.045,
+    );
+    for (const d of [-0.45, 0.45])
+      round(
+        mesh,
+        'galvanised',
+        along(along(part.at, part.along, d), part.facing, -0.08),
+        along(along(part.at, part.along, d), part.facing, -0.3),
+        0.012,
+      );
     return;
   }
   const face = along(part.at, part.facing, 0.2);
-  box(mesh, 'paint-grey', along(part.at, part.facing, 0.1), scale(part.along, 0.22), scale(side, 0.16), scale(part.facing, 0.09));
+  box(
+    mesh,
+    'paint-grey',
+    along(part.at, part.facing, 0.1),
+    scale(part.along, 0.22),
+    scale(side, 0.16),
+    scale(part.facing, 0.09),
+  );
   box(mesh, 'lamp', face, scale(part.along, 0.19), scale(side, 0.13), scale(part.facing, 0.006));
   torus(mesh, 'galvanised', part.at, part.along, 0.16, 0.012, 20, 6);
 }

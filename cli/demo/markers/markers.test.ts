@@ -10,7 +10,10 @@ it('lead to tags and nodes that there are, at locations of the plant, under name
     if (kind === 'TAG') expect(tags.has(target ?? ''), name).toBe(true);
     if (kind === 'HOTSPOT') expect(nodes.has(target ?? ''), name).toBe(true);
     expect(document !== undefined, name).toBe(kind === 'DOCUMENT');
-    expect(plant.locations.some(({ uid }) => uid === location), name).toBe(true);
+    expect(
+      plant.locations.some(({ uid }) => uid === location),
+      name,
+    ).toBe(true);
     expect(points.length === 1 || points.length >= 3, name).toBe(true);
   }
   expect(new Set(markers.map(({ name }) => name)).size).toBe(markers.length);

@@ -10,7 +10,10 @@ interface Piece {
   readonly triangles: (readonly [start: number, count: number])[];
 }
 
-/** The plant as glTF: deck > system > object, one node for each part that has a shape, metres, y up, tags in `extras`. `signs`: the picture of the texts. */
+/**
+ * The plant as glTF: deck > system > object, one node for each part that has a shape, metres, y up, tags in `extras`.
+ * `signs`: the picture of the texts.
+ */
 export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Uint8Array | undefined): Document {
   const document = new Document();
   const buffer = document.createBuffer();
@@ -20,8 +23,18 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
     const known = materials.get(name);
     if (known) return known;
     const { colour, roughness, metallic } = lookOf(name);
-    const made = document.createMaterial(name).setBaseColorFactor([...colour, 1]).setRoughnessFactor(roughness).setMetallicFactor(metallic);
-    if (name === 'sign' && signs) made.setBaseColorTexture(document.createTexture('signs').setImage(signs as Uint8Array<ArrayBuffer>).setMimeType('image/webp'));
+    const made = document
+      .createMaterial(name)
+      .setBaseColorFactor([...colour, 1])
+      .setRoughnessFactor(roughness)
+      .setMetallicFactor(metallic);
+    if (name === 'sign' && signs)
+      made.setBaseColorTexture(
+        document
+          .createTexture('signs')
+          .setImage(signs as Uint8Array<ArrayBuffer>)
+          .setMimeType('image/webp'),
+      );
     materials.set(name, made);
     return made;
   };
@@ -40,7 +53,9 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
     return made;
   };
 
-  const services = new Map(parts.flatMap((part) => (part.kind === 'line' ? [[part.number, part.service] as const] : [])));
+  const services = new Map(
+    parts.flatMap((part) => (part.kind === 'line' ? [[part.number, part.service] as const] : [])),
+  );
   const pieces = piecesOf(mesh);
   const cut = new Cutter(mesh);
   for (const part of parts) {
@@ -49,12 +64,22 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
     const shape = document.createMesh();
     for (const { material, triangles } of own.values()) {
       const { positions, normals, uvs, indices } = cut.take(triangles);
-      const accessor = (type: 'VEC3' | 'VEC2' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
-      const primitive = document.createPrimitive().setMaterial(materialOf(material)).setIndices(accessor('SCALAR', indices)).setAttribute('POSITION', accessor('VEC3', positions)).setAttribute('NORMAL', accessor('VEC3', normals));
+      const accessor = (
+        type: 'VEC3' | 'VEC2' | 'SCALAR',
+        array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
+      ) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+      const primitive = document
+        .createPrimitive()
+        .setMaterial(materialOf(material))
+        .setIndices(accessor('SCALAR', indices))
+        .setAttribute('POSITION', accessor('VEC3', positions))
+        .setAttribute('NORMAL', accessor('VEC3', normals));
       if (material === 'sign') primitive.setAttribute('TEXCOORD_0', accessor('VEC2', uvs));
       shape.addPrimitive(primitive);
     }
-    groupOf(part.deck, systemOf(part, services)).addChild(document.createNode(nameOf(part)).setMesh(shape).setExtras(extrasOf(part)));
+    groupOf(part.deck, systemOf(part, services)).addChild(
+      document.createNode(nameOf(part)).setMesh(shape).setExtras(extrasOf(part)),
+    );
   }
   return document;
 }
@@ -102,7 +127,12 @@ class Cutter {
         own[at++] = this.#place[source]!;
       }
     }
-    return { positions: turned(positions, sources), normals: turned(normals, sources), uvs: pairs(uvs, sources), indices: own };
+    return {
+      positions: turned(positions, sources),
+      normals: turned(normals, sources),
+      uvs: pairs(uvs, sources),
+      indices: own,
+    };
   }
 }
 

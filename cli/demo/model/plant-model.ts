@@ -17,18 +17,28 @@ import { plantDocument } from './plant-document.ts';
 const writer = 2;
 const signsWidth = 2048;
 
-/** The model of the whole plant, for `server/demo.ts` of the plugin that shows it. Written once for each description, below `.generated/demo`. */
+/**
+ * The model of the whole plant, for `server/demo.ts` of the plugin that shows it. Written once for each description,
+ * below `.generated/demo`.
+ */
 export function plantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
   return { code: 'HB-MODEL', name: plant.name, location: 'HB', make: () => writeOnce(plant, folder) };
 }
 
 async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {
-  const digest = createHash('sha256').update(JSON.stringify([writer, plant.parts])).digest('hex').slice(0, 16);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([writer, plant.parts]))
+    .digest('hex')
+    .slice(0, 16);
   const name = `plant-${digest}.glb`;
   const path = join(folder, name);
   const known = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
-  const described = known === undefined ? await write(plant, path) : (JSON.parse(known) as Pick<DemoModelFile, 'bounds' | 'report'>);
-  return { file: { path, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: (await stat(path)).size }, ...described };
+  const described =
+    known === undefined ? await write(plant, path) : (JSON.parse(known) as Pick<DemoModelFile, 'bounds' | 'report'>);
+  return {
+    file: { path, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: (await stat(path)).size },
+    ...described,
+  };
 }
 
 async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'bounds' | 'report'>> {
@@ -40,8 +50,15 @@ async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'b
   await MeshoptEncoder.ready;
   const described = describe(document);
   // 16 bits: half a millimetre over 35 metres, since the model is measured too.
-  await document.transform(dedup(), prune({ keepExtras: true }), weld(), meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }));
-  const io = new NodeIO().registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP]).registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+  await document.transform(
+    dedup(),
+    prune({ keepExtras: true }),
+    weld(),
+    meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
+  );
+  const io = new NodeIO()
+    .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP])
+    .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
   await mkdir(join(path, '..'), { recursive: true });
   // Whole or absent, also where two processes write it at once.
   const draft = `${path}.${process.pid}`;
@@ -56,10 +73,23 @@ function describe(document: Document): Pick<DemoModelFile, 'bounds' | 'report'> 
   const root = document.getRoot();
   const [scene] = root.listScenes();
   const nodes = root.listNodes().filter((node) => node.getMesh());
-  const triangles = nodes.reduce((sum, node) => sum + (node.getMesh()?.listPrimitives() ?? []).reduce((own, primitive) => own + (primitive.getIndices()?.getCount() ?? 0) / 3, 0), 0);
+  const triangles = nodes.reduce(
+    (sum, node) =>
+      sum +
+      (node.getMesh()?.listPrimitives() ?? []).reduce(
+        (own, primitive) => own + (primitive.getIndices()?.getCount() ?? 0) / 3,
+        0,
+      ),
+    0,
+  );
   const { min, max } = getBounds(scene!);
   return {
     bounds: { min: [min[0], -max[2], min[1]], max: [max[0], -min[2], max[1]] },
-    report: { objects: nodes.length, tagged: nodes.filter((node) => typeof node.getExtras()['tag'] === 'string').length, triangles, meshes: root.listMeshes().length },
+    report: {
+      objects: nodes.length,
+      tagged: nodes.filter((node) => typeof node.getExtras()['tag'] === 'string').length,
+      triangles,
+      meshes: root.listMeshes().length,
+    },
   };
 }

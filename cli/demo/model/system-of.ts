@@ -1,6 +1,11 @@
 import type { DeckCode, Part } from '../plant/types.ts';
 
-export const deckNames: Readonly<Record<DeckCode, string>> = { CELLAR: 'Cellar deck', PROCESS: 'Process deck', UPPER: 'Upper deck', OTHER: 'Surroundings' };
+export const deckNames: Readonly<Record<DeckCode, string>> = {
+  CELLAR: 'Cellar deck',
+  PROCESS: 'Process deck',
+  UPPER: 'Upper deck',
+  OTHER: 'Surroundings',
+};
 
 /** What an object stands under in the tree, below its deck. `services`: by the number of a line. */
 export function systemOf(part: Part, services: ReadonlyMap<string, string>): string {
@@ -45,10 +50,21 @@ export function extrasOf(part: Part): Readonly<Record<string, string | number>> 
   const metres = (value: number): string => `${value.toFixed(4)} m`;
   const base = { object: part.id, kind: part.kind };
   const tagged = 'tag' in part ? { ...base, tag: part.tag, description: part.description } : base;
-  if (part.kind === 'line') return { ...base, tag: part.number, service: part.service, nps: `${part.nps}"`, outsideDiameter: metres(part.outsideDiameter + 2 * part.insulation), from: part.from, to: part.to };
+  if (part.kind === 'line')
+    return {
+      ...base,
+      tag: part.number,
+      service: part.service,
+      nps: `${part.nps}"`,
+      outsideDiameter: metres(part.outsideDiameter + 2 * part.insulation),
+      from: part.from,
+      to: part.to,
+    };
   if (part.kind === 'valve') return { ...tagged, type: part.type, nps: `${part.nps}"`, line: part.line };
-  if (part.kind === 'vessel' || part.kind === 'exchanger') return { ...tagged, outsideDiameter: metres(part.outsideDiameter), length: metres(part.length) };
-  if (part.kind === 'instrument') return { ...tagged, type: part.type, ...(part.line === undefined ? {} : { line: part.line }) };
+  if (part.kind === 'vessel' || part.kind === 'exchanger')
+    return { ...tagged, outsideDiameter: metres(part.outsideDiameter), length: metres(part.length) };
+  if (part.kind === 'instrument')
+    return { ...tagged, type: part.type, ...(part.line === undefined ? {} : { line: part.line }) };
   return tagged;
 }
 

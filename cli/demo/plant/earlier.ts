@@ -11,7 +11,13 @@ function drawEarlier(builder: PlantBuilder): void {
     blind(builder, [6, 7.25, 0.75], [0, 1, 0]);
     blind(builder, [6, 7.62, 1.2], [0, 0, -1]);
     builder.post([6, 7.62, 0.2], [6, 7.62, 1.15], 0.045, 'paint-yellow');
-    for (const [x, y] of [[5.0, 6.9], [7.0, 6.9], [5.0, 10.2], [7.0, 10.2]] as const) cone(builder, [x, y, 0]);
+    for (const [x, y] of [
+      [5.0, 6.9],
+      [7.0, 6.9],
+      [5.0, 10.2],
+      [7.0, 10.2],
+    ] as const)
+      cone(builder, [x, y, 0]);
     // New drums wait in a tray before the chemical skid.
     tray(builder, [2.1, 5.9], [4.0, 7.2], 'paint-yellow');
     drum(builder, [2.6, 6.55, 0.06], 'paint-blue');
@@ -19,7 +25,11 @@ function drawEarlier(builder: PlantBuilder): void {
     // LV-1003 leaks.
     tray(builder, [-3.75, -4.85], [-2.35, -4.05], 'stainless');
     builder.post([-3.05, -4.42, 0.03], [-3.05, -4.42, 0.034], 0.24, 'black');
-    for (const [x, y] of [[-4.1, -3.9], [-2.0, -3.9]] as const) cone(builder, [x, y, 0]);
+    for (const [x, y] of [
+      [-4.1, -3.9],
+      [-2.0, -3.9],
+    ] as const)
+      cone(builder, [x, y, 0]);
     // The insulation of V-1001 is looked at from a scaffold.
     scaffold(builder, [-9.7, -5.85, 0], 3.6, 1.1, 4.4);
     pallet(builder, [-11.1, -4.0, 0]);
@@ -34,7 +44,12 @@ function blind(builder: PlantBuilder, at: Point, out: Point): void {
 }
 
 /** A spill tray on the process deck by its corners. */
-function tray(builder: PlantBuilder, [x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number], material: 'paint-yellow' | 'stainless'): void {
+function tray(
+  builder: PlantBuilder,
+  [x0, y0]: readonly [number, number],
+  [x1, y1]: readonly [number, number],
+  material: 'paint-yellow' | 'stainless',
+): void {
   const [rim, height] = [0.02, 0.14];
   builder.between([x0, y0, 0], [x1, y1, 0.03], material);
   builder.between([x0, y0, 0], [x1, y0 + rim, height], material);
@@ -56,7 +71,10 @@ const builder = new PlantBuilder();
 drawEarlier(builder);
 
 /** All parts of the platform as it stood at the round before, some months earlier. */
-export const earlierParts: readonly Part[] = [...plant.parts.flatMap((part) => asItWas(part) ?? []), ...builder.parts.map((part) => ({ ...part, id: `earlier-${part.id}` }))];
+export const earlierParts: readonly Part[] = [
+  ...plant.parts.flatMap((part) => asItWas(part) ?? []),
+  ...builder.parts.map((part) => ({ ...part, id: `earlier-${part.id}` })),
+];
 
 /** Codes of the nodes that were taken at that round, too. */
 export const earlierNodes: readonly string[] = ['HB-P02', 'HB-P03', 'HB-P07'];

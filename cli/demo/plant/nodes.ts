@@ -59,9 +59,14 @@ function node(row: Row, deck: 'PROCESS' | 'UPPER'): Node {
     position: [x, y, (deck === 'PROCESS' ? 0 : 7) + eyeHeight],
     heading,
     view: { pan, tilt },
-    neighbours: links.flatMap(([a, b, kind]) => (a === code ? [{ code: b, kind }] : b === code ? [{ code: a, kind }] : [])),
+    neighbours: links.flatMap(([a, b, kind]) =>
+      a === code ? [{ code: b, kind }] : b === code ? [{ code: a, kind }] : [],
+    ),
   };
 }
 
 /** The tour of module M10, in the order of a round. */
-export const nodes: readonly Node[] = [...processRows.map((row) => node(row, 'PROCESS')), ...upperRows.map((row) => node(row, 'UPPER'))];
+export const nodes: readonly Node[] = [
+  ...processRows.map((row) => node(row, 'PROCESS')),
+  ...upperRows.map((row) => node(row, 'UPPER')),
+];

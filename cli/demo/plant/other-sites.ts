@@ -2,8 +2,15 @@ import { PlantBuilder } from './plant-builder.ts';
 import type { Part } from './types.ts';
 import { seeded } from './vector.ts';
 
-/** Shapes of the sites that have no tour: for their navigation pictures and icons only, in a frame of their own with the sea at -26. */
-export const otherSites: Readonly<Record<'SK' | 'OT' | 'MF', readonly Part[]>> = { SK: drawWellheadPlatform(), OT: drawTerminal(), MF: drawProductionVessel() };
+/**
+ * Shapes of the sites that have no tour: for their navigation pictures and icons only, in a frame of their own with the
+ * sea at -26.
+ */
+export const otherSites: Readonly<Record<'SK' | 'OT' | 'MF', readonly Part[]>> = {
+  SK: drawWellheadPlatform(),
+  OT: drawTerminal(),
+  MF: drawProductionVessel(),
+};
 
 function collect(draw: (plant: PlantBuilder) => void): readonly Part[] {
   const plant = new PlantBuilder();
@@ -13,30 +20,64 @@ function collect(draw: (plant: PlantBuilder) => void): readonly Part[] {
 
 function drawWellheadPlatform(): readonly Part[] {
   return collect((plant) => {
-    for (const x of [-9, 9]) for (const y of [-8, 8]) plant.post([x * 1.25, y * 1.25, -26], [x, y, 0], 0.8, 'paint-yellow');
-    for (const [z0, z1] of [[-25, -13], [-13, -2]] as const) for (const s of [-1, 1]) {
-      for (const [a, b] of [[[-10, s * 9], [10, s * 9]], [[s * 10, -9], [s * 10, 9]]] as const) {
-        plant.post([a[0]!, a[1]!, z0], [b[0]!, b[1]!, z1], 0.32, 'paint-yellow');
-        plant.post([b[0]!, b[1]!, z0], [a[0]!, a[1]!, z1], 0.32, 'paint-yellow');
-        plant.post([a[0]!, a[1]!, z1], [b[0]!, b[1]!, z1], 0.32, 'paint-yellow');
+    for (const x of [-9, 9])
+      for (const y of [-8, 8]) plant.post([x * 1.25, y * 1.25, -26], [x, y, 0], 0.8, 'paint-yellow');
+    for (const [z0, z1] of [
+      [-25, -13],
+      [-13, -2],
+    ] as const)
+      for (const s of [-1, 1]) {
+        for (const [a, b] of [
+          [
+            [-10, s * 9],
+            [10, s * 9],
+          ],
+          [
+            [s * 10, -9],
+            [s * 10, 9],
+          ],
+        ] as const) {
+          plant.post([a[0]!, a[1]!, z0], [b[0]!, b[1]!, z1], 0.32, 'paint-yellow');
+          plant.post([b[0]!, b[1]!, z0], [a[0]!, a[1]!, z1], 0.32, 'paint-yellow');
+          plant.post([a[0]!, a[1]!, z1], [b[0]!, b[1]!, z1], 0.32, 'paint-yellow');
+        }
       }
-    }
     for (const z of [-6, 0, 7]) {
       plant.between([-13, -11, z - 0.4], [13, 11, z], z === 0 ? 'deck-green' : 'deck-grey');
-      plant.handrail([[-13, -11, z], [13, -11, z], [13, 11, z], [-13, 11, z], [-13, -11, z]]);
-      if (z < 7) for (const x of [-12.5, 0, 12.5]) for (const y of [-10.5, 10.5]) plant.beam([x, y, z], [x, y, z + 6.6], 0.4, 0.4);
+      plant.handrail([
+        [-13, -11, z],
+        [13, -11, z],
+        [13, 11, z],
+        [-13, 11, z],
+        [-13, -11, z],
+      ]);
+      if (z < 7)
+        for (const x of [-12.5, 0, 12.5])
+          for (const y of [-10.5, 10.5]) plant.beam([x, y, z], [x, y, z + 6.6], 0.4, 0.4);
     }
     for (let k = 0; k < 8; k++) {
       const [x, y] = [-6 + (k % 4) * 2.6, -3 + Math.floor(k / 4) * 3];
       plant.post([x, y, 0], [x, y, 3.4], 0.2, 'paint-yellow');
       for (const z of [0.8, 1.7, 2.6]) plant.block([x, y, z], [0.6, 0.6, 0.45], 'paint-red');
     }
-    for (const [x, y, w, d, h, material] of [[-12, 5, 6, 4.5, 2.8, 'paint-blue'], [-4, 6, 4, 4, 3.2, 'paint-white'], [5, 4, 6, 5, 3, 'paint-cream']] as const) plant.between([x, y, 7], [x + w, y + d, 7 + h], material);
-    for (let k = 0; k < 5; k++) plant.post([-12, -9 + k * 0.6, 3.8], [12, -9 + k * 0.6, 3.8], 0.11, k % 2 ? 'galvanised' : 'paint-grey');
+    for (const [x, y, w, d, h, material] of [
+      [-12, 5, 6, 4.5, 2.8, 'paint-blue'],
+      [-4, 6, 4, 4, 3.2, 'paint-white'],
+      [5, 4, 6, 5, 3, 'paint-cream'],
+    ] as const)
+      plant.between([x, y, 7], [x + w, y + d, 7 + h], material);
+    for (let k = 0; k < 5; k++)
+      plant.post([-12, -9 + k * 0.6, 3.8], [12, -9 + k * 0.6, 3.8], 0.11, k % 2 ? 'galvanised' : 'paint-grey');
     plant.post([8, -6, 13], [8, -6, 13.4], 8.5, 'paint-green');
     plant.post([8, -6, 13.4], [8, -6, 13.41], 4.2, 'marking-yellow');
     plant.post([8, -6, 13.4], [8, -6, 13.415], 3.7, 'paint-green');
-    for (const [x, y] of [[4, -9], [12, -9], [4, -3], [12, -3]] as const) plant.post([x, y, 7], [x, y, 13], 0.25, 'paint-white');
+    for (const [x, y] of [
+      [4, -9],
+      [12, -9],
+      [4, -3],
+      [12, -3],
+    ] as const)
+      plant.post([x, y, 7], [x, y, 13], 0.25, 'paint-white');
     plant.post([-11, -9, 7], [-11, -9, 14], 0.7, 'paint-white');
     plant.between([-12.2, -10.2, 14], [-9.8, -7.8, 16], 'paint-yellow');
     plant.truss([-11, -9, 15.5], [-2, 14, 24], 1.1, 0.6, 12, 0.06, 'paint-yellow');
@@ -50,20 +91,31 @@ function drawTerminal(): readonly Part[] {
     const random = seeded(5);
     plant.between([-160, 20, -40], [180, 260, -22], 'deck-grey');
     plant.between([-150, 60, -22], [170, 250, -21.9], 'paint-green');
-    for (let row = 0; row < 2; row++) for (let k = 0; k < 5; k++) {
-      const [x, y] = [-100 + k * 48, 105 + row * 55];
-      plant.between([x - 22, y - 22, -21.9], [x + 22, y + 22, -21.8], 'deck-grey');
-      plant.post([x, y, -21.8], [x, y, -7], 16, random() < 0.3 ? 'paint-cream' : 'paint-white');
-      plant.post([x, y, -7], [x, y, -5.2], 16, 'paint-white', 1);
-      for (const z of [-18, -14, -10]) plant.post([x, y, z], [x, y, z + 0.25], 16.12, 'paint-white');
-      for (let s = 0; s < 40; s++) {
-        const a = -1.9 + s * 0.035;
-        plant.block([x + 16.6 * Math.cos(a), y + 16.6 * Math.sin(a), -21.6 + s * 0.36], [1, 1, 0.1], 'galvanised');
+    for (let row = 0; row < 2; row++)
+      for (let k = 0; k < 5; k++) {
+        const [x, y] = [-100 + k * 48, 105 + row * 55];
+        plant.between([x - 22, y - 22, -21.9], [x + 22, y + 22, -21.8], 'deck-grey');
+        plant.post([x, y, -21.8], [x, y, -7], 16, random() < 0.3 ? 'paint-cream' : 'paint-white');
+        plant.post([x, y, -7], [x, y, -5.2], 16, 'paint-white', 1);
+        for (const z of [-18, -14, -10]) plant.post([x, y, z], [x, y, z + 0.25], 16.12, 'paint-white');
+        for (let s = 0; s < 40; s++) {
+          const a = -1.9 + s * 0.035;
+          plant.block([x + 16.6 * Math.cos(a), y + 16.6 * Math.sin(a), -21.6 + s * 0.36], [1, 1, 0.1], 'galvanised');
+        }
       }
-    }
     for (let k = 0; k < 9; k++) {
-      plant.post([-120, 62 + k * 1.1, -18.5], [120, 62 + k * 1.1, -18.5], 0.25 + (k % 3) * 0.12, k % 2 ? 'galvanised' : 'paint-grey');
-      plant.post([-16 + k * 1.1, 62, -18.5], [-16 + k * 1.1, -78, -18.5], 0.25 + (k % 3) * 0.12, k % 2 ? 'galvanised' : 'paint-grey');
+      plant.post(
+        [-120, 62 + k * 1.1, -18.5],
+        [120, 62 + k * 1.1, -18.5],
+        0.25 + (k % 3) * 0.12,
+        k % 2 ? 'galvanised' : 'paint-grey',
+      );
+      plant.post(
+        [-16 + k * 1.1, 62, -18.5],
+        [-16 + k * 1.1, -78, -18.5],
+        0.25 + (k % 3) * 0.12,
+        k % 2 ? 'galvanised' : 'paint-grey',
+      );
     }
     for (let x = -120; x <= 120; x += 12) plant.between([x - 0.3, 61, -22], [x + 0.3, 72, -18.9], 'steel-structure');
     for (let y = -78; y < 60; y += 9) {
@@ -82,12 +134,22 @@ function drawTerminal(): readonly Part[] {
     plant.between([-110, -138, -30], [86, -106, -17], 'paint-red');
     plant.between([-110, -138.05, -21.5], [86, -105.95, -16.4], 'black');
     plant.post([86, -122, -30], [86, -122, -16.5], 15.9, 'black');
-    for (const [x, w] of [[-40, 3], [0, 5], [40, 3]] as const) plant.between([x, -134, -16.4], [x + w, -110, -14.6], 'paint-grey');
+    for (const [x, w] of [
+      [-40, 3],
+      [0, 5],
+      [40, 3],
+    ] as const)
+      plant.between([x, -134, -16.4], [x + w, -110, -14.6], 'paint-grey');
     plant.between([-104, -136, -16.4], [-80, -108, 1], 'paint-white');
     plant.between([-100, -132, 1], [-86, -112, 5], 'paint-white');
     plant.between([-98, -126, 5], [-92, -118, 11], 'paint-orange');
-    for (let k = 0; k < 6; k++) plant.post([-76, -127 + k * 2, -15.6], [84, -127 + k * 2, -15.6], 0.35, k % 2 ? 'paint-green' : 'galvanised');
-    for (const [x, y, w, d, h] of [[40, 32, 26, 14, 7], [76, 34, 18, 12, 5], [-90, 34, 30, 12, 6]] as const) {
+    for (let k = 0; k < 6; k++)
+      plant.post([-76, -127 + k * 2, -15.6], [84, -127 + k * 2, -15.6], 0.35, k % 2 ? 'paint-green' : 'galvanised');
+    for (const [x, y, w, d, h] of [
+      [40, 32, 26, 14, 7],
+      [76, 34, 18, 12, 5],
+      [-90, 34, 30, 12, 6],
+    ] as const) {
       plant.between([x, y, -22], [x + w, y + d, -22 + h], 'paint-cream');
       plant.between([x - 0.4, y - 0.4, -22 + h], [x + w + 0.4, y + d + 0.4, -21.5 + h], 'paint-blue');
       for (let k = 2; k < w - 2; k += 3) plant.between([x + k, y - 0.1, -20.5], [x + k + 1.6, y, -18.8], 'glass');
@@ -101,30 +163,53 @@ function drawProductionVessel(): readonly Part[] {
     plant.between([-100, -20.05, -17], [88, 20.05, -8.6], 'paint-blue');
     plant.post([88, 0, -34], [88, 0, -8.7], 19.9, 'paint-blue', 21.5);
     plant.between([-100, -20, -8.6], [88, 20, -8.4], 'deck-grey');
-    plant.handrail([[-100, -19.8, -8.4], [88, -19.8, -8.4]], false);
+    plant.handrail(
+      [
+        [-100, -19.8, -8.4],
+        [88, -19.8, -8.4],
+      ],
+      false,
+    );
     const random = seeded(21);
     const materials = ['paint-white', 'paint-grey', 'cladding', 'paint-blue', 'galvanised'] as const;
-    for (let m = 0; m < 5; m++) for (const side of [-1, 1]) {
-      const x = -50 + m * 25;
-      const y = side * 9.5;
-      plant.between([x, y - 8, -3.4], [x + 21, y + 8, -3], 'deck-green');
-      for (const dx of [1, 10, 20]) for (const dy of [-7, 7]) plant.post([x + dx, y + dy, -8.4], [x + dx, y + dy, 8], 0.45, 'steel-structure');
-      plant.between([x, y - 8, 4.6], [x + 21, y + 8, 5], 'deck-grey');
-      plant.handrail([[x, y + side * 7.9, 5], [x + 21, y + side * 7.9, 5]]);
-      for (let k = 0; k < 6; k++) {
-        const [px, py] = [x + 2 + (k % 3) * 6.5, y - 4 + Math.floor(k / 3) * 7];
-        const material = materials[Math.floor(random() * materials.length)]!;
-        if (random() < 0.45) plant.post([px, py, 6.6], [px + 5, py, 6.6], 1.3, material === 'paint-blue' ? 'paint-white' : material);
-        else if (random() < 0.5) plant.post([px + 2, py, 5], [px + 2, py, 11 + random() * 3], 1.2, 'cladding');
-        else plant.between([px, py - 2, 5], [px + 4.5, py + 2, 8 + random() * 2], material);
-        plant.between([px, py - 2, -3], [px + 4.5, py + 2, 0.5 + random() * 2.5], materials[Math.floor(random() * materials.length)]!);
+    for (let m = 0; m < 5; m++)
+      for (const side of [-1, 1]) {
+        const x = -50 + m * 25;
+        const y = side * 9.5;
+        plant.between([x, y - 8, -3.4], [x + 21, y + 8, -3], 'deck-green');
+        for (const dx of [1, 10, 20])
+          for (const dy of [-7, 7]) plant.post([x + dx, y + dy, -8.4], [x + dx, y + dy, 8], 0.45, 'steel-structure');
+        plant.between([x, y - 8, 4.6], [x + 21, y + 8, 5], 'deck-grey');
+        plant.handrail([
+          [x, y + side * 7.9, 5],
+          [x + 21, y + side * 7.9, 5],
+        ]);
+        for (let k = 0; k < 6; k++) {
+          const [px, py] = [x + 2 + (k % 3) * 6.5, y - 4 + Math.floor(k / 3) * 7];
+          const material = materials[Math.floor(random() * materials.length)]!;
+          if (random() < 0.45)
+            plant.post([px, py, 6.6], [px + 5, py, 6.6], 1.3, material === 'paint-blue' ? 'paint-white' : material);
+          else if (random() < 0.5) plant.post([px + 2, py, 5], [px + 2, py, 11 + random() * 3], 1.2, 'cladding');
+          else plant.between([px, py - 2, 5], [px + 4.5, py + 2, 8 + random() * 2], material);
+          plant.between(
+            [px, py - 2, -3],
+            [px + 4.5, py + 2, 0.5 + random() * 2.5],
+            materials[Math.floor(random() * materials.length)]!,
+          );
+        }
+        for (let k = 0; k < 5; k++)
+          plant.post(
+            [x, y - side * 6 + k * 0.5, 2.4],
+            [x + 24, y - side * 6 + k * 0.5, 2.4],
+            0.16 + (k % 2) * 0.1,
+            k % 2 ? 'galvanised' : 'paint-grey',
+          );
       }
-      for (let k = 0; k < 5; k++) plant.post([x, y - side * 6 + k * 0.5, 2.4], [x + 24, y - side * 6 + k * 0.5, 2.4], 0.16 + (k % 2) * 0.1, k % 2 ? 'galvanised' : 'paint-grey');
-    }
     plant.between([-96, -17, -8.4], [-70, 17, 10], 'paint-cream');
     plant.between([-95, -18, 10], [-72, 18, 13], 'paint-white');
     plant.between([-71.9, -17.5, 10.8], [-71.6, 17.5, 12.4], 'glass');
-    for (let z = -6; z < 9; z += 3) for (let x = -94; x < -72; x += 3) plant.between([x, -17.1, z], [x + 1.3, -17, z + 1.2], 'glass');
+    for (let z = -6; z < 9; z += 3)
+      for (let x = -94; x < -72; x += 3) plant.between([x, -17.1, z], [x + 1.3, -17, z + 1.2], 'glass');
     plant.post([-96, 0, 18], [-96, 0, 18.6], 11.5, 'paint-green');
     plant.post([-96, 0, 18.6], [-96, 0, 18.61], 6, 'marking-yellow');
     plant.post([-96, 0, 18.6], [-96, 0, 18.615], 5.4, 'paint-green');
@@ -132,7 +217,10 @@ function drawProductionVessel(): readonly Part[] {
     plant.post([80, 0, -34], [80, 0, 4], 7, 'paint-yellow');
     plant.post([80, 0, 4], [80, 0, 12], 4, 'paint-grey');
     plant.truss([64, 14, -8], [72, 16, 62], 6, 2, 16, 0.22, 'paint-red');
-    for (const [x, y] of [[-60, -17], [16, 17]] as const) {
+    for (const [x, y] of [
+      [-60, -17],
+      [16, 17],
+    ] as const) {
       plant.post([x, y, -8.4], [x, y, 17], 1.4, 'paint-white');
       plant.between([x - 2.4, y - 2.4, 17], [x + 2.4, y + 2.4, 21], 'paint-yellow');
       plant.truss([x, y, 19.5], [x + 34, y * 0.4, 36], 2, 1, 16, 0.12, 'paint-yellow');

@@ -9,10 +9,23 @@ export interface PipeSize {
   readonly nps: string;
   readonly dn: number;
   readonly outsideDiameter: number;
-  readonly flange: { readonly diameter: number; readonly thickness: number; readonly boltCircle: number; readonly bolts: number; readonly boltDiameter: number };
+  readonly flange: {
+    readonly diameter: number;
+    readonly thickness: number;
+    readonly boltCircle: number;
+    readonly bolts: number;
+    readonly boltDiameter: number;
+  };
 }
 
-const rows: readonly (readonly [nps: string, flange: number, thickness: number, circle: number, bolts: number, bolt: number])[] = [
+const rows: readonly (readonly [
+  nps: string,
+  flange: number,
+  thickness: number,
+  circle: number,
+  bolts: number,
+  bolt: number,
+])[] = [
   ['1/2', 90, 11.2, 60.3, 4, 12.7],
   ['3/4', 100, 12.7, 69.9, 4, 12.7],
   ['1', 110, 14.3, 79.4, 4, 12.7],
@@ -32,17 +45,29 @@ const rows: readonly (readonly [nps: string, flange: number, thickness: number, 
 ];
 
 /** All sizes, smallest first. */
-export const pipeSizes: readonly PipeSize[] = rows.flatMap(([nps, diameter, thickness, boltCircle, bolts, boltDiameter]) =>
-  nominalPipes
-    .filter((pipe) => pipe.nps === nps)
-    .map(({ dn, outsideDiameter }) => ({ nps, dn, outsideDiameter: Math.round(outsideDiameter * 10_000) / 10, flange: { diameter, thickness, boltCircle, bolts, boltDiameter } })),
+export const pipeSizes: readonly PipeSize[] = rows.flatMap(
+  ([nps, diameter, thickness, boltCircle, bolts, boltDiameter]) =>
+    nominalPipes
+      .filter((pipe) => pipe.nps === nps)
+      .map(({ dn, outsideDiameter }) => ({
+        nps,
+        dn,
+        outsideDiameter: Math.round(outsideDiameter * 10_000) / 10,
+        flange: { diameter, thickness, boltCircle, bolts, boltDiameter },
+      })),
 );
 
 const byNps = new Map(pipeSizes.map((size) => [size.nps, size]));
 
-/** The size named so in inches. Throws when the table has none: a line of an unknown size is a mistake in the description. */
+/**
+ * The size named so in inches. Throws when the table has none: a line of an unknown size is a mistake in the
+ * description.
+ */
 export function pipeSize(nps: string): PipeSize {
   const size = byNps.get(nps);
-  if (!size) throw new Error(`No pipe size NPS "${nps}" in ASME B36.10M as kept in pipe-sizes.ts; it has ${[...byNps.keys()].join(', ')}.`);
+  if (!size)
+    throw new Error(
+      `No pipe size NPS "${nps}" in ASME B36.10M as kept in pipe-sizes.ts; it has ${[...byNps.keys()].join(', ')}.`,
+    );
   return size;
 }

@@ -52,7 +52,15 @@ export class PlantBuilder {
   }
 
   post(from: Point, to: Point, radius: number, material: Material, endRadius?: number): void {
-    this.add({ kind: 'post', deck: this.deck, from, to, radius, material, ...(endRadius === undefined ? {} : { endRadius }) });
+    this.add({
+      kind: 'post',
+      deck: this.deck,
+      from,
+      to,
+      radius,
+      material,
+      ...(endRadius === undefined ? {} : { endRadius }),
+    });
   }
 
   beam(from: Point, to: Point, height: number, width: number, material: Material = 'steel-structure'): void {
@@ -68,7 +76,14 @@ export class PlantBuilder {
     this.sign(at, facing, 0.075 + tag.length * 0.043, 0.12, 'tag', tag);
   }
 
-  line(number: string, service: string, from: string, to: string, points: readonly Point[], options: LineOptions): Line {
+  line(
+    number: string,
+    service: string,
+    from: string,
+    to: string,
+    points: readonly Point[],
+    options: LineOptions,
+  ): Line {
     const nps = number.slice(0, number.indexOf('"'));
     const size = pipeSize(nps);
     const at = (distance: number): { at: Point; direction: Point } => {
@@ -102,7 +117,12 @@ export class PlantBuilder {
         const place = at(distance);
         // The text runs so that it is read from left to right on its side.
         const right = cross([0, 0, 1], facing);
-        const forward = place.direction[2] === 0 ? (place.direction[0] * right[0] + place.direction[1] * right[1] < 0 ? scale(place.direction, -1) : place.direction) : ([0, 0, 1] as Point);
+        const forward =
+          place.direction[2] === 0
+            ? place.direction[0] * right[0] + place.direction[1] * right[1] < 0
+              ? scale(place.direction, -1)
+              : place.direction
+            : ([0, 0, 1] as Point);
         return { at: place.at, along: forward, facing };
       }),
     };
@@ -110,26 +130,57 @@ export class PlantBuilder {
     return line;
   }
 
-  valve(tag: string, type: Valve['type'], description: string, line: string, at: Point, direction: Point, stem: Point, plateFacing?: Point): void {
+  valve(
+    tag: string,
+    type: Valve['type'],
+    description: string,
+    line: string,
+    at: Point,
+    direction: Point,
+    stem: Point,
+    plateFacing?: Point,
+  ): void {
     const nps = line.slice(0, line.indexOf('"'));
     this.add({ kind: 'valve', deck: this.deck, tag, type, description, line, nps, at, direction, stem });
     if (plateFacing) {
       const od = pipeSize(nps).outsideDiameter / 1000;
       const below: Point = stem[2] < -0.5 ? [0, 0, 1] : [0, 0, -1];
       const vertical = Math.abs(direction[2]) > 0.5;
-      const offset = vertical ? scale(normalise(cross(direction, plateFacing)), od * 1.4 + 0.24) : scale(below, od * 0.9 + 0.13);
+      const offset = vertical
+        ? scale(normalise(cross(direction, plateFacing)), od * 1.4 + 0.24)
+        : scale(below, od * 0.9 + 0.13);
       this.plate(add(along(at, plateFacing, od * 0.75), offset), plateFacing, tag);
     }
   }
 
-  instrument(tag: string, type: Instrument['type'], description: string, at: Point, facing: Point, extra: { tap?: Point; line?: string; height?: number; plate?: boolean } = {}): void {
+  instrument(
+    tag: string,
+    type: Instrument['type'],
+    description: string,
+    at: Point,
+    facing: Point,
+    extra: { tap?: Point; line?: string; height?: number; plate?: boolean } = {},
+  ): void {
     const { plate = true, ...rest } = extra;
     this.add({ kind: 'instrument', deck: this.deck, tag, type, description, at, facing, ...rest });
-    if (plate) this.plate(along([at[0], at[1], at[2] - (rest.height ? rest.height / 2 + 0.14 : 0.24)], facing, 0.06), facing, tag);
+    if (plate)
+      this.plate(
+        along([at[0], at[1], at[2] - (rest.height ? rest.height / 2 + 0.14 : 0.24)], facing, 0.06),
+        facing,
+        tag,
+      );
   }
 
   /** A lattice of four chords with bracing, such as a crane boom. */
-  truss(from: Point, to: Point, width: number, endWidth: number, bays: number, radius: number, material: Material): void {
+  truss(
+    from: Point,
+    to: Point,
+    width: number,
+    endWidth: number,
+    bays: number,
+    radius: number,
+    material: Material,
+  ): void {
     const axis = normalise(subtract(to, from));
     const { u, v } = frame(axis);
     const corner = (t: number, k: number): Point => {

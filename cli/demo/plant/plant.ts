@@ -23,7 +23,10 @@ drawSurroundings(builder);
 const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pump', 'air-cooler', 'package', 'tote']);
 const isEquipment = (part: Part): part is Equipment => equipmentKinds.has(part.kind);
 
-/** The invented platform Halvorsen Bravo: the one description from which pictures, ranges, maps, tags and rows are made, and by which viewers are measured. */
+/**
+ * The invented platform Halvorsen Bravo: the one description from which pictures, ranges, maps, tags and rows are made,
+ * and by which viewers are measured.
+ */
 export const plant: Plant = {
   name: 'Halvorsen Bravo',
   timeZone: 'Europe/Oslo',

@@ -6,38 +6,109 @@ import type { Point } from './types.ts';
 export function drawSafety(plant: PlantBuilder): void {
   plant.on('PROCESS', () => {
     drawFireAndEscape(plant, 0, [
-      ['EX-1001', [-15.24, -1.85, 0], west], ['EX-1002', [-3.24, -1.85, 0], south], ['EX-1003', [9, -2.2, 0], south], ['EX-1004', [0, 2.6, 0], north], ['EX-1005', [10.3, 2.75, 0], north], ['EX-1006', [-9.6, 2.5, 0], north],
+      ['EX-1001', [-15.24, -1.85, 0], west],
+      ['EX-1002', [-3.24, -1.85, 0], south],
+      ['EX-1003', [9, -2.2, 0], south],
+      ['EX-1004', [0, 2.6, 0], north],
+      ['EX-1005', [10.3, 2.75, 0], north],
+      ['EX-1006', [-9.6, 2.5, 0], north],
     ]);
     for (const [tag, at, facing] of [
-      ['LB-1001', [-11, -12.93, 0.75], north], ['LB-1002', [3, -12.93, 0.75], north], ['LB-1003', [15, -12.93, 0.75], north], ['LB-1004', [-19.93, 4, 0.75], east], ['LB-1005', [19.93, -1, 0.75], west],
-    ] as const) plant.add({ kind: 'lifebuoy', deck: 'PROCESS', tag, description: 'Lifebuoy with line', at, facing });
-    plant.add({ kind: 'hose-reel', deck: 'PROCESS', tag: 'HR-1001', description: 'Fire hose reel', base: [-16.3, -12.5, 0], facing: north });
-    plant.add({ kind: 'hose-reel', deck: 'PROCESS', tag: 'HR-1002', description: 'Fire hose reel', base: [2.2, 12.4, 0], facing: south });
+      ['LB-1001', [-11, -12.93, 0.75], north],
+      ['LB-1002', [3, -12.93, 0.75], north],
+      ['LB-1003', [15, -12.93, 0.75], north],
+      ['LB-1004', [-19.93, 4, 0.75], east],
+      ['LB-1005', [19.93, -1, 0.75], west],
+    ] as const)
+      plant.add({ kind: 'lifebuoy', deck: 'PROCESS', tag, description: 'Lifebuoy with line', at, facing });
+    plant.add({
+      kind: 'hose-reel',
+      deck: 'PROCESS',
+      tag: 'HR-1001',
+      description: 'Fire hose reel',
+      base: [-16.3, -12.5, 0],
+      facing: north,
+    });
+    plant.add({
+      kind: 'hose-reel',
+      deck: 'PROCESS',
+      tag: 'HR-1002',
+      description: 'Fire hose reel',
+      base: [2.2, 12.4, 0],
+      facing: south,
+    });
     for (const [tag, at, facing, type] of [
-      ['GD-1001', [-6.4, -4.9, 2.6], north, 'gas-detector'], ['GD-1002', [3, -2.05, 2.5], south, 'gas-detector'], ['GD-1003', [9, 2.05, 2.5], north, 'gas-detector'], ['GD-1004', [-9, 2.05, 2.5], north, 'gas-detector'],
-      ['FD-1001', [-3, -2.05, 3.6], south, 'flame-detector'], ['FD-1002', [15, -2.05, 3.6], south, 'flame-detector'], ['FD-1003', [3, 2.05, 3.6], north, 'flame-detector'],
-      ['MC-1001', [-9, -2.0, 1.45], south, 'call-point'], ['MC-1002', [9, -2.0, 1.45], south, 'call-point'], ['MC-1003', [-3, 2.0, 1.45], north, 'call-point'], ['MC-1004', [15, 2.0, 1.45], north, 'call-point'],
-      ['XA-1001', [-15, -2.05, 3.4], south, 'beacon'], ['XA-1002', [15, 2.05, 3.4], north, 'beacon'],
-      ['JB-1001', [-3, -2.05, 1.7], south, 'junction-box'], ['JB-1002', [3, -2.05, 1.7], south, 'junction-box'], ['JB-1003', [15, -2.05, 1.7], south, 'junction-box'], ['JB-1004', [3, 2.05, 1.7], north, 'junction-box'], ['JB-1005', [-15, 2.05, 1.7], north, 'junction-box'],
-    ] as const) plant.instrument(tag, type, describe(type), at, facing, { plate: type !== 'beacon' && type !== 'call-point' });
+      ['GD-1001', [-6.4, -4.9, 2.6], north, 'gas-detector'],
+      ['GD-1002', [3, -2.05, 2.5], south, 'gas-detector'],
+      ['GD-1003', [9, 2.05, 2.5], north, 'gas-detector'],
+      ['GD-1004', [-9, 2.05, 2.5], north, 'gas-detector'],
+      ['FD-1001', [-3, -2.05, 3.6], south, 'flame-detector'],
+      ['FD-1002', [15, -2.05, 3.6], south, 'flame-detector'],
+      ['FD-1003', [3, 2.05, 3.6], north, 'flame-detector'],
+      ['MC-1001', [-9, -2.0, 1.45], south, 'call-point'],
+      ['MC-1002', [9, -2.0, 1.45], south, 'call-point'],
+      ['MC-1003', [-3, 2.0, 1.45], north, 'call-point'],
+      ['MC-1004', [15, 2.0, 1.45], north, 'call-point'],
+      ['XA-1001', [-15, -2.05, 3.4], south, 'beacon'],
+      ['XA-1002', [15, 2.05, 3.4], north, 'beacon'],
+      ['JB-1001', [-3, -2.05, 1.7], south, 'junction-box'],
+      ['JB-1002', [3, -2.05, 1.7], south, 'junction-box'],
+      ['JB-1003', [15, -2.05, 1.7], south, 'junction-box'],
+      ['JB-1004', [3, 2.05, 1.7], north, 'junction-box'],
+      ['JB-1005', [-15, 2.05, 1.7], north, 'junction-box'],
+    ] as const)
+      plant.instrument(tag, type, describe(type), at, facing, { plate: type !== 'beacon' && type !== 'call-point' });
     drawTrays(plant);
     for (let x = -13.5; x < 16; x += 6) {
-      for (const y of [-1.95, 1.95]) plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, y, 5.45], facing: [0, 0, -1], along: east });
+      for (const y of [-1.95, 1.95])
+        plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, y, 5.45], facing: [0, 0, -1], along: east });
     }
-    for (let x = -17; x < 19; x += 6) plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, 10.8, 6.2], facing: [0, 0, -1], along: east });
+    for (let x = -17; x < 19; x += 6)
+      plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, 10.8, 6.2], facing: [0, 0, -1], along: east });
     drawSigns(plant);
   });
   plant.on('UPPER', () => {
-    drawFireAndEscape(plant, 7, [['EX-2001', [-6.9, 5.85, 7], south], ['EX-2002', [1.2, 5.95, 7], south], ['EX-2003', [15.4, 9.3, 7], south]]);
-    plant.add({ kind: 'hose-reel', deck: 'UPPER', tag: 'HR-2001', description: 'Fire hose reel', base: [-16.2, 7.5, 7], facing: south });
-    plant.add({ kind: 'lifebuoy', deck: 'UPPER', tag: 'LB-2001', description: 'Lifebuoy with line', at: [-19.93, 7, 7.75], facing: east });
-    plant.add({ kind: 'lifebuoy', deck: 'UPPER', tag: 'LB-2002', description: 'Lifebuoy with line', at: [6, 2.09, 7.75], facing: north });
-    for (const [x, y] of [[-15.2, 5.9], [-1.2, 11.4], [15.2, 7.2]] as const) {
+    drawFireAndEscape(plant, 7, [
+      ['EX-2001', [-6.9, 5.85, 7], south],
+      ['EX-2002', [1.2, 5.95, 7], south],
+      ['EX-2003', [15.4, 9.3, 7], south],
+    ]);
+    plant.add({
+      kind: 'hose-reel',
+      deck: 'UPPER',
+      tag: 'HR-2001',
+      description: 'Fire hose reel',
+      base: [-16.2, 7.5, 7],
+      facing: south,
+    });
+    plant.add({
+      kind: 'lifebuoy',
+      deck: 'UPPER',
+      tag: 'LB-2001',
+      description: 'Lifebuoy with line',
+      at: [-19.93, 7, 7.75],
+      facing: east,
+    });
+    plant.add({
+      kind: 'lifebuoy',
+      deck: 'UPPER',
+      tag: 'LB-2002',
+      description: 'Lifebuoy with line',
+      at: [6, 2.09, 7.75],
+      facing: north,
+    });
+    for (const [x, y] of [
+      [-15.2, 5.9],
+      [-1.2, 11.4],
+      [15.2, 7.2],
+    ] as const) {
       plant.post([x, y, 7], [x, y, 10.6], 0.05, 'galvanised');
       plant.add({ kind: 'lamp', deck: 'UPPER', type: 'flood', at: [x, y, 10.6], facing: [0, -0.8, -0.6], along: east });
     }
     plant.instrument('GD-2001', 'gas-detector', describe('gas-detector'), [-7.6, 7.2, 9.2], south, {});
-    plant.instrument('FD-2001', 'flame-detector', describe('flame-detector'), [1.5, 6.6, 10.4], south, { plate: false });
+    plant.instrument('FD-2001', 'flame-detector', describe('flame-detector'), [1.5, 6.6, 10.4], south, {
+      plate: false,
+    });
     plant.instrument('MC-2001', 'call-point', describe('call-point'), [-15.2, 5.8, 8.4], south, { plate: false });
     plant.sign([-15.2, 5.8, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', '\u2190  STAIR');
     plant.sign([15.2, 7.1, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', 'LADDER  \u2192');
@@ -50,33 +121,90 @@ export function drawSafety(plant: PlantBuilder): void {
 }
 
 function describe(type: string): string {
-  const words: Record<string, string> = { 'gas-detector': 'Gas detector', 'flame-detector': 'Flame detector', 'call-point': 'Manual call point', beacon: 'Alarm beacon', 'junction-box': 'Junction box' };
+  const words: Record<string, string> = {
+    'gas-detector': 'Gas detector',
+    'flame-detector': 'Flame detector',
+    'call-point': 'Manual call point',
+    beacon: 'Alarm beacon',
+    'junction-box': 'Junction box',
+  };
   return words[type] ?? type;
 }
 
 function drawFireAndEscape(plant: PlantBuilder, z: number, places: readonly (readonly [string, Point, Point])[]): void {
   for (const [tag, base, facing] of places) {
-    plant.add({ kind: 'extinguisher', deck: plant.deck, tag, description: 'Dry powder extinguisher 9 kg', base, facing });
-    plant.sign([base[0] + facing[0] * 0.02, base[1] + facing[1] * 0.02, z + 1.62], facing, 0.3, 0.4, 'fire', 'FIRE', 'EXTINGUISHER');
-    plant.post([base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z], [base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z + 1.8], 0.022, 'galvanised');
+    plant.add({
+      kind: 'extinguisher',
+      deck: plant.deck,
+      tag,
+      description: 'Dry powder extinguisher 9 kg',
+      base,
+      facing,
+    });
+    plant.sign(
+      [base[0] + facing[0] * 0.02, base[1] + facing[1] * 0.02, z + 1.62],
+      facing,
+      0.3,
+      0.4,
+      'fire',
+      'FIRE',
+      'EXTINGUISHER',
+    );
+    plant.post(
+      [base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z],
+      [base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z + 1.8],
+      0.022,
+      'galvanised',
+    );
   }
 }
 
 function drawTrays(plant: PlantBuilder): void {
-  for (const [y, width, cables] of [[0.1, 0.6, 11], [0.95, 0.45, 7]] as const) plant.add({ kind: 'cable-tray', deck: 'PROCESS', from: [-17, y, 6.02], to: [16.4, y, 6.02], width, cables });
-  plant.add({ kind: 'cable-tray', deck: 'PROCESS', from: [-17, 11.6, 5.9], to: [19, 11.6, 5.9], width: 0.45, cables: 8 });
+  for (const [y, width, cables] of [
+    [0.1, 0.6, 11],
+    [0.95, 0.45, 7],
+  ] as const)
+    plant.add({ kind: 'cable-tray', deck: 'PROCESS', from: [-17, y, 6.02], to: [16.4, y, 6.02], width, cables });
+  plant.add({
+    kind: 'cable-tray',
+    deck: 'PROCESS',
+    from: [-17, 11.6, 5.9],
+    to: [19, 11.6, 5.9],
+    width: 0.45,
+    cables: 8,
+  });
   for (const x of [-15, -9, -3, 3, 9, 15]) {
     plant.beam([x, 11.6, 6.4], [x, 11.6, 5.85], 0.06, 0.06, 'galvanised');
     plant.beam([x, 11.3, 5.86], [x, 11.9, 5.86], 0.05, 0.05, 'galvanised');
   }
-  for (const x of [-9.3, -3.3, 3.3, 14.7]) plant.add({ kind: 'cable-tray', deck: 'PROCESS', from: [x, -2.02, 1.9], to: [x, -2.02, 5.95], width: 0.2, cables: 3 });
-  plant.add({ kind: 'cable-tray', deck: 'PROCESS', from: [-15.4, 2.02, 2.0], to: [-15.4, 2.02, 5.95], width: 0.3, cables: 5 });
+  for (const x of [-9.3, -3.3, 3.3, 14.7])
+    plant.add({
+      kind: 'cable-tray',
+      deck: 'PROCESS',
+      from: [x, -2.02, 1.9],
+      to: [x, -2.02, 5.95],
+      width: 0.2,
+      cables: 3,
+    });
+  plant.add({
+    kind: 'cable-tray',
+    deck: 'PROCESS',
+    from: [-15.4, 2.02, 2.0],
+    to: [-15.4, 2.02, 5.95],
+    width: 0.3,
+    cables: 5,
+  });
 }
 
 function drawSigns(plant: PlantBuilder): void {
   for (const [x, y, facing, text] of [
-    [-9, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']], [3, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']], [15, -2.03, south, ['ESCAPE ROUTE', 'LADDER  \u2192']], [-3, 2.03, north, ['ESCAPE ROUTE', 'MUSTER  \u2192']], [9, 2.03, north, ['ESCAPE ROUTE', '\u2190  LADDER']],
-  ] as const) plant.sign([x, y, 2.9], facing, 0.72, 0.42, 'safe', ...text);
+    [-9, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']],
+    [3, -2.03, south, ['ESCAPE ROUTE', '\u2190  STAIR']],
+    [15, -2.03, south, ['ESCAPE ROUTE', 'LADDER  \u2192']],
+    [-3, 2.03, north, ['ESCAPE ROUTE', 'MUSTER  \u2192']],
+    [9, 2.03, north, ['ESCAPE ROUTE', '\u2190  LADDER']],
+  ] as const)
+    plant.sign([x, y, 2.9], facing, 0.72, 0.42, 'safe', ...text);
   plant.sign([-15, -2.0, 2.2], south, 0.62, 0.46, 'mandatory', 'EYE PROTECTION', 'MUST BE WORN');
   plant.sign([9, -2.0, 2.2], south, 0.62, 0.46, 'warning', 'HYDROCARBON GAS', 'NO NAKED LIGHTS');
   plant.sign([-15, 2.0, 2.45], north, 0.62, 0.46, 'warning', 'HIGH PRESSURE', 'TEST SEPARATOR');

@@ -34,7 +34,10 @@ function drawBelow(plant: PlantBuilder): void {
       plant.post([a, y, -8], [b, y, -8], 0.35, 'paint-yellow');
     }
   }
-  plant.handrail([[-20, -13, -6], [20, -13, -6]]);
+  plant.handrail([
+    [-20, -13, -6],
+    [20, -13, -6],
+  ]);
 }
 
 /** Openings of the plated floor that are filled with grating: [x0, y0, x1, y1]. */
@@ -57,10 +60,21 @@ function drawProcessFloor(plant: PlantBuilder): void {
     plant.between([x0, y0, -0.04], [x1, y1, -0.02], 'paint-grey');
   }
   for (const [x0, y0, x1, y1] of gratedAreas) {
-    for (let x = x0; x < x1; x += 4) plant.add({ kind: 'grating', deck: 'PROCESS', min: [x + 0.005, y0 + 0.005], max: [Math.min(x + 4, x1) - 0.005, y1 - 0.005], z: 0, bars: 'y' });
+    for (let x = x0; x < x1; x += 4)
+      plant.add({
+        kind: 'grating',
+        deck: 'PROCESS',
+        min: [x + 0.005, y0 + 0.005],
+        max: [Math.min(x + 4, x1) - 0.005, y1 - 0.005],
+        z: 0,
+        bars: 'y',
+      });
   }
   // The escape way: two lines along each aisle, and the hatched keep-clear fields.
-  for (const [y0, y1] of [[-3.75, -2.05], [2.35, 4.75]] as const) {
+  for (const [y0, y1] of [
+    [-3.75, -2.05],
+    [2.35, 4.75],
+  ] as const) {
     for (const y of [y0, y1]) {
       if (y > 2 && y < 5) {
         plant.between([-6, y - 0.05, 0.0005], [2, y + 0.05, 0.0015], 'marking-yellow');
@@ -71,23 +85,55 @@ function drawProcessFloor(plant: PlantBuilder): void {
   for (let k = 0; k < 9; k++) plant.block([13.6 + k * 0.2, 5.35, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
   for (let k = 0; k < 10; k++) plant.block([-16.9 + k * 0.2, -9.9, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
   // Drip pan edges and drains.
-  for (const [x0, y0, x1, y1] of [[-13.6, -9.4, -2.6, -4.4], [1.4, -8.9, 8.2, -6.1], [4.2, 5.5, 12.2, 10.4], [-13.2, 7.2, -6.8, 9.9]] as const) {
+  for (const [x0, y0, x1, y1] of [
+    [-13.6, -9.4, -2.6, -4.4],
+    [1.4, -8.9, 8.2, -6.1],
+    [4.2, 5.5, 12.2, 10.4],
+    [-13.2, 7.2, -6.8, 9.9],
+  ] as const) {
     plant.between([x0, y0, 0], [x1, y0 + 0.012, 0.1], 'paint-grey');
     plant.between([x0, y1 - 0.012, 0], [x1, y1, 0.1], 'paint-grey');
     plant.between([x0, y0, 0], [x0 + 0.012, y1, 0.1], 'paint-grey');
     plant.between([x1 - 0.012, y0, 0], [x1, y1, 0.1], 'paint-grey');
     plant.post([x0 + 0.5, y0 + 0.4, 0], [x0 + 0.5, y0 + 0.4, 0.012], 0.11, 'galvanised');
   }
-  plant.handrail([[-20, -2.8, 0], [-20, 13, 0], [20, 13, 0], [20, -13, 0], [-20, -13, 0], [-20, -4.8, 0]]);
-  plant.add({ kind: 'stair', deck: 'PROCESS', tag: 'ST-1001', description: 'Stair from process deck to upper deck', from: [-18.8, -6.2, 0], to: [-18.8, 2, 7], width: 1.0 });
-  plant.add({ kind: 'ladder', deck: 'PROCESS', tag: 'LD-1001', description: 'Escape ladder from process deck to upper deck', base: [18.6, 1.72, 0], height: 7, facing: [0, -1, 0], cage: true });
+  plant.handrail([
+    [-20, -2.8, 0],
+    [-20, 13, 0],
+    [20, 13, 0],
+    [20, -13, 0],
+    [-20, -13, 0],
+    [-20, -4.8, 0],
+  ]);
+  plant.add({
+    kind: 'stair',
+    deck: 'PROCESS',
+    tag: 'ST-1001',
+    description: 'Stair from process deck to upper deck',
+    from: [-18.8, -6.2, 0],
+    to: [-18.8, 2, 7],
+    width: 1.0,
+  });
+  plant.add({
+    kind: 'ladder',
+    deck: 'PROCESS',
+    tag: 'LD-1001',
+    description: 'Escape ladder from process deck to upper deck',
+    base: [18.6, 1.72, 0],
+    height: 7,
+    facing: [0, -1, 0],
+    cage: true,
+  });
   for (const x of columnsX) {
     for (const y of [2.2, 12.8]) {
       plant.beam([x, y, -0.5], [x, y, 6.45], 0.4, 0.38);
       plant.between([x - 0.3, y - 0.3, 0], [x + 0.3, y + 0.3, 0.03], 'steel-structure');
     }
   }
-  for (const [a, b] of [[-20, -10], [10, 20]] as const) {
+  for (const [a, b] of [
+    [-20, -10],
+    [10, 20],
+  ] as const) {
     plant.post([a + 0.2, 12.8, 0.2], [b - 0.2, 12.8, 6.3], 0.1, 'steel-structure');
     plant.post([b - 0.2, 12.8, 0.2], [a + 0.2, 12.8, 6.3], 0.1, 'steel-structure');
   }
@@ -101,7 +147,13 @@ function drawProcessFloor(plant: PlantBuilder): void {
     plant.beam([x, -11.35, 0], [x, -10.6, 1.12], 0.16, 0.06, 'galvanised');
     plant.beam([x, -8.85, 0], [x, -9.6, 1.12], 0.16, 0.06, 'galvanised');
     plant.beam([x, -10.65, 1.06], [x, -9.55, 1.06], 0.16, 0.06, 'galvanised');
-    plant.handrail([[x, -10.65, 1.15], [x, -9.55, 1.15]], false);
+    plant.handrail(
+      [
+        [x, -10.65, 1.15],
+        [x, -9.55, 1.15],
+      ],
+      false,
+    );
   }
 }
 
@@ -114,7 +166,13 @@ function drawRack(plant: PlantBuilder): void {
     for (const y of [-1.85, 1.85]) {
       plant.beam([x, y, 0], [x, y, rackUpperTop], 0.22, 0.22);
       plant.between([x - 0.2, y - 0.2, 0], [x + 0.2, y + 0.2, 0.025], 'steel-structure');
-      for (const [dx, dy] of [[-0.15, -0.15], [0.15, -0.15], [-0.15, 0.15], [0.15, 0.15]] as const) plant.post([x + dx, y + dy, 0], [x + dx, y + dy, 0.06], 0.016, 'galvanised');
+      for (const [dx, dy] of [
+        [-0.15, -0.15],
+        [0.15, -0.15],
+        [-0.15, 0.15],
+        [0.15, 0.15],
+      ] as const)
+        plant.post([x + dx, y + dy, 0], [x + dx, y + dy, 0.06], 0.016, 'galvanised');
       // Fire-proofing of the columns' feet, painted in the warning colour.
       plant.between([x - 0.125, y - 0.125, 0.03], [x + 0.125, y + 0.125, 1.2], 'paint-yellow');
     }
@@ -130,11 +188,23 @@ function drawRack(plant: PlantBuilder): void {
 function drawUpperFloor(plant: PlantBuilder): void {
   for (const x of columnsX) plant.beam([x, 2, 6.6], [x, 13, 6.6], 0.5, 0.3);
   for (const y of [2.2, 5.4, 9, 12.8]) plant.beam([-20, y, 6.68], [20, y, 6.68], 0.4, 0.2);
-  for (let x = -18.75; x < 20; x += 1.25) if (Math.abs(x % 10) > 0.01) plant.beam([x, 2, 6.87], [x, 13, 6.87], 0.16, 0.09);
-  for (let x = -20; x < 20; x += 4) plant.add({ kind: 'grating', deck: 'UPPER', min: [x + 0.005, 2.005], max: [x + 3.995, 5.495], z: 7, bars: 'y' });
+  for (let x = -18.75; x < 20; x += 1.25)
+    if (Math.abs(x % 10) > 0.01) plant.beam([x, 2, 6.87], [x, 13, 6.87], 0.16, 0.09);
+  for (let x = -20; x < 20; x += 4)
+    plant.add({ kind: 'grating', deck: 'UPPER', min: [x + 0.005, 2.005], max: [x + 3.995, 5.495], z: 7, bars: 'y' });
   plant.between([-20, 5.5, 6.98], [20, 13, 7], 'deck-grey');
   plant.between([-20, 5.5, 6.96], [20, 13, 6.98], 'paint-cream');
   for (const y of [5.75, 6.0]) plant.between([-19.4, y - 0.04, 7.0005], [19.4, y + 0.04, 7.0015], 'marking-yellow');
-  plant.handrail([[-19.4, 2.02, 7], [-20, 2.02, 7], [-20, 13, 7], [20, 13, 7], [20, 2.02, 7], [19, 2.02, 7]]);
-  plant.handrail([[18.2, 2.02, 7], [-18.2, 2.02, 7]]);
+  plant.handrail([
+    [-19.4, 2.02, 7],
+    [-20, 2.02, 7],
+    [-20, 13, 7],
+    [20, 13, 7],
+    [20, 2.02, 7],
+    [19, 2.02, 7],
+  ]);
+  plant.handrail([
+    [18.2, 2.02, 7],
+    [-18.2, 2.02, 7],
+  ]);
 }

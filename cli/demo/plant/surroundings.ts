@@ -2,7 +2,10 @@ import type { PlantBuilder } from './plant-builder.ts';
 import { east, south } from './process-deck.ts';
 import { seeded } from './vector.ts';
 
-/** What stands around the process module: wells, utilities, living quarters, helideck, crane and flare. Simpler, but seen from every node. */
+/**
+ * What stands around the process module: wells, utilities, living quarters, helideck, crane and flare. Simpler, but
+ * seen from every node.
+ */
 export function drawSurroundings(plant: PlantBuilder): void {
   plant.on('OTHER', () => {
     drawQuarters(plant);
@@ -24,7 +27,8 @@ function drawJacket(plant: PlantBuilder, xs: readonly number[], ys: readonly num
   };
   for (const y of [first, last]) for (let k = 1; k < xs.length; k++) brace([xs[k - 1]!, y], [xs[k]!, y]);
   for (const x of [xs[0]!, xs[xs.length - 1]!]) for (let k = 1; k < ys.length; k++) brace([x, ys[k - 1]!], [x, ys[k]!]);
-  for (let x = xs[0]!; x <= xs[xs.length - 1]! + 0.1; x += (xs[xs.length - 1]! - xs[0]!) / 4) plant.beam([x, first - 0.6, top - 0.5], [x, last + 0.6, top - 0.5], 0.8, 0.35);
+  for (let x = xs[0]!; x <= xs[xs.length - 1]! + 0.1; x += (xs[xs.length - 1]! - xs[0]!) / 4)
+    plant.beam([x, first - 0.6, top - 0.5], [x, last + 0.6, top - 0.5], 0.8, 0.35);
 }
 
 function drawQuarters(plant: PlantBuilder): void {
@@ -45,15 +49,30 @@ function drawQuarters(plant: PlantBuilder): void {
     plant.between([-31, -11.02, z - 0.95], [-30.9, 11.02, z - 0.85], 'paint-grey');
     if (storey > 0) {
       plant.between([-30.95, 6, z - 0.95], [-29.6, 11, z - 0.85], 'galvanised');
-      plant.handrail([[-29.65, 11, z - 0.85], [-29.65, 6, z - 0.85]], false);
+      plant.handrail(
+        [
+          [-29.65, 11, z - 0.85],
+          [-29.65, 6, z - 0.85],
+        ],
+        false,
+      );
     }
   }
   plant.between([-30.98, -4.4, 0], [-30.9, -3.3, 2.1], 'paint-red');
   plant.sign([-30.88, 0, 12.7], east, 9, 1.5, 'module', 'HALVORSEN BRAVO', 'MODULE M40  LIVING QUARTERS');
-  for (const [x, y] of [[-47, -9], [-33, -9], [-47, 9], [-33, 9]] as const) {
+  for (const [x, y] of [
+    [-47, -9],
+    [-33, -9],
+    [-47, 9],
+    [-33, 9],
+  ] as const) {
     plant.post([x, y, 14], [x, y, 17.6], 0.3, 'paint-white');
   }
-  for (const [x, y, w, d, h] of [[-36, -6, 4, 3, 1.6], [-36, 4, 3, 5, 2.2], [-34, -1, 2, 2, 1.2]] as const) {
+  for (const [x, y, w, d, h] of [
+    [-36, -6, 4, 3, 1.6],
+    [-36, 4, 3, 5, 2.2],
+    [-34, -1, 2, 2, 1.2],
+  ] as const) {
     plant.between([x, y, 14.35], [x + w, y + d, 14.35 + h], 'paint-grey');
     plant.between([x + 0.2, y + 0.2, 14.35 + h], [x + w - 0.2, y + d - 0.2, 14.45 + h], 'galvanised');
   }
@@ -67,13 +86,21 @@ function drawQuarters(plant: PlantBuilder): void {
   plant.between([-42.4, -0.3, 18.108], [-39.6, 0.3, 18.112], 'marking-white');
   for (let k = 0; k < 24; k++) {
     const a = (k / 24) * Math.PI * 2;
-    plant.post([-41 + 11.5 * Math.cos(a), 11.5 * Math.sin(a), 17.9], [-41 + 12.9 * Math.cos(a), 12.9 * Math.sin(a), 18.2], 0.05, 'galvanised');
+    plant.post(
+      [-41 + 11.5 * Math.cos(a), 11.5 * Math.sin(a), 17.9],
+      [-41 + 12.9 * Math.cos(a), 12.9 * Math.sin(a), 18.2],
+      0.05,
+      'galvanised',
+    );
   }
   // The bridge to the process module.
   plant.add({ kind: 'grating', deck: 'OTHER', min: [-30.9, -4.7], max: [-20, -2.9], z: 0, bars: 'x' });
   for (const y of [-4.75, -2.85]) {
     plant.beam([-30.9, y, -0.2], [-20, y, -0.2], 0.35, 0.16);
-    plant.handrail([[-20, y, 0], [-30.9, y, 0]]);
+    plant.handrail([
+      [-20, y, 0],
+      [-30.9, y, 0],
+    ]);
   }
   plant.post([-35, -12.6, 1.6], [-35, -12.6, 9], 0.12, 'paint-white');
   for (const x of [-45, -37.5]) {
@@ -99,9 +126,21 @@ function drawWells(plant: PlantBuilder): void {
     plant.beam([x, 2, 6.5], [x, 13, 6.5], 0.5, 0.3);
   }
   for (const y of [2.2, 12.8]) plant.beam([22, y, 6.5], [41, y, 6.5], 0.5, 0.3);
-  plant.handrail([[22, -12.9, 0], [41, -12.9, 0], [41, 13, 0]]);
-  plant.handrail([[41, 2.1, 7], [22.1, 2.1, 7], [22.1, 13, 7]]);
-  plant.handrail([[41, -5.9, 13], [27.1, -5.9, 13], [27.1, 13, 13]]);
+  plant.handrail([
+    [22, -12.9, 0],
+    [41, -12.9, 0],
+    [41, 13, 0],
+  ]);
+  plant.handrail([
+    [41, 2.1, 7],
+    [22.1, 2.1, 7],
+    [22.1, 13, 7],
+  ]);
+  plant.handrail([
+    [41, -5.9, 13],
+    [27.1, -5.9, 13],
+    [27.1, 13, 13],
+  ]);
   [-5.4, -6.7, -8.0, -9.2].forEach((y, k) => {
     const x = 25.6;
     plant.post([x, y, 0], [x, y, 0.5], 0.34, 'paint-grey');
@@ -115,24 +154,47 @@ function drawWells(plant: PlantBuilder): void {
     plant.sign([x - 0.25, y, 3.3], [-1, 0, 0], 0.5, 0.2, 'tag', `W-0${k + 1}`);
   });
   const random = seeded(11);
-  for (const [x, y, w, d, h, z] of [[30, 8, 6, 3, 3, 0], [36, -9, 3, 6, 2.8, 0], [24.5, 9.5, 3, 5, 2.6, 7], [34, 6, 8, 3, 4.5, 7], [38, 8, 5, 6, 3, 13], [31, 10, 5, 2.5, 2.6, 13]] as const) {
+  for (const [x, y, w, d, h, z] of [
+    [30, 8, 6, 3, 3, 0],
+    [36, -9, 3, 6, 2.8, 0],
+    [24.5, 9.5, 3, 5, 2.6, 7],
+    [34, 6, 8, 3, 4.5, 7],
+    [38, 8, 5, 6, 3, 13],
+    [31, 10, 5, 2.5, 2.6, 13],
+  ] as const) {
     plant.between([x, y - d / 2, z], [x + w, y + d / 2, z + h], random() < 0.5 ? 'paint-grey' : 'paint-white');
-    for (let k = 0.5; k < w - 0.3; k += 0.6) plant.between([x + k, y - d / 2 - 0.04, z + 0.2], [x + k + 0.1, y - d / 2, z + h - 0.2], 'paint-grey');
+    for (let k = 0.5; k < w - 0.3; k += 0.6)
+      plant.between([x + k, y - d / 2 - 0.04, z + 0.2], [x + k + 0.1, y - d / 2, z + h - 0.2], 'paint-grey');
   }
   for (let k = 0; k < 6; k++) {
     const y = 3.2 + k * 0.55;
     plant.post([22.4, y, 4.9], [40, y, 4.9], 0.07 + (k % 3) * 0.04, k % 2 === 0 ? 'galvanised' : 'paint-grey');
   }
-  for (const [x, y, r, h] of [[33, -4.5, 1.3, 4.2], [29.5, -9.5, 1.1, 3.4], [38.5, 1.2, 1.0, 5]] as const) {
+  for (const [x, y, r, h] of [
+    [33, -4.5, 1.3, 4.2],
+    [29.5, -9.5, 1.1, 3.4],
+    [38.5, 1.2, 1.0, 5],
+  ] as const) {
     plant.post([x, y, 0], [x, y, h], r, 'cladding');
     plant.post([x, y, h], [x, y, h + 0.35], r, 'cladding', r * 0.35);
     for (let z = 0.9; z < h; z += 0.9) plant.post([x, y, z], [x, y, z + 0.05], r + 0.012, 'cladding');
   }
-  for (const [x, y, heading, material] of [[29, -3.2, 12, 'paint-orange'], [36.8, -4.6, 80, 'paint-blue'], [25.5, 5.5, 0, 'paint-red'], [29.5, 4.8, 90, 'paint-green']] as const) {
+  for (const [x, y, heading, material] of [
+    [29, -3.2, 12, 'paint-orange'],
+    [36.8, -4.6, 80, 'paint-blue'],
+    [25.5, 5.5, 0, 'paint-red'],
+    [29.5, 4.8, 90, 'paint-green'],
+  ] as const) {
     plant.block([x, y, y > 4 ? 8.3 : 1.3], [2.44, 6.06 * 0.55, 2.59], material, heading);
     plant.block([x, y, (y > 4 ? 8.3 : 1.3) + 1.31], [2.5, 6.06 * 0.55 + 0.06, 0.06], 'paint-grey', heading);
   }
-  for (let k = 0; k < 14; k++) plant.post([28 + k * 0.22, -12.2, 0.25 + (k % 2) * 0.19], [28 + k * 0.22, -7.8, 0.25 + (k % 2) * 0.19], 0.09, 'rust');
+  for (let k = 0; k < 14; k++)
+    plant.post(
+      [28 + k * 0.22, -12.2, 0.25 + (k % 2) * 0.19],
+      [28 + k * 0.22, -7.8, 0.25 + (k % 2) * 0.19],
+      0.09,
+      'rust',
+    );
   plant.truss([34, 0, 13], [34, 0, 44], 6, 2, 12, 0.14, 'paint-red');
   plant.between([32.5, -1.5, 40], [35.5, 1.5, 40.4], 'paint-yellow');
   plant.sign([28.6, -5.98, 12.1], south, 3.6, 0.9, 'module', 'MODULE M20', 'WELLHEADS');
@@ -148,13 +210,27 @@ function drawUtilities(plant: PlantBuilder): void {
       plant.beam([x, y, 0], [x, y, 6.7], 0.4, 0.38);
     }
   }
-  plant.handrail([[18, 15.1, 0], [-18, 15.1, 0], [-18, 28, 0]]);
-  plant.handrail([[18, 15.1, 7], [-18, 15.1, 7], [-18, 28, 7]]);
-  for (const [x, w, h, material] of [[-16, 7, 3.4, 'paint-blue'], [-6.5, 6, 3.0, 'paint-grey'], [2, 6, 3.6, 'paint-white'], [11, 5.5, 3.0, 'paint-blue']] as const) {
+  plant.handrail([
+    [18, 15.1, 0],
+    [-18, 15.1, 0],
+    [-18, 28, 0],
+  ]);
+  plant.handrail([
+    [18, 15.1, 7],
+    [-18, 15.1, 7],
+    [-18, 28, 7],
+  ]);
+  for (const [x, w, h, material] of [
+    [-16, 7, 3.4, 'paint-blue'],
+    [-6.5, 6, 3.0, 'paint-grey'],
+    [2, 6, 3.6, 'paint-white'],
+    [11, 5.5, 3.0, 'paint-blue'],
+  ] as const) {
     plant.between([x, 17.4, 0.25], [x + w, 22, 0.25 + h], material);
     for (let k = 0.7; k < w - 0.4; k += 1.1) {
       plant.between([x + k, 17.36, 0.5], [x + k + 0.9, 17.4, 0.25 + h - 0.35], 'paint-grey');
-      for (let z = 0.7; z < h - 0.4; z += 0.16) plant.between([x + k + 0.06, 17.32, z], [x + k + 0.84, 17.37, z + 0.06], 'galvanised');
+      for (let z = 0.7; z < h - 0.4; z += 0.16)
+        plant.between([x + k + 0.06, 17.32, z], [x + k + 0.84, 17.37, z + 0.06], 'galvanised');
     }
   }
   for (const x of [-13, -9.5, 13.5]) {
@@ -167,7 +243,13 @@ function drawUtilities(plant: PlantBuilder): void {
     plant.post([x, 20.5, 12.3], [x, 20.5, 12.8], 1.7, 'paint-white', 0.3);
     for (const z of [8.4, 9.8, 11.2]) plant.post([x, 20.5, z], [x, 20.5, z + 0.06], 1.73, 'paint-white');
   }
-  for (let k = 0; k < 5; k++) plant.post([-17, 15.8 + k * 0.45, 4.8], [17, 15.8 + k * 0.45, 4.8], 0.06 + (k % 3) * 0.035, k % 2 === 0 ? 'galvanised' : 'paint-grey');
+  for (let k = 0; k < 5; k++)
+    plant.post(
+      [-17, 15.8 + k * 0.45, 4.8],
+      [17, 15.8 + k * 0.45, 4.8],
+      0.06 + (k % 3) * 0.035,
+      k % 2 === 0 ? 'galvanised' : 'paint-grey',
+    );
   plant.sign([0, 15.05, 6.3], south, 3.6, 0.8, 'module', 'MODULE M30', 'UTILITIES');
 }
 
@@ -191,5 +273,11 @@ function drawCraneAndFlare(plant: PlantBuilder): void {
   plant.post([24, 16.5, -26], [24, 16.5, 0], 0.8, 'paint-yellow');
   plant.post([48, 41, 41], [48.6, 41.6, 43], 0.4, 'rust', 0.55);
   plant.between([18, 13.2, -0.25], [26, 19, 0], 'deck-grey');
-  plant.handrail([[20, 13.3, 0], [22, 13.3, 0]], false);
+  plant.handrail(
+    [
+      [20, 13.3, 0],
+      [22, 13.3, 0],
+    ],
+    false,
+  );
 }

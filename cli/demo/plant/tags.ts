@@ -24,8 +24,21 @@ const kinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
 /** The searchable row of a tagged part: centre and axis-parallel size in the site frame. */
 export function tagOf(part: TaggedPart): Tag {
   const { position, size } = extent(part);
-  const kind = part.kind === 'package' && !part.tag.startsWith('K-') ? 'VESSEL' : part.kind === 'instrument' && part.type === 'junction-box' ? 'ELECTRICAL' : kinds[part.kind];
-  return { tag: part.tag, kind, description: part.description, position, size, deck: part.deck, ...('line' in part && part.line !== undefined ? { line: part.line } : {}) };
+  const kind =
+    part.kind === 'package' && !part.tag.startsWith('K-')
+      ? 'VESSEL'
+      : part.kind === 'instrument' && part.type === 'junction-box'
+        ? 'ELECTRICAL'
+        : kinds[part.kind];
+  return {
+    tag: part.tag,
+    kind,
+    description: part.description,
+    position,
+    size,
+    deck: part.deck,
+    ...('line' in part && part.line !== undefined ? { line: part.line } : {}),
+  };
 }
 
 function extent(part: TaggedPart): { position: Point; size: Point } {
@@ -33,12 +46,21 @@ function extent(part: TaggedPart): { position: Point; size: Point } {
     case 'vessel': {
       const d = part.outsideDiameter;
       const full = part.length + d / 2;
-      return { position: part.centre, size: part.axis === 'x' ? [full, d, d] : part.axis === 'y' ? [d, full, d] : [d, d, full] };
+      return {
+        position: part.centre,
+        size: part.axis === 'x' ? [full, d, d] : part.axis === 'y' ? [d, full, d] : [d, d, full],
+      };
     }
     case 'exchanger':
-      return { position: part.centre, size: [part.length + part.outsideDiameter, part.outsideDiameter, part.outsideDiameter] };
+      return {
+        position: part.centre,
+        size: [part.length + part.outsideDiameter, part.outsideDiameter, part.outsideDiameter],
+      };
     case 'pump':
-      return { position: [part.base[0], part.base[1], part.base[2] + 0.65 * part.scale], size: [0.8 * part.scale, 2.2 * part.scale, 1.2 * part.scale] };
+      return {
+        position: [part.base[0], part.base[1], part.base[2] + 0.65 * part.scale],
+        size: [0.8 * part.scale, 2.2 * part.scale, 1.2 * part.scale],
+      };
     case 'air-cooler':
     case 'package':
       return { position: mix(part.min, part.max, 0.5), size: subtract(part.max, part.min) };
@@ -51,7 +73,10 @@ function extent(part: TaggedPart): { position: Point; size: Point } {
     case 'instrument':
       return { position: part.at, size: [0.2, 0.2, part.height ?? 0.3] };
     case 'extinguisher':
-      return { position: [part.base[0] + part.facing[0] * 0.12, part.base[1] + part.facing[1] * 0.12, part.base[2] + 0.45], size: [0.2, 0.2, 0.65] };
+      return {
+        position: [part.base[0] + part.facing[0] * 0.12, part.base[1] + part.facing[1] * 0.12, part.base[2] + 0.45],
+        size: [0.2, 0.2, 0.65],
+      };
     case 'lifebuoy':
       return { position: part.at, size: [0.75, 0.75, 0.75] };
     case 'hose-reel':
@@ -59,7 +84,10 @@ function extent(part: TaggedPart): { position: Point; size: Point } {
     case 'cabinet':
       return { position: [part.base[0], part.base[1], part.base[2] + part.size[2] / 2], size: part.size };
     case 'stair':
-      return { position: mix(part.from, part.to, 0.5), size: [part.width, Math.abs(part.to[1] - part.from[1]), part.to[2] - part.from[2]] };
+      return {
+        position: mix(part.from, part.to, 0.5),
+        size: [part.width, Math.abs(part.to[1] - part.from[1]), part.to[2] - part.from[2]],
+      };
     case 'ladder':
       return { position: [part.base[0], part.base[1], part.base[2] + part.height / 2], size: [0.7, 0.7, part.height] };
   }

@@ -4,8 +4,23 @@ import type { Material, Point } from './types.ts';
 /** What people leave about: drums, cones, a coiled hose, tools, a pallet, a scaffold. */
 export function drawTraces(plant: PlantBuilder): void {
   plant.on('PROCESS', () => {
-    for (const [x, y, material] of [[-17.4, 5.6, 'paint-blue'], [-16.7, 5.7, 'paint-blue'], [-17.1, 6.3, 'plastic-red'], [12.9, 11.6, 'paint-blue'], [13.6, 11.7, 'galvanised'], [-13.2, -11.9, 'paint-yellow']] as const) drum(plant, [x, y, 0], material);
-    for (const [x, y] of [[-1.9, -6.4], [2.0, -5.6], [-0.2, -7.4], [6.9, 10.9], [15.6, -6.3]] as const) cone(plant, [x, y, 0]);
+    for (const [x, y, material] of [
+      [-17.4, 5.6, 'paint-blue'],
+      [-16.7, 5.7, 'paint-blue'],
+      [-17.1, 6.3, 'plastic-red'],
+      [12.9, 11.6, 'paint-blue'],
+      [13.6, 11.7, 'galvanised'],
+      [-13.2, -11.9, 'paint-yellow'],
+    ] as const)
+      drum(plant, [x, y, 0], material);
+    for (const [x, y] of [
+      [-1.9, -6.4],
+      [2.0, -5.6],
+      [-0.2, -7.4],
+      [6.9, 10.9],
+      [15.6, -6.3],
+    ] as const)
+      cone(plant, [x, y, 0]);
     coil(plant, [1.6, 6.7, 0], 'rubber');
     coil(plant, [-15.2, -11.9, 0], 'paint-red');
     coil(plant, [14.3, 8.6, 0], 'paint-orange');
@@ -16,10 +31,19 @@ export function drawTraces(plant: PlantBuilder): void {
     plant.between([-17.6, -12.85, 0], [-17.1, -12.0, 1.05], 'paint-yellow');
     plant.sign([-17.35, -11.99, 0.7], [0, 1, 0], 0.4, 0.3, 'notice', 'SPILL KIT', 'OIL ONLY');
     scaffold(plant, [-3.0, -9.6, 0], 2.3, 1.1, 3.9);
-    for (const [x, y, z] of [[-6.05, -4.2, 0.31], [9.3, 6.6, 0.0]] as const) plant.post([x, y, z], [x, y, z + 0.16], 0.125, 'plastic-white', 0.06);
+    for (const [x, y, z] of [
+      [-6.05, -4.2, 0.31],
+      [9.3, 6.6, 0.0],
+    ] as const)
+      plant.post([x, y, z], [x, y, z + 0.16], 0.125, 'plastic-white', 0.06);
   });
   plant.on('UPPER', () => {
-    for (const [x, y] of [[-6.3, 6.6], [-5.9, 7.3], [12.0, 6.6]] as const) cone(plant, [x, y, 7]);
+    for (const [x, y] of [
+      [-6.3, 6.6],
+      [-5.9, 7.3],
+      [12.0, 6.6],
+    ] as const)
+      cone(plant, [x, y, 7]);
     drum(plant, [11.0, 12.3, 7], 'paint-blue');
     drum(plant, [0.8, 10.8, 7], 'galvanised');
     coil(plant, [-16.9, 8.9, 7], 'rubber');
@@ -46,7 +70,11 @@ function coil(plant: PlantBuilder, [x, y, z]: Point, material: Material): void {
   for (let turn = 0; turn < 7; turn++) {
     const r = 0.26 + (turn % 4) * 0.048;
     const h = z + 0.024 + Math.floor(turn / 4) * 0.045;
-    const at = (k: number): Point => [x + r * Math.cos((k / 20) * 2 * Math.PI), y + r * Math.sin((k / 20) * 2 * Math.PI), h];
+    const at = (k: number): Point => [
+      x + r * Math.cos((k / 20) * 2 * Math.PI),
+      y + r * Math.sin((k / 20) * 2 * Math.PI),
+      h,
+    ];
     for (let k = 0; k < 20; k++) plant.post(at(k), at(k + 1), 0.022, material);
   }
   plant.post([x + 0.4, y, z + 0.024], [x + 1.1, y + 0.35, z + 0.024], 0.022, material);
@@ -60,21 +88,35 @@ function toolbox(plant: PlantBuilder, [x, y, z]: Point, heading: number): void {
 }
 
 export function pallet(plant: PlantBuilder, [x, y, z]: Point): void {
-  for (let k = 0; k < 7; k++) plant.between([x - 0.6 + k * 0.183, y - 0.5, z + 0.12], [x - 0.6 + k * 0.183 + 0.1, y + 0.5, z + 0.142], 'paint-cream');
-  for (const dy of [-0.45, 0, 0.45]) plant.between([x - 0.6, y + dy - 0.05, z], [x + 0.6, y + dy + 0.05, z + 0.12], 'paint-cream');
+  for (let k = 0; k < 7; k++)
+    plant.between(
+      [x - 0.6 + k * 0.183, y - 0.5, z + 0.12],
+      [x - 0.6 + k * 0.183 + 0.1, y + 0.5, z + 0.142],
+      'paint-cream',
+    );
+  for (const dy of [-0.45, 0, 0.45])
+    plant.between([x - 0.6, y + dy - 0.05, z], [x + 0.6, y + dy + 0.05, z + 0.12], 'paint-cream');
 }
 
 export function scaffold(plant: PlantBuilder, [x, y, z]: Point, w: number, d: number, h: number): void {
   const r = 0.024;
-  for (const dx of [0, w]) for (const dy of [0, d]) {
-    plant.post([x + dx, y + dy, z + 0.02], [x + dx, y + dy, z + h], r, 'galvanised');
-    plant.between([x + dx - 0.07, y + dy - 0.07, z], [x + dx + 0.07, y + dy + 0.07, z + 0.02], 'galvanised');
-  }
+  for (const dx of [0, w])
+    for (const dy of [0, d]) {
+      plant.post([x + dx, y + dy, z + 0.02], [x + dx, y + dy, z + h], r, 'galvanised');
+      plant.between([x + dx - 0.07, y + dy - 0.07, z], [x + dx + 0.07, y + dy + 0.07, z + 0.02], 'galvanised');
+    }
   for (const level of [0.3, 1.8, h - 1.1, h - 0.55, h - 0.05]) {
-    for (const dy of [0, d]) plant.post([x - 0.15, y + dy, z + level], [x + w + 0.15, y + dy, z + level], r, 'galvanised');
-    for (const dx of [0, w]) plant.post([x + dx, y - 0.15, z + level + 0.05], [x + dx, y + d + 0.15, z + level + 0.05], r, 'galvanised');
+    for (const dy of [0, d])
+      plant.post([x - 0.15, y + dy, z + level], [x + w + 0.15, y + dy, z + level], r, 'galvanised');
+    for (const dx of [0, w])
+      plant.post([x + dx, y - 0.15, z + level + 0.05], [x + dx, y + d + 0.15, z + level + 0.05], r, 'galvanised');
   }
   plant.post([x, y, z + 0.3], [x + w, y, z + h - 1.1], r, 'galvanised');
-  for (let k = 0; k < 4; k++) plant.between([x - 0.2, y + 0.05 + k * 0.25, z + h - 1.05], [x + w + 0.2, y + 0.05 + k * 0.25 + 0.225, z + h - 1.01], 'paint-cream');
+  for (let k = 0; k < 4; k++)
+    plant.between(
+      [x - 0.2, y + 0.05 + k * 0.25, z + h - 1.05],
+      [x + w + 0.2, y + 0.05 + k * 0.25 + 0.225, z + h - 1.01],
+      'paint-cream',
+    );
   plant.sign([x + 0.3, y + d + 0.03, z + 1.5], [0, 1, 0], 0.24, 0.34, 'safe', 'SCAFFOLD', 'SAFE');
 }

@@ -5,9 +5,32 @@
 export type Point = readonly [x: number, y: number, z: number];
 
 export type Material =
-  | 'paint-white' | 'paint-grey' | 'paint-cream' | 'paint-yellow' | 'paint-red' | 'paint-blue' | 'paint-green' | 'paint-orange'
-  | 'steel-structure' | 'galvanised' | 'stainless' | 'cladding' | 'rust' | 'deck-green' | 'deck-grey' | 'marking-yellow' | 'marking-white'
-  | 'rubber' | 'black' | 'glass' | 'brass' | 'plastic-white' | 'plastic-red' | 'lamp' | 'cable' | 'sign';
+  | 'paint-white'
+  | 'paint-grey'
+  | 'paint-cream'
+  | 'paint-yellow'
+  | 'paint-red'
+  | 'paint-blue'
+  | 'paint-green'
+  | 'paint-orange'
+  | 'steel-structure'
+  | 'galvanised'
+  | 'stainless'
+  | 'cladding'
+  | 'rust'
+  | 'deck-green'
+  | 'deck-grey'
+  | 'marking-yellow'
+  | 'marking-white'
+  | 'rubber'
+  | 'black'
+  | 'glass'
+  | 'brass'
+  | 'plastic-white'
+  | 'plastic-red'
+  | 'lamp'
+  | 'cable'
+  | 'sign';
 
 export type DeckCode = 'CELLAR' | 'PROCESS' | 'UPPER' | 'OTHER';
 
@@ -116,7 +139,17 @@ export interface Valve extends Tagged {
 
 export interface Instrument extends Tagged {
   readonly kind: 'instrument';
-  readonly type: 'gauge' | 'thermometer' | 'transmitter' | 'level-gauge' | 'flow-element' | 'gas-detector' | 'flame-detector' | 'call-point' | 'junction-box' | 'beacon';
+  readonly type:
+    | 'gauge'
+    | 'thermometer'
+    | 'transmitter'
+    | 'level-gauge'
+    | 'flow-element'
+    | 'gas-detector'
+    | 'flame-detector'
+    | 'call-point'
+    | 'junction-box'
+    | 'beacon';
   readonly at: Point;
   /** Unit vector in which its face looks. */
   readonly facing: Point;
@@ -127,37 +160,141 @@ export interface Instrument extends Tagged {
   readonly height?: number;
 }
 
-export interface Extinguisher extends Tagged { readonly kind: 'extinguisher'; readonly base: Point; readonly facing: Point }
-export interface Lifebuoy extends Tagged { readonly kind: 'lifebuoy'; readonly at: Point; readonly facing: Point }
-export interface HoseReel extends Tagged { readonly kind: 'hose-reel'; readonly base: Point; readonly facing: Point }
-export interface Cabinet extends Tagged { readonly kind: 'cabinet'; readonly base: Point; readonly size: Point; readonly facing: Point; readonly material: Material }
+export interface Extinguisher extends Tagged {
+  readonly kind: 'extinguisher';
+  readonly base: Point;
+  readonly facing: Point;
+}
+export interface Lifebuoy extends Tagged {
+  readonly kind: 'lifebuoy';
+  readonly at: Point;
+  readonly facing: Point;
+}
+export interface HoseReel extends Tagged {
+  readonly kind: 'hose-reel';
+  readonly base: Point;
+  readonly facing: Point;
+}
+export interface Cabinet extends Tagged {
+  readonly kind: 'cabinet';
+  readonly base: Point;
+  readonly size: Point;
+  readonly facing: Point;
+  readonly material: Material;
+}
 /** An intermediate bulk container of 1 m3 in a cage. */
-export interface Tote extends Tagged { readonly kind: 'tote'; readonly base: Point }
+export interface Tote extends Tagged {
+  readonly kind: 'tote';
+  readonly base: Point;
+}
 /** A skid with an acoustic enclosure. */
-export interface Package extends Tagged { readonly kind: 'package'; readonly min: Point; readonly max: Point; readonly material: Material; readonly doors: number }
+export interface Package extends Tagged {
+  readonly kind: 'package';
+  readonly min: Point;
+  readonly max: Point;
+  readonly material: Material;
+  readonly doors: number;
+}
 
 /** An H section by height and width of the section. */
-export interface Beam extends Base { readonly kind: 'beam'; readonly from: Point; readonly to: Point; readonly height: number; readonly width: number; readonly material: Material }
+export interface Beam extends Base {
+  readonly kind: 'beam';
+  readonly from: Point;
+  readonly to: Point;
+  readonly height: number;
+  readonly width: number;
+  readonly material: Material;
+}
 /** A round bar, tube or leg. */
-export interface Post extends Base { readonly kind: 'post'; readonly from: Point; readonly to: Point; readonly radius: number; readonly endRadius?: number; readonly material: Material }
+export interface Post extends Base {
+  readonly kind: 'post';
+  readonly from: Point;
+  readonly to: Point;
+  readonly radius: number;
+  readonly endRadius?: number;
+  readonly material: Material;
+}
 /** An axis-parallel block, or one turned by `heading` degrees clockwise. */
-export interface Block extends Base { readonly kind: 'block'; readonly centre: Point; readonly size: Point; readonly heading?: number; readonly material: Material }
+export interface Block extends Base {
+  readonly kind: 'block';
+  readonly centre: Point;
+  readonly size: Point;
+  readonly heading?: number;
+  readonly material: Material;
+}
 /** A grating of bearing bars 30 x 5 mm every 33 mm with cross rods every 100 mm; top at `z`. */
-export interface Grating extends Base { readonly kind: 'grating'; readonly min: readonly [number, number]; readonly max: readonly [number, number]; readonly z: number; readonly bars: 'x' | 'y' }
-export interface Handrail extends Base { readonly kind: 'handrail'; readonly points: readonly Point[]; readonly toeBoard: boolean }
+export interface Grating extends Base {
+  readonly kind: 'grating';
+  readonly min: readonly [number, number];
+  readonly max: readonly [number, number];
+  readonly z: number;
+  readonly bars: 'x' | 'y';
+}
+export interface Handrail extends Base {
+  readonly kind: 'handrail';
+  readonly points: readonly Point[];
+  readonly toeBoard: boolean;
+}
 /** A stair of grating treads between two decks: middle of its lower and of its upper edge. */
-export interface Stair extends Tagged { readonly kind: 'stair'; readonly from: Point; readonly to: Point; readonly width: number }
-export interface Ladder extends Tagged { readonly kind: 'ladder'; readonly base: Point; readonly height: number; readonly facing: Point; readonly cage: boolean }
-export interface CableTray extends Base { readonly kind: 'cable-tray'; readonly from: Point; readonly to: Point; readonly width: number; readonly cables: number }
+export interface Stair extends Tagged {
+  readonly kind: 'stair';
+  readonly from: Point;
+  readonly to: Point;
+  readonly width: number;
+}
+export interface Ladder extends Tagged {
+  readonly kind: 'ladder';
+  readonly base: Point;
+  readonly height: number;
+  readonly facing: Point;
+  readonly cage: boolean;
+}
+export interface CableTray extends Base {
+  readonly kind: 'cable-tray';
+  readonly from: Point;
+  readonly to: Point;
+  readonly width: number;
+  readonly cables: number;
+}
 /** A plate with text. `style` picks colours and layout. */
-export interface Sign extends Base { readonly kind: 'sign'; readonly at: Point; readonly facing: Point; readonly width: number; readonly height: number; readonly text: readonly string[]; readonly style: SignStyle }
+export interface Sign extends Base {
+  readonly kind: 'sign';
+  readonly at: Point;
+  readonly facing: Point;
+  readonly width: number;
+  readonly height: number;
+  readonly text: readonly string[];
+  readonly style: SignStyle;
+}
 export type SignStyle = 'tag' | 'name' | 'warning' | 'mandatory' | 'safe' | 'fire' | 'notice' | 'module';
-export interface Lamp extends Base { readonly kind: 'lamp'; readonly type: 'linear' | 'flood'; readonly at: Point; readonly facing: Point; readonly along: Point }
+export interface Lamp extends Base {
+  readonly kind: 'lamp';
+  readonly type: 'linear' | 'flood';
+  readonly at: Point;
+  readonly facing: Point;
+  readonly along: Point;
+}
 
 export type Equipment = Vessel | Exchanger | Pump | AirCooler | Package | Tote;
 export type Part =
-  | Equipment | Line | Valve | Instrument | Extinguisher | Lifebuoy | HoseReel | Cabinet
-  | Beam | Post | Block | Grating | Handrail | Stair | Ladder | CableTray | Sign | Lamp;
+  | Equipment
+  | Line
+  | Valve
+  | Instrument
+  | Extinguisher
+  | Lifebuoy
+  | HoseReel
+  | Cabinet
+  | Beam
+  | Post
+  | Block
+  | Grating
+  | Handrail
+  | Stair
+  | Ladder
+  | CableTray
+  | Sign
+  | Lamp;
 
 export interface PlantLocation {
   readonly uid: string;
@@ -196,7 +333,17 @@ export interface Node {
 /** A searchable thing with a place. */
 export interface Tag {
   readonly tag: string;
-  readonly kind: 'VESSEL' | 'PUMP' | 'EXCHANGER' | 'COMPRESSOR' | 'TANK' | 'VALVE' | 'INSTRUMENT' | 'SAFETY' | 'ELECTRICAL' | 'STRUCTURE';
+  readonly kind:
+    | 'VESSEL'
+    | 'PUMP'
+    | 'EXCHANGER'
+    | 'COMPRESSOR'
+    | 'TANK'
+    | 'VALVE'
+    | 'INSTRUMENT'
+    | 'SAFETY'
+    | 'ELECTRICAL'
+    | 'STRUCTURE';
   readonly description: string;
   readonly position: Point;
   readonly size: Point;

@@ -4,12 +4,24 @@ export const add = (a: Point, b: Point): Point => [a[0] + b[0], a[1] + b[1], a[2
 export const subtract = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const scale = (a: Point, factor: number): Point => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const cross = (a: Point, b: Point): Point => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const cross = (a: Point, b: Point): Point => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 export const length = (a: Point): number => Math.hypot(a[0], a[1], a[2]);
 export const normalise = (a: Point): Point => scale(a, 1 / length(a));
 /** a + b * factor */
-export const along = (a: Point, b: Point, factor: number): Point => [a[0] + b[0] * factor, a[1] + b[1] * factor, a[2] + b[2] * factor];
-export const mix = (a: Point, b: Point, t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+export const along = (a: Point, b: Point, factor: number): Point => [
+  a[0] + b[0] * factor,
+  a[1] + b[1] * factor,
+  a[2] + b[2] * factor,
+];
+export const mix = (a: Point, b: Point, t: number): Point => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+];
 
 /** Two unit vectors that make a right-handed frame (u, v, w) with the unit vector w; v points up as far as it can. */
 export function frame(w: Point): { readonly u: Point; readonly v: Point } {
@@ -28,7 +40,11 @@ export function fromHeading(degrees: number): Point {
 export function bearing(a: Point, b: Point): { pan: number; tilt: number; distance: number } {
   const d = subtract(b, a);
   const distance = length(d);
-  return { pan: ((Math.atan2(d[0], d[1]) * 180) / Math.PI + 360) % 360, tilt: distance === 0 ? 0 : (Math.asin(d[2] / distance) * 180) / Math.PI, distance };
+  return {
+    pan: ((Math.atan2(d[0], d[1]) * 180) / Math.PI + 360) % 360,
+    tilt: distance === 0 ? 0 : (Math.asin(d[2] / distance) * 180) / Math.PI,
+    distance,
+  };
 }
 
 /** Unit direction of pan and tilt in degrees. */

@@ -24,10 +24,12 @@ export function project(camera: Camera, aspect: number, point: Point): readonly 
 /** Outline of a box on the picture: convex hull of its corners, clipped to the picture, clockwise. */
 export function outline(camera: Camera, aspect: number, min: Point, max: Point): (readonly [number, number])[] {
   const points: (readonly [number, number])[] = [];
-  for (const x of [min[0], max[0]]) for (const y of [min[1], max[1]]) for (const z of [min[2], max[2]]) {
-    const at = project(camera, aspect, [x, y, z]);
-    if (at) points.push(at);
-  }
+  for (const x of [min[0], max[0]])
+    for (const y of [min[1], max[1]])
+      for (const z of [min[2], max[2]]) {
+        const at = project(camera, aspect, [x, y, z]);
+        if (at) points.push(at);
+      }
   const clamp = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(4));
   return hull(points).map(([x, y]) => [clamp(x), clamp(y)] as const);
 }

@@ -25,14 +25,19 @@ interface Strength {
 }
 
 /**
- * Cleans a path-traced picture that was rendered with few samples. Light is filtered without the surfaces' colour, which is put back afterwards, so that
- * textures and letters stay sharp (demodulation). The filter is an edge-avoiding a-trous wavelet, stopped by normal, depth and by the light itself in
- * relation to its local noise (Dammertz et al. 2010; Schied et al. 2017). `calm` also averages gratings that are finer than a pixel.
+ * Cleans a path-traced picture that was rendered with few samples. Light is filtered without the surfaces' colour,
+ * which is put back afterwards, so that textures and letters stay sharp (demodulation). The filter is an edge-avoiding
+ * a-trous wavelet, stopped by normal, depth and by the light itself in relation to its local noise (Dammertz et al.
+ * 2010; Schied et al. 2017). `calm` also averages gratings that are finer than a pixel.
  */
 export function denoise(exr: Exr, wraps: boolean, calm: boolean): LinearImage {
   const { width, height } = exr;
   const layer = [...exr.channels.keys()][0]?.split('.')[0] ?? '';
-  const pass = (name: string, letters = 'RGB'): Float32Array => join(exr, [...letters].map((letter) => `${layer}.${name}.${letter}`));
+  const pass = (name: string, letters = 'RGB'): Float32Array =>
+    join(
+      exr,
+      [...letters].map((letter) => `${layer}.${name}.${letter}`),
+    );
   const depth = exr.channels.get(`${layer}.Depth.Z`);
   if (!depth) throw new Error(`The EXR has no depth pass; it has ${[...exr.channels.keys()].join(', ')}.`);
   const guide: Guide = { width, height, normals: pass('Normal', 'XYZ'), depth, wraps };
@@ -72,7 +77,10 @@ function join(exr: Exr, names: readonly string[]): Float32Array {
 
 const luminance = (a: Float32Array, at: number): number => 0.2126 * a[at]! + 0.7152 * a[at + 1]! + 0.0722 * a[at + 2]!;
 
-/** Local deviation of light in a window of 5 x 5 of the same surface: what the filter takes for noise. Fireflies are clamped on the way. */
+/**
+ * Local deviation of light in a window of 5 x 5 of the same surface: what the filter takes for noise. Fireflies are
+ * clamped on the way.
+ */
 function deviation(light: Float32Array, { width, height, normals, depth, wraps }: Guide): Float32Array {
   const out = new Float32Array(width * height);
   const source = new Float32Array(width * height);
@@ -81,7 +89,10 @@ function deviation(light: Float32Array, { width, height, normals, depth, wraps }
     for (let x = 0; x < width; x++) {
       const p = y * width + x;
       const z = depth[p]!;
-      let sum = 0, squares = 0, count = 0, highest = 0;
+      let sum = 0,
+        squares = 0,
+        count = 0,
+        highest = 0;
       for (let dy = -2; dy <= 2; dy++) {
         const yy = y + dy;
         if (yy < 0 || yy >= height) continue;
@@ -93,7 +104,13 @@ function deviation(light: Float32Array, { width, height, normals, depth, wraps }
           }
           const q = yy * width + xx;
           if (Math.abs(depth[q]! - z) > 0.04 * z) continue;
-          if (normals[q * 3]! * normals[p * 3]! + normals[q * 3 + 1]! * normals[p * 3 + 1]! + normals[q * 3 + 2]! * normals[p * 3 + 2]! < 0.8) continue;
+          if (
+            normals[q * 3]! * normals[p * 3]! +
+              normals[q * 3 + 1]! * normals[p * 3 + 1]! +
+              normals[q * 3 + 2]! * normals[p * 3 + 2]! <
+            0.8
+          )
+            continue;
           const value = source[q]!;
           sum += value;
           squares += value * value;
@@ -115,7 +132,12 @@ function deviation(light: Float32Array, { width, height, normals, depth, wraps }
   return out;
 }
 
-function aTrous(light: Float32Array, guide: Guide, strength: Strength, lonely = new Uint8Array(guide.width * guide.height)): Float32Array {
+function aTrous(
+  light: Float32Array,
+  guide: Guide,
+  strength: Strength,
+  lonely = new Uint8Array(guide.width * guide.height),
+): Float32Array {
   const { width, height, normals, depth, wraps } = guide;
   const noise = deviation(light, guide);
   let current: Float32Array = light;
@@ -132,9 +154,13 @@ function aTrous(light: Float32Array, guide: Guide, strength: Strength, lonely = 
         const p = y * width + x;
         const p3 = p * 3;
         const z = depth[p]!;
-        let r = current[p3]!, g = current[p3 + 1]!, b = current[p3 + 2]!;
+        let r = current[p3]!,
+          g = current[p3 + 1]!,
+          b = current[p3 + 2]!;
         if (z < 1e6) {
-          const nx = normals[p3]!, ny = normals[p3 + 1]!, nz = normals[p3 + 2]!;
+          const nx = normals[p3]!,
+            ny = normals[p3 + 1]!,
+            nz = normals[p3 + 2]!;
           const l = bright[p]!;
           const reach = 1 / (tolerance * noise[p]! + 0.004 + l * 0.02);
           const gap = 1 / (0.012 * z * (1 + step * 0.25) + 0.002);
@@ -185,7 +211,10 @@ function aTrous(light: Float32Array, guide: Guide, strength: Strength, lonely = 
   return fillLonely(current, lonely, guide);
 }
 
-/** Gratings and rails beyond three metres are finer than a pixel and flicker from one to the next: where nearly all neighbours are lonely, light is averaged. */
+/**
+ * Gratings and rails beyond three metres are finer than a pixel and flicker from one to the next: where nearly all
+ * neighbours are lonely, light is averaged.
+ */
 function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, depth, wraps }: Guide): Float32Array {
   const out = Float32Array.from(pixels);
   for (let y = 2; y < height - 2; y++) {
@@ -193,7 +222,11 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
       const p = y * width + x;
       if (!lonely[p] || depth[p]! < 3) continue;
       if (!wraps && (x < 2 || x >= width - 2)) continue;
-      let company = 0, r = 0, g = 0, b = 0, weights = 0;
+      let company = 0,
+        r = 0,
+        g = 0,
+        b = 0,
+        weights = 0;
       for (let dy = -2; dy <= 2; dy++) {
         for (let dx = -2; dx <= 2; dx++) {
           const q = (y + dy) * width + ((x + dx + width) % width);
@@ -215,8 +248,8 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
 }
 
 /**
- * Pixels that hold several surfaces (edges, gratings far away) found hardly a neighbour to be averaged with: they take the mean of what lies round them,
- * the well-filtered counting most.
+ * Pixels that hold several surfaces (edges, gratings far away) found hardly a neighbour to be averaged with: they take
+ * the mean of what lies round them, the well-filtered counting most.
  */
 function fillLonely(light: Float32Array, lonely: Uint8Array, { width, height, wraps }: Guide): Float32Array {
   const out = Float32Array.from(light);
@@ -224,7 +257,10 @@ function fillLonely(light: Float32Array, lonely: Uint8Array, { width, height, wr
     for (let x = 0; x < width; x++) {
       const p = y * width + x;
       if (!lonely[p]) continue;
-      let r = 0, g = 0, b = 0, weights = 0;
+      let r = 0,
+        g = 0,
+        b = 0,
+        weights = 0;
       for (let dy = -2; dy <= 2; dy++) {
         const yy = y + dy;
         if (yy < 0 || yy >= height) continue;

@@ -6,16 +6,28 @@ import type { Picture } from './pictures.ts';
 import { readExr, stackExr, type Exr } from './read-exr.ts';
 import { daylight, toneMap } from './tone-map.ts';
 
-/** Cleans what Blender rendered (its bands from top to bottom), gives it a photograph's tones and writes it as JPEG within its limit of bytes. */
+/**
+ * Cleans what Blender rendered (its bands from top to bottom), gives it a photograph's tones and writes it as JPEG
+ * within its limit of bytes.
+ */
 export async function develop(exrFiles: readonly string[], picture: Picture, file: string): Promise<void> {
   const bands: Exr[] = [];
   for (const exrFile of exrFiles) bands.push(readExr(await readFile(exrFile)));
   const exr = stackExr(bands);
-  if (exr.width !== picture.width || exr.height !== picture.height) throw new Error(`${exrFiles.join(', ')} make ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ${picture.height}. Delete them and render again.`);
-  const bytes = toneMap(denoise(exr, picture.kind === 'PANORAMA', picture.samples < 16), picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight);
+  if (exr.width !== picture.width || exr.height !== picture.height)
+    throw new Error(
+      `${exrFiles.join(', ')} make ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ` +
+        `${picture.height}. Delete them and render again.`,
+    );
+  const bytes = toneMap(
+    denoise(exr, picture.kind === 'PANORAMA', picture.samples < 16),
+    picture.kind === 'MAP' ? { ...daylight, shadeLift: 0.45 } : daylight,
+  );
   await mkdir(dirname(file), { recursive: true });
   for (let quality = picture.quality; ; quality -= 3) {
-    const jpeg = await sharp(bytes, { raw: { width: exr.width, height: exr.height, channels: 3 } }).jpeg({ quality, mozjpeg: true }).toBuffer();
+    const jpeg = await sharp(bytes, { raw: { width: exr.width, height: exr.height, channels: 3 } })
+      .jpeg({ quality, mozjpeg: true })
+      .toBuffer();
     if (jpeg.length > picture.maxBytes && quality > 50) continue;
     await writeFile(file, jpeg);
     return;

@@ -2,14 +2,18 @@ import type { Point } from '../plant/types.ts';
 import { direction } from '../plant/vector.ts';
 
 /**
- * Direction in the site frame at which pixel (x, y) of an equirectangular picture looks; its centre is at (x + 0.5, y + 0.5).
- * The picture's centre looks along `heading` (degrees clockwise from north), left to right is clockwise, top is the zenith.
+ * Direction in the site frame at which pixel (x, y) of an equirectangular picture looks; its centre is at (x + 0.5, y +
+ * 0.5). The picture's centre looks along `heading` (degrees clockwise from north), left to right is clockwise, top is
+ * the zenith.
  */
 export function pixelDirection(x: number, y: number, width: number, height: number, heading: number): Point {
   return direction(heading + ((x + 0.5) / width - 0.5) * 360, 90 - ((y + 0.5) / height) * 180);
 }
 
-/** A perspective picture out of an equirectangular one (three bytes a pixel): pan and tilt in degrees, vertical field of view in degrees. */
+/**
+ * A perspective picture out of an equirectangular one (three bytes a pixel): pan and tilt in degrees, vertical field of
+ * view in degrees.
+ */
 export function perspective(
   source: { readonly data: Uint8Array; readonly width: number; readonly height: number },
   heading: number,
@@ -29,7 +33,7 @@ export function perspective(
       const z = sinTilt + up * cosTilt;
       const pan = view.pan + Math.atan2(right, forward) / rad;
       const tilt = Math.atan2(z, Math.hypot(right, forward)) / rad;
-      const u = ((((pan - heading) / 360 + 0.5) % 1) + 1) % 1 * source.width - 0.5;
+      const u = (((((pan - heading) / 360 + 0.5) % 1) + 1) % 1) * source.width - 0.5;
       const v = Math.min(source.height - 1.001, Math.max(0, ((90 - tilt) / 180) * source.height - 0.5));
       const x0 = (Math.floor(u) + source.width) % source.width;
       const x1 = (x0 + 1) % source.width;
@@ -38,7 +42,9 @@ export function perspective(
       const fy = v - y0;
       for (let c = 0; c < 3; c++) {
         const at = (xx: number, yy: number): number => source.data[(yy * source.width + xx) * 3 + c]!;
-        out[(y * width + x) * 3 + c] = Math.round((at(x0, y0) * (1 - fx) + at(x1, y0) * fx) * (1 - fy) + (at(x0, y0 + 1) * (1 - fx) + at(x1, y0 + 1) * fx) * fy);
+        out[(y * width + x) * 3 + c] = Math.round(
+          (at(x0, y0) * (1 - fx) + at(x1, y0) * fx) * (1 - fy) + (at(x0, y0 + 1) * (1 - fx) + at(x1, y0 + 1) * fx) * fy,
+        );
       }
     }
   }

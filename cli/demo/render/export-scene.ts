@@ -17,7 +17,10 @@ interface ScenePart {
   readonly indices: number;
 }
 
-/** Writes `scene.json`, `scene.bin` and `atlas.png` for Blender: one mesh for each deck and material. Returns the number of triangles. */
+/**
+ * Writes `scene.json`, `scene.bin` and `atlas.png` for Blender: one mesh for each deck and material. Returns the number
+ * of triangles.
+ */
 export async function exportScene(parts: readonly Part[], folder: string): Promise<number> {
   await mkdir(folder, { recursive: true });
   const { mesh, atlas } = meshOf(parts);
@@ -41,7 +44,16 @@ export async function exportScene(parts: readonly Part[], folder: string): Promi
   const meshes: ScenePart[] = [];
   for (const [name, { deck, material, triangles }] of lists) {
     const part = compact(mesh, triangles);
-    meshes.push({ name, deck, material, vertices: part.positions.length / 3, triangles: triangles.length, positions: push(part.positions), uvs: push(part.uvs), indices: push(part.indices) });
+    meshes.push({
+      name,
+      deck,
+      material,
+      vertices: part.positions.length / 3,
+      triangles: triangles.length,
+      positions: push(part.positions),
+      uvs: push(part.uvs),
+      indices: push(part.indices),
+    });
   }
   await writeFile(join(folder, 'scene.bin'), Buffer.concat(chunks));
   await writeFile(join(folder, 'scene.json'), JSON.stringify({ meshes }));
@@ -49,7 +61,10 @@ export async function exportScene(parts: readonly Part[], folder: string): Promi
   return mesh.indices.length / 3;
 }
 
-function compact(mesh: PlantMesh, triangles: readonly number[]): { positions: Float32Array; uvs: Float32Array; indices: Uint32Array } {
+function compact(
+  mesh: PlantMesh,
+  triangles: readonly number[],
+): { positions: Float32Array; uvs: Float32Array; indices: Uint32Array } {
   const map = new Map<number, number>();
   const indices = new Uint32Array(triangles.length * 3);
   const sources: number[] = [];

@@ -28,7 +28,9 @@ export interface Picture {
   readonly maxBytes: number;
 }
 
-/** Height of the sea in the site frame, and where the sun stands: azimuth clockwise from north and elevation, degrees. */
+/**
+ * Height of the sea in the site frame, and where the sun stands: azimuth clockwise from north and elevation, degrees.
+ */
 export const seaLevel = -26;
 export const sun = { azimuth: 215, elevation: 38 } as const;
 
@@ -65,7 +67,15 @@ const iconCameras: Readonly<Record<string, Camera>> = {
   'HB-M40': { position: [-4, -48, 28], heading: 322, tilt: -17, fov: 38 },
 };
 
-const common = { site: 'HB' as SiteCode, heading: 0, tilt: 0, fov: 0, span: 0, hide: [] as readonly DeckCode[], maxBytes: Number.POSITIVE_INFINITY };
+const common = {
+  site: 'HB' as SiteCode,
+  heading: 0,
+  tilt: 0,
+  fov: 0,
+  span: 0,
+  hide: [] as readonly DeckCode[],
+  maxBytes: Number.POSITIVE_INFINITY,
+};
 
 /** The site that a location belongs to: its uid begins with it. */
 function siteOf(uid: string): SiteCode {
@@ -75,21 +85,78 @@ function siteOf(uid: string): SiteCode {
 }
 
 function panorama(node: Node, site: SiteCode, file: string): Picture {
-  return { ...common, site, file, kind: 'PANORAMA', position: node.position, heading: node.heading, width: 4096, height: 2048, samples, quality: 82, maxBytes: 1_350_000 };
+  return {
+    ...common,
+    site,
+    file,
+    kind: 'PANORAMA',
+    position: node.position,
+    heading: node.heading,
+    width: 4096,
+    height: 2048,
+    samples,
+    quality: 82,
+    maxBytes: 1_350_000,
+  };
 }
 
 /** All pictures of the demo plant. */
 export function pictures(plant: Plant): Picture[] {
   return [
     ...plant.nodes.map((node) => panorama(node, 'HB', `panorama/${node.code}.jpg`)),
-    ...plant.nodes.filter(({ code }) => earlierNodes.includes(code)).map((node) => panorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
-    ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({ ...common, ...camera, ...navigationSize, site: siteOf(uid), file: `navigation/${uid}.jpg`, kind: 'PERSPECTIVE', samples: samples * 2, quality: 84, maxBytes: 600_000 })),
-    ...loginCameras.map((camera, k): Picture => ({ ...common, ...camera, file: `background/login-${k + 1}.jpg`, kind: 'PERSPECTIVE', width: 1920, height: 1200, samples: samples * 2, quality: 82, maxBytes: 350_000 })),
+    ...plant.nodes
+      .filter(({ code }) => earlierNodes.includes(code))
+      .map((node) => panorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
+    ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({
+      ...common,
+      ...camera,
+      ...navigationSize,
+      site: siteOf(uid),
+      file: `navigation/${uid}.jpg`,
+      kind: 'PERSPECTIVE',
+      samples: samples * 2,
+      quality: 84,
+      maxBytes: 600_000,
+    })),
+    ...loginCameras.map((camera, k): Picture => ({
+      ...common,
+      ...camera,
+      file: `background/login-${k + 1}.jpg`,
+      kind: 'PERSPECTIVE',
+      width: 1920,
+      height: 1200,
+      samples: samples * 2,
+      quality: 82,
+      maxBytes: 350_000,
+    })),
     ...plant.decks.map((deck): Picture => {
       const { west, east, south, north } = deck.extent;
-      return { ...common, file: `map/${deck.code}.jpg`, kind: 'MAP', position: [(west + east) / 2, (south + north) / 2, deck.cut], span: east - west, width: (east - west) * 40, height: (north - south) * 40, samples, hide: deck.code === 'PROCESS' ? ['UPPER'] : [], quality: 82, maxBytes: 700_000 };
+      return {
+        ...common,
+        file: `map/${deck.code}.jpg`,
+        kind: 'MAP',
+        position: [(west + east) / 2, (south + north) / 2, deck.cut],
+        span: east - west,
+        width: (east - west) * 40,
+        height: (north - south) * 40,
+        samples,
+        hide: deck.code === 'PROCESS' ? ['UPPER'] : [],
+        quality: 82,
+        maxBytes: 700_000,
+      };
     }),
-    ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({ ...common, ...camera, site: siteOf(uid), file: `icon/${uid}.jpg`, kind: 'PERSPECTIVE', width: 250, height: 250, samples: samples * 6, quality: 86, maxBytes: 40_000 })),
+    ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({
+      ...common,
+      ...camera,
+      site: siteOf(uid),
+      file: `icon/${uid}.jpg`,
+      kind: 'PERSPECTIVE',
+      width: 250,
+      height: 250,
+      samples: samples * 6,
+      quality: 86,
+      maxBytes: 40_000,
+    })),
   ];
 }
 
@@ -101,8 +168,8 @@ export interface Band {
 }
 
 /**
- * The bands of a picture from top to bottom. An equirectangular picture stretches zenith and nadir over many pixels: above and below 45 degrees half the
- * samples do.
+ * The bands of a picture from top to bottom. An equirectangular picture stretches zenith and nadir over many pixels:
+ * above and below 45 degrees half the samples do.
  */
 export function bandsOf(picture: Picture): readonly Band[] {
   if (picture.kind !== 'PANORAMA') return [{ suffix: '', band: [0, 1], samples: picture.samples }];

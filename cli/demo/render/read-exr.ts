@@ -6,11 +6,14 @@ export interface Exr {
 }
 
 /**
- * Reads what blender_scene.py writes: scan lines, no compression, half or float samples (openexr.com, "OpenEXR File Layout").
- * Throws for any other kind of EXR.
+ * Reads what blender_scene.py writes: scan lines, no compression, half or float samples (openexr.com, "OpenEXR File
+ * Layout"). Throws for any other kind of EXR.
  */
 export function readExr(bytes: Buffer): Exr {
-  if (bytes.readUInt32LE(0) !== 20000630) throw new Error('Not an EXR file: Blender was probably stopped while writing it. Delete the file and render again.');
+  if (bytes.readUInt32LE(0) !== 20000630)
+    throw new Error(
+      'Not an EXR file: Blender was probably stopped while writing it. Delete the file and render again.',
+    );
   let at = 8;
   const text = (): string => {
     const end = bytes.indexOf(0, at);
@@ -26,7 +29,8 @@ export function readExr(bytes: Buffer): Exr {
     const size = bytes.readUInt32LE(at);
     at += 4;
     const end = at + size;
-    if (name === 'compression' && bytes[at] !== 0) throw new Error('The EXR is compressed: blender_scene.py must write it with exr_codec NONE.');
+    if (name === 'compression' && bytes[at] !== 0)
+      throw new Error('The EXR is compressed: blender_scene.py must write it with exr_codec NONE.');
     if (name === 'dataWindow') {
       width = bytes.readInt32LE(at + 8) - bytes.readInt32LE(at) + 1;
       height = bytes.readInt32LE(at + 12) - bytes.readInt32LE(at + 4) + 1;
@@ -71,7 +75,11 @@ export function stackExr(parts: readonly Exr[]): Exr {
     let at = 0;
     for (const part of parts) {
       const rows = part.channels.get(name);
-      if (!rows || part.width !== first.width) throw new Error(`A band lacks the channel ${name} or is ${part.width} wide, not ${first.width}. Delete the bands and render again.`);
+      if (!rows || part.width !== first.width)
+        throw new Error(
+          `A band lacks the channel ${name} or is ${part.width} wide, not ${first.width}. Delete the bands and ` +
+            'render again.',
+        );
       plane.set(rows, at);
       at += rows.length;
     }
@@ -87,7 +95,14 @@ function halfTable(): Float32Array {
     const sign = h & 0x8000 ? -1 : 1;
     const exponent = (h >> 10) & 31;
     const fraction = h & 1023;
-    table[h] = exponent === 0 ? sign * fraction * 2 ** -24 : exponent === 31 ? (fraction ? 0 : sign * 65504) : sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+    table[h] =
+      exponent === 0
+        ? sign * fraction * 2 ** -24
+        : exponent === 31
+          ? fraction
+            ? 0
+            : sign * 65504
+          : sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
   }
   return table;
 }

@@ -14,12 +14,28 @@ export interface RenderedFile {
 export interface RenderedIndex {
   /** Of the description that was rendered: `descriptionDigest`. */
   readonly digest: string;
-  readonly nodes: readonly { readonly code: string; readonly position: Point; readonly heading: number; readonly panorama: RenderedFile; readonly range: RenderedFile; readonly thumbnail: RenderedFile }[];
+  readonly nodes: readonly {
+    readonly code: string;
+    readonly position: Point;
+    readonly heading: number;
+    readonly panorama: RenderedFile;
+    readonly range: RenderedFile;
+    readonly thumbnail: RenderedFile;
+  }[];
   /** Of the round before: `earlierDigest`, and its pictures. */
   readonly earlierDigest: string;
   readonly earlier: readonly { readonly code: string; readonly panorama: RenderedFile; readonly range: RenderedFile }[];
-  readonly decks: readonly { readonly code: string; readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number }; readonly map: RenderedFile }[];
-  readonly locations: readonly { readonly uid: string; readonly icon?: RenderedFile; readonly navigationImage?: RenderedFile; readonly navigationAreas?: readonly DemoNavigationArea[] }[];
+  readonly decks: readonly {
+    readonly code: string;
+    readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
+    readonly map: RenderedFile;
+  }[];
+  readonly locations: readonly {
+    readonly uid: string;
+    readonly icon?: RenderedFile;
+    readonly navigationImage?: RenderedFile;
+    readonly navigationAreas?: readonly DemoNavigationArea[];
+  }[];
   readonly backgrounds: readonly RenderedFile[];
   readonly tags: Readonly<Record<string, readonly DemoTagView[]>>;
   readonly lines: Readonly<Record<string, readonly DemoTagView[]>>;
@@ -33,5 +49,7 @@ export function earlierDigest(parts: readonly Part[]): string {
 /** Changes with every part and every pose: pictures of another digest show another plant. */
 export function descriptionDigest(plant: Plant): string {
   const poses = plant.nodes.map(({ code, position, heading }) => ({ code, position, heading }));
-  return createHash('sha256').update(JSON.stringify([plant.parts, poses])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([plant.parts, poses]))
+    .digest('hex');
 }

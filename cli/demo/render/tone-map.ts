@@ -44,15 +44,23 @@ function boxMean(source: Float32Array, width: number, height: number, radius: nu
 }
 
 /**
- * Gain of each pixel that lifts shade and holds back glare, as a photographer's bracketed exposures do: the broad light (guided filter of
- * He et al. 2010 on its logarithm) is compressed, the detail on it is kept.
+ * Gain of each pixel that lifts shade and holds back glare, as a photographer's bracketed exposures do: the broad light
+ * (guided filter of He et al. 2010 on its logarithm) is compressed, the detail on it is kept.
  */
 function shadeLift(pixels: Float32Array, width: number, height: number, compress: number): Float32Array {
   const log = new Float32Array(width * height);
-  for (let k = 0; k < log.length; k++) log[k] = Math.log2(Math.max(1 / 512, 0.2126 * pixels[k * 3]! + 0.7152 * pixels[k * 3 + 1]! + 0.0722 * pixels[k * 3 + 2]!));
+  for (let k = 0; k < log.length; k++)
+    log[k] = Math.log2(
+      Math.max(1 / 512, 0.2126 * pixels[k * 3]! + 0.7152 * pixels[k * 3 + 1]! + 0.0722 * pixels[k * 3 + 2]!),
+    );
   const radius = Math.max(4, Math.round(height / 40));
   const mean = boxMean(log, width, height, radius);
-  const squares = boxMean(log.map((v) => v * v), width, height, radius);
+  const squares = boxMean(
+    log.map((v) => v * v),
+    width,
+    height,
+    radius,
+  );
   const slope = squares.map((v, k) => {
     const variance = Math.max(0, v - mean[k]! ** 2);
     return variance / (variance + 1.2);

@@ -10,10 +10,18 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 
 function viewOf(node: Node, at: Point, visible: number): DemoTagView {
   const { pan, tilt, distance } = bearing(node.position, at);
-  return { node: node.code, pan: rounded(pan, 3), tilt: rounded(tilt, 3), distance: rounded(distance, 3), visible: rounded(visible, 2) };
+  return {
+    node: node.code,
+    pan: rounded(pan, 3),
+    tilt: rounded(tilt, 3),
+    distance: rounded(distance, 3),
+    visible: rounded(visible, 2),
+  };
 }
 
-/** Nodes from which a tag is in sight, nearest first: rays to points in and on its box that arrive at the part itself. */
+/**
+ * Nodes from which a tag is in sight, nearest first: rays to points in and on its box that arrive at the part itself.
+ */
 export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView[] {
   const part = plant.parts.find((each) => 'tag' in each && each.tag === tag.tag);
   const views: DemoTagView[] = [];
@@ -22,12 +30,14 @@ export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView
     if (Math.max(...tag.size) / distance < smallestAngle || distance > 40) continue;
     let seen = 0;
     let count = 0;
-    for (const fx of [-0.4, 0, 0.4]) for (const fy of [-0.4, 0, 0.4]) for (const fz of [-0.4, 0, 0.4]) {
-      const target = add(tag.position, [tag.size[0] * fx, tag.size[1] * fy, tag.size[2] * fz]);
-      const hit = rays.hit(node.position, normalise(subtract(target, node.position)));
-      count++;
-      if (hit && part && hit.id === part.id) seen++;
-    }
+    for (const fx of [-0.4, 0, 0.4])
+      for (const fy of [-0.4, 0, 0.4])
+        for (const fz of [-0.4, 0, 0.4]) {
+          const target = add(tag.position, [tag.size[0] * fx, tag.size[1] * fy, tag.size[2] * fz]);
+          const hit = rays.hit(node.position, normalise(subtract(target, node.position)));
+          count++;
+          if (hit && part && hit.id === part.id) seen++;
+        }
     if (seen / count >= 0.1) views.push(viewOf(node, tag.position, seen / count));
   }
   return views.sort((a, b) => a.distance - b.distance);
@@ -44,8 +54,13 @@ export function viewsOfLine(rays: PlantRays, plant: Plant, line: Line): DemoTagV
   }
   const views: DemoTagView[] = [];
   for (const node of plant.nodes) {
-    const near = points.map((point) => ({ point, distance: bearing(node.position, point).distance })).filter(({ distance }) => distance < 18).sort((a, b) => a.distance - b.distance);
-    const inSight = near.filter(({ point }) => rays.hit(node.position, normalise(subtract(point, node.position)))?.id === line.id);
+    const near = points
+      .map((point) => ({ point, distance: bearing(node.position, point).distance }))
+      .filter(({ distance }) => distance < 18)
+      .sort((a, b) => a.distance - b.distance);
+    const inSight = near.filter(
+      ({ point }) => rays.hit(node.position, normalise(subtract(point, node.position)))?.id === line.id,
+    );
     const [first] = inSight;
     if (first) views.push(viewOf(node, first.point, inSight.length / near.length));
   }

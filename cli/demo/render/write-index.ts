@@ -21,7 +21,10 @@ async function rendered(folder: string, file: string): Promise<RenderedFile> {
 }
 
 async function exists(file: string): Promise<boolean> {
-  return stat(file).then(() => true, () => false);
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Range images of all nodes, from the description alone. */
@@ -32,15 +35,29 @@ export async function writeRanges(plant: Plant, folder: string, log: (line: stri
 
 /** Those of the round before. */
 async function writeEarlierRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
-  await writeRangesOf(earlierParts, plant.nodes.filter(({ code }) => earlierNodes.includes(code)), folder, 'earlier', log);
+  await writeRangesOf(
+    earlierParts,
+    plant.nodes.filter(({ code }) => earlierNodes.includes(code)),
+    folder,
+    'earlier',
+    log,
+  );
 }
 
-async function writeRangesOf(parts: readonly Part[], nodes: readonly Node[], folder: string, below: string, log: (line: string) => void): Promise<void> {
+async function writeRangesOf(
+  parts: readonly Part[],
+  nodes: readonly Node[],
+  folder: string,
+  below: string,
+  log: (line: string) => void,
+): Promise<void> {
   const rays = new PlantRays(meshOf(parts).mesh);
   await mkdir(join(folder, below), { recursive: true });
   for (const node of nodes) {
     const pixels = rangeImage(rays, node.position, node.heading, rangeSize.width, rangeSize.height);
-    await sharp(pixels, { raw: { ...rangeSize, channels: 3 } }).webp({ lossless: true, effort: 6 }).toFile(join(folder, `${below}/${node.code}.webp`));
+    await sharp(pixels, { raw: { ...rangeSize, channels: 3 } })
+      .webp({ lossless: true, effort: 6 })
+      .toFile(join(folder, `${below}/${node.code}.webp`));
     log(`${below} ${node.code}`);
   }
 }
@@ -49,9 +66,20 @@ async function writeRangesOf(parts: readonly Part[], nodes: readonly Node[], fol
 export async function writeThumbnails(plant: Plant, folder: string): Promise<void> {
   await mkdir(join(folder, 'thumbnail'), { recursive: true });
   for (const node of plant.nodes) {
-    const { data, info } = await sharp(join(folder, `panorama/${node.code}.jpg`)).raw().toBuffer({ resolveWithObject: true });
-    const picture = perspective({ data, width: info.width, height: info.height }, node.heading, { ...node.view, fov: 58 }, 960, 640);
-    await sharp(picture, { raw: { width: 960, height: 640, channels: 3 } }).resize(480, 320).jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, `thumbnail/${node.code}.jpg`));
+    const { data, info } = await sharp(join(folder, `panorama/${node.code}.jpg`))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const picture = perspective(
+      { data, width: info.width, height: info.height },
+      node.heading,
+      { ...node.view, fov: 58 },
+      960,
+      640,
+    );
+    await sharp(picture, { raw: { width: 960, height: 640, channels: 3 } })
+      .resize(480, 320)
+      .jpeg({ quality: 82, mozjpeg: true })
+      .toFile(join(folder, `thumbnail/${node.code}.jpg`));
   }
 }
 
@@ -59,29 +87,56 @@ export async function writeThumbnails(plant: Plant, folder: string): Promise<voi
 export async function writeIndex(plant: Plant, folder: string): Promise<RenderedIndex> {
   const rays = new PlantRays(meshOf(plant.parts).mesh);
   const aspect = navigationSize.width / navigationSize.height;
-  const nodes = await Promise.all(plant.nodes.map(async ({ code, position, heading }) => ({
-    code, position, heading,
-    panorama: await rendered(folder, `panorama/${code}.jpg`),
-    range: await rendered(folder, `range/${code}.webp`),
-    thumbnail: await rendered(folder, `thumbnail/${code}.jpg`),
-  })));
-  const earlier = await Promise.all(earlierNodes.map(async (code) => ({ code, panorama: await rendered(folder, `earlier/${code}.jpg`), range: await rendered(folder, `earlier/${code}.webp`) })));
-  const decks = await Promise.all(plant.decks.map(async ({ code, extent }) => ({ code, extent, map: await rendered(folder, `map/${code}.jpg`) })));
+  const nodes = await Promise.all(
+    plant.nodes.map(async ({ code, position, heading }) => ({
+      code,
+      position,
+      heading,
+      panorama: await rendered(folder, `panorama/${code}.jpg`),
+      range: await rendered(folder, `range/${code}.webp`),
+      thumbnail: await rendered(folder, `thumbnail/${code}.jpg`),
+    })),
+  );
+  const earlier = await Promise.all(
+    earlierNodes.map(async (code) => ({
+      code,
+      panorama: await rendered(folder, `earlier/${code}.jpg`),
+      range: await rendered(folder, `earlier/${code}.webp`),
+    })),
+  );
+  const decks = await Promise.all(
+    plant.decks.map(async ({ code, extent }) => ({ code, extent, map: await rendered(folder, `map/${code}.jpg`) })),
+  );
   const locations: RenderedIndex['locations'][number][] = [];
   for (const { uid } of plant.locations) {
-    const icon = (await exists(join(folder, `icon/${uid}.jpg`))) ? { icon: await rendered(folder, `icon/${uid}.jpg`) } : {};
+    const icon = (await exists(join(folder, `icon/${uid}.jpg`)))
+      ? { icon: await rendered(folder, `icon/${uid}.jpg`) }
+      : {};
     const camera = Object.entries(navigationCameras).find(([site]) => site === uid)?.[1];
     const hasImage = camera !== undefined && (await exists(join(folder, `navigation/${uid}.jpg`)));
     const units = plant.locations.filter((each) => each.parent === uid && each.box);
-    const image = hasImage ? { navigationImage: await rendered(folder, `navigation/${uid}.jpg`), navigationAreas: units.map((unit) => ({ location: unit.uid, polygon: outline(camera, aspect, unit.box!.min, unit.box!.max) })) } : {};
+    const image = hasImage
+      ? {
+          navigationImage: await rendered(folder, `navigation/${uid}.jpg`),
+          navigationAreas: units.map((unit) => ({
+            location: unit.uid,
+            polygon: outline(camera, aspect, unit.box!.min, unit.box!.max),
+          })),
+        }
+      : {};
     if (hasImage || 'icon' in icon) locations.push({ uid, ...icon, ...image });
   }
   const backgrounds: RenderedFile[] = [];
-  for (let k = 1; await exists(join(folder, `background/login-${k}.jpg`)); k++) backgrounds.push(await rendered(folder, `background/login-${k}.jpg`));
+  for (let k = 1; await exists(join(folder, `background/login-${k}.jpg`)); k++)
+    backgrounds.push(await rendered(folder, `background/login-${k}.jpg`));
   const index: RenderedIndex = {
     digest: descriptionDigest(plant),
     earlierDigest: earlierDigest(earlierParts),
-    nodes, earlier, decks, locations, backgrounds,
+    nodes,
+    earlier,
+    decks,
+    locations,
+    backgrounds,
     tags: Object.fromEntries(plant.tags.map((tag) => [tag.tag, viewsOfTag(rays, plant, tag)])),
     lines: Object.fromEntries(plant.lines.map((line) => [line.number, viewsOfLine(rays, plant, line)])),
   };

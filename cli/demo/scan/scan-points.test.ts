@@ -12,7 +12,11 @@ async function first(batches: number, options: ScanOptions): Promise<readonly De
 /** Metres from the first scanner, of every point. */
 const ranges = (batches: readonly DemoPoints[]): readonly number[] => {
   const [x, y, z] = plant.nodes[0]!.position;
-  return batches.flatMap(({ positions, count }) => Array.from({ length: count }, (_, k) => Math.hypot(positions[3 * k]! - x, positions[3 * k + 1]! - y, positions[3 * k + 2]! - z)));
+  return batches.flatMap(({ positions, count }) =>
+    Array.from({ length: count }, (_, k) =>
+      Math.hypot(positions[3 * k]! - x, positions[3 * k + 1]! - y, positions[3 * k + 2]! - z),
+    ),
+  );
 };
 
 describe("the demo's scan", () => {
@@ -29,14 +33,19 @@ describe("the demo's scan", () => {
 
   it('lies on the surfaces that were shot at: whole millimetres from the scanner', () => {
     expect(clean.length).toBeGreaterThan(10_000);
-    expect(Math.max(...clean.map((range) => Math.abs(range * 1000 - Math.round(range * 1000))).slice(0, 50_000))).toBeLessThan(1e-6);
+    expect(
+      Math.max(...clean.map((range) => Math.abs(range * 1000 - Math.round(range * 1000))).slice(0, 50_000)),
+    ).toBeLessThan(1e-6);
   });
 
   it('has the noise that is asked for, along the ray', async () => {
     const found = await errors({ noise: 0.003 });
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
     expect(Math.abs(mean)).toBeLessThan(0.000_05);
-    expect(Math.sqrt(found.reduce((sum, value) => sum + (value - mean) ** 2, 0) / found.length) / 0.003).toBeCloseTo(1, 1);
+    expect(Math.sqrt(found.reduce((sum, value) => sum + (value - mean) ** 2, 0) / found.length) / 0.003).toBeCloseTo(
+      1,
+      1,
+    );
   });
 
   it('has the outliers that are asked for', async () => {

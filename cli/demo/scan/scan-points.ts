@@ -26,18 +26,29 @@ const farthestOutlier = 0.5;
 const rendered = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
- * What a scanner at every node of the plant would bring home: the rays of the committed range images, which were shot at the plant's own triangles, in the colours of
- * the panoramas, with noise along each ray. One batch a row of a range image.
+ * What a scanner at every node of the plant would bring home: the rays of the committed range images, which were shot
+ * at the plant's own triangles, in the colours of the panoramas, with noise along each ray. One batch a row of a range
+ * image.
  */
 export async function* scanPoints(options: ScanOptions = {}): AsyncGenerator<DemoPoints> {
   const settings = { ...usual, ...options };
   for (const [station, node] of plant.nodes.entries()) yield* stationPoints(node, station, settings);
 }
 
-async function* stationPoints(node: Node, station: number, { noise, outliers, seed, share }: Required<ScanOptions>): AsyncGenerator<DemoPoints> {
-  const range = await sharp(join(rendered, 'range', `${node.code}.webp`)).raw().toBuffer({ resolveWithObject: true });
+async function* stationPoints(
+  node: Node,
+  station: number,
+  { noise, outliers, seed, share }: Required<ScanOptions>,
+): AsyncGenerator<DemoPoints> {
+  const range = await sharp(join(rendered, 'range', `${node.code}.webp`))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = range.info;
-  const picture = await sharp(join(rendered, 'panorama', `${node.code}.jpg`)).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
+  const picture = await sharp(join(rendered, 'panorama', `${node.code}.jpg`))
+    .resize(width, height, { fit: 'fill' })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
   const choice = seeded(seed + 2 * station);
   // Numbers of their own, so that the same rays are kept whatever their errors are.
   const error = seeded(seed + 2 * station + 1);
@@ -61,7 +72,13 @@ async function* stationPoints(node: Node, station: number, { noise, outliers, se
       // What comes back falls with the square of the way, and scanners make up for most of it.
       intensities.push((0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255 / (1 + distance / 40));
     }
-    if (positions.length > 0) yield { count: intensities.length, positions: Float64Array.from(positions), colors: Uint16Array.from(colors), intensities: Float32Array.from(intensities) };
+    if (positions.length > 0)
+      yield {
+        count: intensities.length,
+        positions: Float64Array.from(positions),
+        colors: Uint16Array.from(colors),
+        intensities: Float32Array.from(intensities),
+      };
   }
 }
 

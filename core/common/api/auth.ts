@@ -21,7 +21,14 @@ export const login = endpoint('POST', '/auth/pub/user/login', {
   summary: 'Log in with email and password.',
   access: 'public',
   limitPerMinute: 30,
-  body: Type.Object({ username: Username, password: Password, admin: Type.Optional(Type.Boolean({ description: 'From the admin login: refused for people who are no admin.' })) }, closed),
+  body: Type.Object(
+    {
+      username: Username,
+      password: Password,
+      admin: Type.Optional(Type.Boolean({ description: 'From the admin login: refused for people who are no admin.' })),
+    },
+    closed,
+  ),
   reply: Tokens,
 });
 
@@ -30,7 +37,14 @@ export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {
   access: 'public',
   limitPerMinute: 600,
   query: Type.Object({ isAdmin: Type.Optional(Type.Boolean()) }),
-  body: Type.Object({ username: Type.String({ maxLength: 254 }), isAdmin: Type.Optional(Type.Boolean()), refreshToken: Type.String({ maxLength: 512 }) }, closed),
+  body: Type.Object(
+    {
+      username: Type.String({ maxLength: 254 }),
+      isAdmin: Type.Optional(Type.Boolean()),
+      refreshToken: Type.String({ maxLength: 512 }),
+    },
+    closed,
+  ),
   reply: Tokens,
 });
 
@@ -51,12 +65,19 @@ export const startSignOn = endpoint('GET', '/auth/pub/azure/start', {
 export const exchangeCode = endpoint('GET', '/auth/pub/azure/token', {
   summary: 'Exchange the code of single sign-on for tokens (PKCE; needs the cookie of the start).',
   access: 'public',
-  query: Type.Object({ code: Type.String({ maxLength: 4096 }), state: Type.Optional(Type.String({ maxLength: 512 })), iss: Type.Optional(Type.String({ maxLength: 512 })), session_state: Type.Optional(Type.String({ maxLength: 512 })) }),
+  query: Type.Object({
+    code: Type.String({ maxLength: 4096 }),
+    state: Type.Optional(Type.String({ maxLength: 512 })),
+    iss: Type.Optional(Type.String({ maxLength: 512 })),
+    session_state: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
   reply: Tokens,
 });
 
 export const register = endpoint('POST', '/auth/api/user/register', {
-  summary: 'Set the password of an invited account; a code to activate it is sent, which works only with the cookie of this answer.',
+  summary:
+    'Set the password of an invited account; a code to activate it is sent, which works only with the cookie of ' +
+    'this answer.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, password: NewPassword }, closed),
@@ -72,7 +93,9 @@ export const activate = endpoint('POST', '/auth/api/user/activate', {
 });
 
 export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp', {
-  summary: 'Send a code to reset the password, which works only with the cookie of this answer. The answer never tells whether the account exists.',
+  summary:
+    'Send a code to reset the password, which works only with the cookie of this answer. The answer never tells ' +
+    'whether the account exists.',
   access: 'public',
   limitPerMinute: 5,
   query: Type.Object({ username: Username }),

@@ -14,7 +14,9 @@ export const LocationReply = Type.Object({
 });
 
 export const listLocations = endpoint('GET', '/api/locations', {
-  summary: "The locations that the caller's roles reach, with the ancestors that lead to them; the same answer, byte for byte, until a location changes (ETag).",
+  summary:
+    "The locations that the caller's roles reach, with the ancestors that lead to them; the same answer, byte for " +
+    'byte, until a location changes (ETag).',
   access: 'signedIn',
   reply: Type.Array(LocationReply),
 });

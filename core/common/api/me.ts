@@ -41,7 +41,11 @@ export const Me = Type.Object({
   preferences: Preferences,
 });
 
-export const getMe = endpoint('GET', '/api/me', { summary: 'The signed-in person, their access and their preferences.', access: 'signedIn', reply: Me });
+export const getMe = endpoint('GET', '/api/me', {
+  summary: 'The signed-in person, their access and their preferences.',
+  access: 'signedIn',
+  reply: Me,
+});
 
 export const savePreferences = endpoint('PUT', '/api/me/preferences', {
   summary: 'Replace the preferences of the signed-in person.',
@@ -61,6 +65,9 @@ export const changePassword = endpoint('PUT', '/api/me/password', {
   summary: 'Change the password; all other sessions of the person end.',
   access: 'signedIn',
   limitPerMinute: 10,
-  body: Type.Object({ current: Type.String({ maxLength: 256 }), next: Type.String({ minLength: 8, maxLength: 256 }) }, { additionalProperties: false }),
+  body: Type.Object(
+    { current: Type.String({ maxLength: 256 }), next: Type.String({ minLength: 8, maxLength: 256 }) },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({}),
 });

@@ -9,11 +9,20 @@ export type Configuration = Static<typeof Configuration>;
 export const Configuration = Type.Object({
   welcomeText: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Text by language.' })),
   contactDetail: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), role: Type.Optional(Type.String()), email: Type.Optional(Type.String()), phone: Type.Optional(Type.String()) })),
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        role: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+        phone: Type.Optional(Type.String()),
+      }),
+    ),
   ),
   /** Addresses of background pictures, by location uid; `""` is the login's. */
   images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-  imagesAndVideo: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Object({ title: Type.String(), address: Type.String() })))),
+  imagesAndVideo: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.Object({ title: Type.String(), address: Type.String() }))),
+  ),
 });
 
 export const getConfiguration = endpoint('GET', '/api/configuration', {

@@ -11,12 +11,22 @@ export const OneTimeCode = Type.String({ pattern: '^[0-9]{6}$' });
 export const Empty = Type.Object({}, { additionalProperties: false });
 /** Times are ISO 8601 in UTC. */
 export const Instant = Type.String();
-/** The same where a caller gives it: anything else is answered with 400, and so is a leap second, which RFC 3339 allows and no Date can hold. */
+/**
+ * The same where a caller gives it: anything else is answered with 400, and so is a leap second, which RFC 3339 allows
+ * and no Date can hold.
+ */
 export const GivenInstant = Type.String({ format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}.\\d{2}:\\d{2}:[0-5]' });
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of the part that it is about, such as one file of several. */
+/**
+ * Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of
+ * the part that it is about, such as one file of several.
+ */
 export const ToldRefusal = Type.Unsafe<Told>(
-  Type.Object({ message: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))), where: Type.Optional(Type.String()) }),
+  Type.Object({
+    message: Type.String(),
+    values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    where: Type.Optional(Type.String()),
+  }),
 );

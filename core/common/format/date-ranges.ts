@@ -11,7 +11,12 @@ export interface DayRange {
 
 /** The calendar day that an instant falls on at a place. */
 export function dayAt(instant: Date, timeZone: string): CalendarDay {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(instant);
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(instant);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
@@ -39,13 +44,18 @@ export function daysOf(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, ti
 /** All days of a month; `month` from 1 to 12. */
 export function daysOfMonth(year: number, month: number): DayRange {
   const start = new Date(Date.UTC(year, month - 1, 1));
-  return { first: start.toISOString().slice(0, 10), last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
+  return {
+    first: start.toISOString().slice(0, 10),
+    last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10),
+  };
 }
 
 /** The instant at which a day begins at a place: midnight, or the first moment after it where clocks skip midnight. */
 export function startOfDay(day: CalendarDay, timeZone: string): Date {
   const utc = Date.parse(`${day}T00:00:00Z`);
-  const candidates = [-24, -12, 0, 12, 24].map((hours) => utc - offsetAt(new Date(utc + hours * 3_600_000), timeZone)).filter((time) => dayAt(new Date(time), timeZone) === day);
+  const candidates = [-24, -12, 0, 12, 24]
+    .map((hours) => utc - offsetAt(new Date(utc + hours * 3_600_000), timeZone))
+    .filter((time) => dayAt(new Date(time), timeZone) === day);
   const earliest = Math.min(...candidates);
   return new Date(Number.isFinite(earliest) ? earliest : utc);
 }
@@ -57,7 +67,16 @@ export function instantsOf({ first, last }: DayRange, timeZone: string): { reado
 
 /** Milliseconds by which the clock of the place is ahead of UTC. */
 function offsetAt(instant: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(instant);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(instant);
   const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return wall - Math.floor(instant.getTime() / 1000) * 1000;

@@ -6,23 +6,43 @@ export interface DatePlace {
 
 /** Date and time of an instant, with the zone's name: `21 Nov 2026, 06:00 CET`. */
 export function formatInstant(instant: Date | string, { locale, timeZone }: DatePlace): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(new Date(instant));
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(instant));
 }
 
 /** The calendar day of an instant: `21 Nov 2026`. */
 export function formatDay(instant: Date | string, { locale, timeZone }: DatePlace): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(instant));
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
+    new Date(instant),
+  );
 }
 
 /** From one instant to another, what they share said once, with the zone's name. */
 export function formatInstants(from: Date | string, until: Date | string, { locale, timeZone }: DatePlace): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone, timeZoneName: 'short' }).formatRange(
-    new Date(from),
-    new Date(until),
-  );
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).formatRange(new Date(from), new Date(until));
 }
 
-/** The person's own locale where it is one of the chosen language, such as en-IN for English; else the language's usual one, with the day before the month. */
+/**
+ * The person's own locale where it is one of the chosen language, such as en-IN for English; else the language's usual
+ * one, with the day before the month.
+ */
 export function localeFor(language: string, preferred: readonly string[]): string {
-  return preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language);
+  return (
+    preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language)
+  );
 }

@@ -30,9 +30,9 @@ describe('numbers', () => {
 
   it('[ANA-03] writes K from 1000 and M from 1,000,000', () => {
     const compact = (value: number) => formatCompact(value, { language: 'en' });
-    expect([0, 999, 1000, 1500, 123456, 999_994, 999_999, 1_000_000, 12_345_678, 1_234_567_890_000].map(compact)).toEqual([
-      '0', '999', '1K', '1.5K', '123.46K', '999.99K', '1M', '1M', '12.35M', '12,34,567.89M',
-    ]);
+    expect(
+      [0, 999, 1000, 1500, 123456, 999_994, 999_999, 1_000_000, 12_345_678, 1_234_567_890_000].map(compact),
+    ).toEqual(['0', '999', '1K', '1.5K', '123.46K', '999.99K', '1M', '1M', '12.35M', '12,34,567.89M']);
     expect(compact(-1500)).toBe('-1.5K');
     expect(formatCompact(1500, { language: 'fr' })).toBe('1,5K');
     expect(formatPercent(0.2, { language: 'en' })).toBe('20%');
@@ -73,7 +73,9 @@ describe('lengths', () => {
 
 describe('dates', () => {
   it('reads a time at the site and names its zone', () => {
-    expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Nov 2026, 06:00 CET');
+    expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe(
+      '21 Nov 2026, 06:00 CET',
+    );
     expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'fr', timeZone: 'Europe/Oslo' })).toContain('21 nov. 2026');
   });
 

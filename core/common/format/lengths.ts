@@ -1,7 +1,10 @@
 import type { Language } from '../profile.ts';
 import { formatNumber } from './numbers.ts';
 
-/** Metres in one unit, exact by definition: the international foot (1959) and the US survey foot, 1200/3937 m (Mendenhall Order, 1893). */
+/**
+ * Metres in one unit, exact by definition: the international foot (1959) and the US survey foot, 1200/3937 m
+ * (Mendenhall Order, 1893).
+ */
 export const metresPer = {
   m: 1,
   cm: 0.01,
@@ -15,21 +18,47 @@ export type LengthUnit = keyof typeof metresPer;
 export const lengthUnits = Object.keys(metresPer) as readonly LengthUnit[];
 
 /** How a unit is written beside a number. */
-export const lengthUnitSymbols: Readonly<Record<LengthUnit, string>> = { m: 'm', cm: 'cm', mm: 'mm', ft: 'ft', in: 'in', yd: 'yd', ftUS: 'US survey ft' };
+export const lengthUnitSymbols: Readonly<Record<LengthUnit, string>> = {
+  m: 'm',
+  cm: 'cm',
+  mm: 'mm',
+  ft: 'ft',
+  in: 'in',
+  yd: 'yd',
+  ftUS: 'US survey ft',
+};
 
-/** Multiplies by numerator before denominator where a factor is a ratio, so that 3937 US survey feet are 1200 m exactly. */
+/**
+ * Multiplies by numerator before denominator where a factor is a ratio, so that 3937 US survey feet are 1200 m exactly.
+ */
 export function toMetres(value: number, unit: LengthUnit): number {
-  return unit === 'ftUS' ? (value * 1200) / 3937 : unit === 'cm' ? value / 100 : unit === 'mm' ? value / 1000 : value * metresPer[unit];
+  return unit === 'ftUS'
+    ? (value * 1200) / 3937
+    : unit === 'cm'
+      ? value / 100
+      : unit === 'mm'
+        ? value / 1000
+        : value * metresPer[unit];
 }
 
 export function fromMetres(metres: number, unit: LengthUnit): number {
-  return unit === 'ftUS' ? (metres * 3937) / 1200 : unit === 'cm' ? metres * 100 : unit === 'mm' ? metres * 1000 : metres / metresPer[unit];
+  return unit === 'ftUS'
+    ? (metres * 3937) / 1200
+    : unit === 'cm'
+      ? metres * 100
+      : unit === 'mm'
+        ? metres * 1000
+        : metres / metresPer[unit];
 }
 
 /** Digits after the decimal mark that stand for about one millimetre. */
 const usualDecimals: Readonly<Record<LengthUnit, number>> = { m: 3, cm: 1, mm: 0, ft: 3, in: 2, yd: 3, ftUS: 3 };
 
 /** A length in metres, shown in `unit` with its symbol: `1.235 m`. */
-export function formatLength(metres: number, unit: LengthUnit, { language, decimals = usualDecimals[unit] }: { readonly language: Language; readonly decimals?: number }): string {
+export function formatLength(
+  metres: number,
+  unit: LengthUnit,
+  { language, decimals = usualDecimals[unit] }: { readonly language: Language; readonly decimals?: number },
+): string {
   return `${formatNumber(fromMetres(metres, unit), { language, decimals })}\u00a0${lengthUnitSymbols[unit]}`;
 }

@@ -17,7 +17,10 @@ export function formatNumber(value: number, { language, decimals = 0, fixed = fa
     .join('');
 }
 
-/** K from 1000, M from 1,000,000, at most `decimals` digits (2 unless said): 950, 1.5K, 12.35M. The same letters in every language. */
+/**
+ * K from 1000, M from 1,000,000, at most `decimals` digits (2 unless said): 950, 1.5K, 12.35M. The same letters in
+ * every language.
+ */
 export function formatCompact(value: number, { language, decimals = 2 }: NumberStyle): string {
   const size = Math.abs(value);
   if (size < 1000) return formatNumber(value, { language, decimals });
@@ -28,13 +31,18 @@ export function formatCompact(value: number, { language, decimals = 2 }: NumberS
 
 /** A share in [0, 1] as per cent. */
 export function formatPercent(share: number, { language, decimals = 0 }: NumberStyle): string {
-  return new Intl.NumberFormat(language === 'fr' ? 'fr' : 'en', { style: 'percent', maximumFractionDigits: decimals }).format(share);
+  return new Intl.NumberFormat(language === 'fr' ? 'fr' : 'en', {
+    style: 'percent',
+    maximumFractionDigits: decimals,
+  }).format(share);
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(decimals: number, fixed: boolean): Intl.NumberFormat {
   const key = `${decimals} ${fixed}`;
-  const known = formatters.get(key) ?? new Intl.NumberFormat('en-IN', { maximumFractionDigits: decimals, minimumFractionDigits: fixed ? decimals : 0 });
+  const known =
+    formatters.get(key) ??
+    new Intl.NumberFormat('en-IN', { maximumFractionDigits: decimals, minimumFractionDigits: fixed ? decimals : 0 });
   formatters.set(key, known);
   return known;
 }

@@ -9,7 +9,11 @@ describe('eigenvalues of a symmetric matrix', () => {
     fc.assert(
       fc.property(fc.tuple(entry, entry, entry, entry, entry, entry), (m: Symmetric3) => {
         const { values, vectors } = eigenOf(m);
-        const times = ([x, y, z]: Point3): Point3 => [m[0] * x + m[1] * y + m[2] * z, m[1] * x + m[3] * y + m[4] * z, m[2] * x + m[4] * y + m[5] * z];
+        const times = ([x, y, z]: Point3): Point3 => [
+          m[0] * x + m[1] * y + m[2] * z,
+          m[1] * x + m[3] * y + m[4] * z,
+          m[2] * x + m[4] * y + m[5] * z,
+        ];
         vectors.forEach((vector, k) => {
           expect(lengthOf(vector)).toBeCloseTo(1, 9);
           times(vector).forEach((value, i) => expect(value).toBeCloseTo(values[k]! * vector[i]!, 6));

@@ -5,7 +5,11 @@ export const plus = (a: Point3, b: Point3): Point3 => [a[0] + b[0], a[1] + b[1],
 export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const times = (a: Point3, factor: number): Point3 => [a[0] * factor, a[1] * factor, a[2] * factor];
 export const dotOf = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const crossOf = (a: Point3, b: Point3): Point3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const crossOf = (a: Point3, b: Point3): Point3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 export const lengthOf = (a: Point3): number => Math.hypot(a[0], a[1], a[2]);
 export const distanceOf = (a: Point3, b: Point3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 

@@ -36,8 +36,10 @@ describe('the view in the address', () => {
         expect(after!.pan).toBeLessThan(360);
         expect(Math.abs(after!.tilt - tilt)).toBeLessThanOrEqual(0.01);
         expect(Math.abs(after!.fov - fov)).toBeLessThanOrEqual(0.01);
-        for (const [index, value] of pos.entries()) expect(Math.abs(after!.pos[index]! - value)).toBeLessThanOrEqual(0.001);
-        for (const [index, value] of (target ?? []).entries()) expect(Math.abs(after!.target![index]! - value)).toBeLessThanOrEqual(0.001);
+        for (const [index, value] of pos.entries())
+          expect(Math.abs(after!.pos[index]! - value)).toBeLessThanOrEqual(0.001);
+        for (const [index, value] of (target ?? []).entries())
+          expect(Math.abs(after!.target![index]! - value)).toBeLessThanOrEqual(0.001);
         expect(after).toMatchObject(rest);
         expect(Object.keys(after!).sort()).toEqual(Object.keys(before).sort());
       }),
@@ -45,19 +47,35 @@ describe('the view in the address', () => {
   });
 
   it('survives what a browser does to an address', () => {
-    const before: ViewState = { v: 1, module: 'vr.module', node: 'HB-P03', pos: [1, 2, 3], pan: 359.999, tilt: -12.5, fov: 75, sel: '6"-PG-10021-A1B' };
+    const before: ViewState = {
+      v: 1,
+      module: 'vr.module',
+      node: 'HB-P03',
+      pos: [1, 2, 3],
+      pan: 359.999,
+      tilt: -12.5,
+      fov: 75,
+      sel: '6"-PG-10021-A1B',
+    };
     const url = new URL(`https://plant.example/dashboard/console/tour/u1?${encodeViewState(before)}`);
     expect(decodeViewState(url.search)).toEqual({ ...before, pan: 0 });
   });
 
   it('brings angles from elsewhere into their ranges', () => {
-    expect(decodeViewState('v=1&module=m&pan=-90&tilt=120&fov=5&pos=0,0,0')).toMatchObject({ pan: 270, tilt: 90, fov: 15 });
+    expect(decodeViewState('v=1&module=m&pan=-90&tilt=120&fov=5&pos=0,0,0')).toMatchObject({
+      pan: 270,
+      tilt: 90,
+      fov: 15,
+    });
   });
 
-  it.each(['', 'v=2&module=m&pan=1&tilt=1&fov=50&pos=0,0,0', 'v=1&module=m&pan=x&tilt=1&fov=50&pos=0,0,0', 'v=1&module=m&pan=1&tilt=1&fov=50&pos=0,0', 'v=1&pan=1&tilt=1&fov=50&pos=0,0,0'])(
-    'reads no view from %j',
-    (query) => {
-      expect(decodeViewState(query)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'v=2&module=m&pan=1&tilt=1&fov=50&pos=0,0,0',
+    'v=1&module=m&pan=x&tilt=1&fov=50&pos=0,0,0',
+    'v=1&module=m&pan=1&tilt=1&fov=50&pos=0,0',
+    'v=1&pan=1&tilt=1&fov=50&pos=0,0,0',
+  ])('reads no view from %j', (query) => {
+    expect(decodeViewState(query)).toBeUndefined();
+  });
 });

@@ -4,13 +4,15 @@ import type { Point3, ViewState } from './view-state.ts';
 /** Two decimals: at most 0.005 degrees are lost. */
 const angle = (value: number): string => (Math.round(value * 100) / 100 + 0).toString();
 /** Millimetres. */
-const point = (value: Point3): string => value.map((metres) => (Math.round(metres * 1000) / 1000 + 0).toString()).join(',');
+const point = (value: Point3): string =>
+  value.map((metres) => (Math.round(metres * 1000) / 1000 + 0).toString()).join(',');
 
 const layerPrefix = 'l.';
 
 /**
- * The view as the query of an address, without the question mark: `v`, `module`, `beside`, `node`, `pos`, `pan`, `tilt`, `fov`, `target`, `floor`, `sel` and `l.<name>`
- * for each layer. Angles come back within 0.005 degrees, points within half a millimetre.
+ * The view as the query of an address, without the question mark: `v`, `module`, `beside`, `node`, `pos`, `pan`,
+ * `tilt`, `fov`, `target`, `floor`, `sel` and `l.<name>` for each layer. Angles come back within 0.005 degrees, points
+ * within half a millimetre.
  */
 export function encodeViewState(view: ViewState): string {
   const query = new Map<string, string>([
@@ -27,10 +29,15 @@ export function encodeViewState(view: ViewState): string {
   if (view.floor !== undefined) query.set('floor', view.floor);
   if (view.sel !== undefined) query.set('sel', view.sel);
   for (const [name, value] of Object.entries(view.layers ?? {})) query.set(layerPrefix + name, value);
-  return [...query].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
+  return [...query]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%2C', ',')}`)
+    .join('&');
 }
 
-/** Reads the query of an address; undefined where it holds no view of this version or a part cannot be read. Angles are brought into their ranges. */
+/**
+ * Reads the query of an address; undefined where it holds no view of this version or a part cannot be read. Angles are
+ * brought into their ranges.
+ */
 export function decodeViewState(query: string): ViewState | undefined {
   const read = parseQuery(query);
   const module = read.get('module');
@@ -38,13 +45,25 @@ export function decodeViewState(query: string): ViewState | undefined {
   const tilt = parseNumber(read.get('tilt'));
   const fov = parseNumber(read.get('fov'));
   const pos = parsePoint(read.get('pos'));
-  if (read.get('v') !== '1' || !module || pan === undefined || tilt === undefined || fov === undefined || pos === undefined) return undefined;
+  if (
+    read.get('v') !== '1' ||
+    !module ||
+    pan === undefined ||
+    tilt === undefined ||
+    fov === undefined ||
+    pos === undefined
+  )
+    return undefined;
   const beside = read.get('beside');
   const node = read.get('node');
   const floor = read.get('floor');
   const sel = read.get('sel');
   const target = parsePoint(read.get('target'));
-  const layers = Object.fromEntries([...read].filter(([name]) => name.startsWith(layerPrefix)).map(([name, value]) => [name.slice(layerPrefix.length), value]));
+  const layers = Object.fromEntries(
+    [...read]
+      .filter(([name]) => name.startsWith(layerPrefix))
+      .map(([name, value]) => [name.slice(layerPrefix.length), value]),
+  );
   return {
     v: 1,
     module,
@@ -62,11 +81,15 @@ export function decodeViewState(query: string): ViewState | undefined {
 }
 
 function parseQuery(query: string): Map<string, string> {
-  const pairs = query.replace(/^\?/, '').split('&').filter(Boolean).map((pair) => {
-    const equals = pair.indexOf('=');
-    const [name, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    return [decodePart(name), decodePart(value)] as const;
-  });
+  const pairs = query
+    .replace(/^\?/, '')
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const [name, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+      return [decodePart(name), decodePart(value)] as const;
+    });
   return new Map(pairs);
 }
 

@@ -3,7 +3,9 @@ import { nearestPipe, nominalPipes } from '#core';
 
 describe('nominal pipe sizes', () => {
   it('rise, and name the size that a measured diameter is nearest to', () => {
-    expect(nominalPipes.map((pipe) => pipe.outsideDiameter)).toEqual(nominalPipes.map((pipe) => pipe.outsideDiameter).toSorted((a, b) => a - b));
+    expect(nominalPipes.map((pipe) => pipe.outsideDiameter)).toEqual(
+      nominalPipes.map((pipe) => pipe.outsideDiameter).toSorted((a, b) => a - b),
+    );
     expect(nearestPipe(0.1677)?.nps).toBe('6');
     expect(nearestPipe(0.1141)).toEqual({ nps: '4', dn: 100, outsideDiameter: 0.1143 });
   });

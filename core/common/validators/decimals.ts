@@ -3,10 +3,14 @@ import { validationMessages, type Rule } from './refusal.ts';
 
 /** Refuses more than `count` digits after the decimal point. */
 export function decimals(count: number): Rule {
-  return (value) => ((digitsOf(value)?.decimals ?? 0) > count ? { message: validationMessages.decimals, values: { count } } : undefined);
+  return (value) =>
+    (digitsOf(value)?.decimals ?? 0) > count ? { message: validationMessages.decimals, values: { count } } : undefined;
 }
 
 /** Refuses more than `count` digits before the decimal point; leading zeros do not count. */
 export function integerDigits(count: number): Rule {
-  return (value) => ((digitsOf(value)?.integer ?? 0) > count ? { message: validationMessages.integerDigits, values: { count } } : undefined);
+  return (value) =>
+    (digitsOf(value)?.integer ?? 0) > count
+      ? { message: validationMessages.integerDigits, values: { count } }
+      : undefined;
 }

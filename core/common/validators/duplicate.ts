@@ -1,9 +1,15 @@
 import { isEmpty, validationMessages, type Rule } from './refusal.ts';
 
-/** Refuses a value that is among `others`, without regard to case and outer white space. `message`: the caller's own message id; its gap is `value`. */
+/**
+ * Refuses a value that is among `others`, without regard to case and outer white space. `message`: the caller's own
+ * message id; its gap is `value`.
+ */
 export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
   const taken = new Set([...others].map(fold));
-  return (value) => (!isEmpty(value) && taken.has(fold(String(value))) ? { message, values: { value: String(value).trim() } } : undefined);
+  return (value) =>
+    !isEmpty(value) && taken.has(fold(String(value)))
+      ? { message, values: { value: String(value).trim() } }
+      : undefined;
 }
 
 /** The values that occur more than once, each as first written. For a column of a sheet. */

@@ -1,12 +1,17 @@
 import { validationMessages, type Rule } from './refusal.ts';
 
-/** Compares the extension of a file's name, without regard to case: `fileType(['xlsx'])`. What the file holds is the server's to check. */
+/**
+ * Compares the extension of a file's name, without regard to case: `fileType(['xlsx'])`. What the file holds is the
+ * server's to check.
+ */
 export function fileType(extensions: readonly string[]): Rule<{ readonly name: string } | string | undefined> {
   const allowed = new Set(extensions.map((extension) => extension.replace(/^\./, '').toLowerCase()));
   return (file) => {
     if (file === undefined || file === '') return undefined;
     const name = typeof file === 'string' ? file : file.name;
     const point = name.lastIndexOf('.');
-    return point > 0 && allowed.has(name.slice(point + 1).toLowerCase()) ? undefined : { message: validationMessages.fileType };
+    return point > 0 && allowed.has(name.slice(point + 1).toLowerCase())
+      ? undefined
+      : { message: validationMessages.fileType };
   };
 }

@@ -8,5 +8,8 @@ export function max(max: number): Rule {
 
 /** Refuses texts of more than `max` characters, counted as people count them: code points. */
 export function maxLength(max: number): Rule {
-  return (value) => (typeof value === 'string' && [...value].length > max ? { message: validationMessages.maxLength, values: { max } } : undefined);
+  return (value) =>
+    typeof value === 'string' && [...value].length > max
+      ? { message: validationMessages.maxLength, values: { max } }
+      : undefined;
 }

@@ -8,5 +8,8 @@ export function min(min: number): Rule {
 
 /** Refuses texts of fewer than `min` characters (code points). */
 export function minLength(min: number): Rule {
-  return (value) => (typeof value === 'string' && !isEmpty(value) && [...value].length < min ? { message: validationMessages.minLength, values: { min } } : undefined);
+  return (value) =>
+    typeof value === 'string' && !isEmpty(value) && [...value].length < min
+      ? { message: validationMessages.minLength, values: { min } }
+      : undefined;
 }

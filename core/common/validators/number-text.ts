@@ -9,7 +9,10 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** How many digits stand before and after the decimal point, the exponent resolved. A text counts as it is typed, so `1.50` has two decimals. */
+/**
+ * How many digits stand before and after the decimal point, the exponent resolved. A text counts as it is typed, so
+ * `1.50` has two decimals.
+ */
 export function digitsOf(value: unknown): { readonly integer: number; readonly decimals: number } | undefined {
   if (numberOf(value) === undefined) return undefined;
   const [mantissa = '', exponent = '0'] = String(value).trim().toLowerCase().replace(/^[+-]/, '').split('e');
@@ -17,5 +20,8 @@ export function digitsOf(value: unknown): { readonly integer: number; readonly d
   const shift = Number(exponent);
   const digits = whole + fraction;
   const point = whole.length + shift;
-  return { integer: digits.slice(0, Math.max(point, 0)).replace(/^0+/, '').length + Math.max(point - digits.length, 0), decimals: Math.max(fraction.length - shift, 0) };
+  return {
+    integer: digits.slice(0, Math.max(point, 0)).replace(/^0+/, '').length + Math.max(point - digits.length, 0),
+    decimals: Math.max(fraction.length - shift, 0),
+  };
 }

@@ -38,5 +38,10 @@ export type Rule<T = unknown> = (value: T) => Refusal | undefined;
 
 /** Nothing was given: no value, or a text of nothing but white space. */
 export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }

@@ -42,12 +42,14 @@ describe('rules', () => {
   });
 
   it('[VAL-03] refuses negative numbers, typed or real', () => {
-    for (const value of [-1, '-0.5', ' -2 ', -1e-9]) expect(positive(value)).toEqual({ message: 'core.validation.positive' });
+    for (const value of [-1, '-0.5', ' -2 ', -1e-9])
+      expect(positive(value)).toEqual({ message: 'core.validation.positive' });
     for (const value of [0, '0', '-0', 3, '', undefined, 'abc']) expect(positive(value)).toBeUndefined();
   });
 
   it('[VAL-04] refuses decimals', () => {
-    for (const value of [1.5, '0.1', '-2.25', 1e-3]) expect(integer(value)).toEqual({ message: 'core.validation.integer' });
+    for (const value of [1.5, '0.1', '-2.25', 1e-3])
+      expect(integer(value)).toEqual({ message: 'core.validation.integer' });
     for (const value of [1, '2', '2.0', '', 1e21]) expect(integer(value)).toBeUndefined();
   });
 
@@ -83,7 +85,8 @@ describe('rules', () => {
   });
 
   it('[VAL-08] tells numbers from what only looks like one', () => {
-    for (const value of ['abc', '1,5', '1.2.3', '--1', '0x10', 'Infinity', Number.NaN, '1 2']) expect(number(value)).toEqual({ message: 'core.validation.number' });
+    for (const value of ['abc', '1,5', '1.2.3', '--1', '0x10', 'Infinity', Number.NaN, '1 2'])
+      expect(number(value)).toEqual({ message: 'core.validation.number' });
     for (const value of ['1', ' 1.5 ', '.5', '5.', '-3', '1e3', 7, '']) expect(number(value)).toBeUndefined();
     expect(onlyNumbers('12a')).toEqual({ message: 'core.validation.onlyNumbers' });
     expect(onlyNumbers('-12')).toEqual({ message: 'core.validation.onlyNumbers' });
@@ -92,7 +95,8 @@ describe('rules', () => {
 
   it('[VAL-09] compares the extension of a file', () => {
     const excel = fileType(['.xlsx']);
-    for (const name of ['a.xls', 'xlsx', '.xlsx', 'a.xlsx.exe', 'a']) expect(excel({ name })).toEqual({ message: 'core.validation.fileType' });
+    for (const name of ['a.xls', 'xlsx', '.xlsx', 'a.xlsx.exe', 'a'])
+      expect(excel({ name })).toEqual({ message: 'core.validation.fileType' });
     for (const name of ['a.xlsx', 'A.B.XLSX']) expect(excel(name)).toBeUndefined();
     expect(excel(undefined)).toBeUndefined();
   });
@@ -114,7 +118,8 @@ describe('rules', () => {
 
   it('knows an email address by its shape', () => {
     expect(email('a@b')).toBeUndefined();
-    for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`]) expect(email(value)).toEqual({ message: 'core.validation.email' });
+    for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`])
+      expect(email(value)).toEqual({ message: 'core.validation.email' });
   });
 });
 

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { accessFlags } from '#core';
 import { accessOfRoles, coversRoles, type RoleGrant } from './access-of-roles.ts';
 
-const role = (grant: Partial<RoleGrant>): RoleGrant => ({ name: 'Role', status: 'ACTIVE', flags: [], allLocations: false, locations: [], ...grant });
+const role = (grant: Partial<RoleGrant>): RoleGrant => ({
+  name: 'Role',
+  status: 'ACTIVE',
+  flags: [],
+  allLocations: false,
+  locations: [],
+  ...grant,
+});
 
 const anyRole = fc.record({
   name: fc.string(),
@@ -15,12 +22,23 @@ const anyRole = fc.record({
 
 describe('the access that roles give', () => {
   it('[ACC-01] is the union of the active roles, flags in the order of the closed list', () => {
-    const access = accessOfRoles([role({ flags: ['pidAccess', 'import'], locations: ['b'] }), role({ flags: ['import', 'userManagement'], locations: ['a', 'b'] })]);
-    expect(access).toEqual({ flags: ['userManagement', 'import', 'pidAccess'], locations: ['a', 'b'], deactivatedRoles: [] });
+    const access = accessOfRoles([
+      role({ flags: ['pidAccess', 'import'], locations: ['b'] }),
+      role({ flags: ['import', 'userManagement'], locations: ['a', 'b'] }),
+    ]);
+    expect(access).toEqual({
+      flags: ['userManagement', 'import', 'pidAccess'],
+      locations: ['a', 'b'],
+      deactivatedRoles: [],
+    });
   });
 
   it('[ACC-04] gives nothing of a deactivated role and names it', () => {
-    const access = accessOfRoles([role({ name: 'Zulu', status: 'INACTIVE', flags: [...accessFlags], allLocations: true }), role({ name: 'Alpha', status: 'INACTIVE' }), role({ flags: ['vrAccess'] })]);
+    const access = accessOfRoles([
+      role({ name: 'Zulu', status: 'INACTIVE', flags: [...accessFlags], allLocations: true }),
+      role({ name: 'Alpha', status: 'INACTIVE' }),
+      role({ flags: ['vrAccess'] }),
+    ]);
     expect(access).toEqual({ flags: ['vrAccess'], locations: [], deactivatedRoles: ['Alpha', 'Zulu'] });
   });
 
@@ -38,7 +56,9 @@ describe('the access that roles give', () => {
         const mine = accessOfRoles(own);
         const active = wanted.map((each) => ({ ...each, status: 'ACTIVE' as const }));
         const together = accessOfRoles([...own, ...active]);
-        const same = together.flags.length === mine.flags.length && JSON.stringify(together.locations) === JSON.stringify(mine.locations);
+        const same =
+          together.flags.length === mine.flags.length &&
+          JSON.stringify(together.locations) === JSON.stringify(mine.locations);
         expect(coversRoles(mine, active)).toBe(same);
       }),
     );

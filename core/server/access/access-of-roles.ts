@@ -9,13 +9,18 @@ export interface RoleGrant {
   readonly locations: readonly string[];
 }
 
-/** The union of the active roles; an inactive role gives nothing and is named. Flags in the order of `accessFlags`, locations and names sorted. */
+/**
+ * The union of the active roles; an inactive role gives nothing and is named. Flags in the order of `accessFlags`,
+ * locations and names sorted.
+ */
 export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
   const active = roles.filter(({ status }) => status === 'ACTIVE');
   const flags = new Set(active.flatMap((role) => role.flags));
   return {
     flags: accessFlags.filter((flag) => flags.has(flag)),
-    locations: active.some(({ allLocations }) => allLocations) ? 'ALL' : [...new Set(active.flatMap((role) => role.locations))].sort(),
+    locations: active.some(({ allLocations }) => allLocations)
+      ? 'ALL'
+      : [...new Set(active.flatMap((role) => role.locations))].sort(),
     deactivatedRoles: roles
       .filter(({ status }) => status === 'INACTIVE')
       .map(({ name }) => name)
@@ -28,6 +33,7 @@ export function coversRoles(access: AccessInfo, roles: readonly RoleGrant[]): bo
   return roles.every(
     (role) =>
       role.flags.every((flag) => access.flags.includes(flag)) &&
-      (access.locations === 'ALL' || (!role.allLocations && role.locations.every((location) => access.locations.includes(location)))),
+      (access.locations === 'ALL' ||
+        (!role.allLocations && role.locations.every((location) => access.locations.includes(location)))),
   );
 }

@@ -24,7 +24,9 @@ export function normaliseUsername(username: string): string {
   return username.trim().normalize('NFC').toLowerCase();
 }
 
-/** `TENANT_ADMIN` is the admin kind: it may use the admin login and the admin area; what it may do there its roles say. */
+/**
+ * `TENANT_ADMIN` is the admin kind: it may use the admin login and the admin area; what it may do there its roles say.
+ */
 export function isAdminType(userType: UserType): boolean {
   return userType === 'TENANT_ADMIN';
 }

@@ -13,7 +13,9 @@ export class DatabaseAccessChanges implements AccessChanges {
 
   /** Hears the other processes from now on; what it resolves to stops that. */
   start(): Promise<() => Promise<void>> {
-    return this.#database.listen(channel, (payload) => this.#tell(JSON.parse(payload) as AccessChange), { missed: () => this.#tell({ kind: 'anything' }) });
+    return this.#database.listen(channel, (payload) => this.#tell(JSON.parse(payload) as AccessChange), {
+      missed: () => this.#tell({ kind: 'anything' }),
+    });
   }
 
   onChange(listener: (change: AccessChange) => void): void {

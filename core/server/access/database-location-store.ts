@@ -64,21 +64,28 @@ export class DatabaseLocationStore implements LocationStore {
     const lastByUid = [...new Map(rows.map((row) => [row.uid, row])).values()];
     await this.#tables.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
-      const last = await transaction.selectFrom('location').select('position').orderBy('position', 'desc').limit(1).executeTakeFirst();
+      const last = await transaction
+        .selectFrom('location')
+        .select('position')
+        .orderBy('position', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       const first = (last?.position ?? 0) + 1;
       for (let start = 0; start < lastByUid.length; start += rowsPerInsert) {
         await transaction
           .insertInto('location')
           .values(
-            lastByUid.slice(start, start + rowsPerInsert).map(({ uid, label, name, parent, root, locationType }, index) => ({
-              uid,
-              label,
-              name,
-              parent,
-              root,
-              location_type: locationType,
-              position: first + start + index,
-            })),
+            lastByUid
+              .slice(start, start + rowsPerInsert)
+              .map(({ uid, label, name, parent, root, locationType }, index) => ({
+                uid,
+                label,
+                name,
+                parent,
+                root,
+                location_type: locationType,
+                position: first + start + index,
+              })),
           )
           .onConflict((conflict) =>
             conflict.column('uid').doUpdateSet((excluded) => ({
@@ -107,7 +114,11 @@ export class DatabaseLocationStore implements LocationStore {
       return {
         rows,
         byUid: new Map(rows.map((row) => [row.uid, row])),
-        replies: new FreshCache<PreparedReply>({ clock: this.#clock, lifetime: snapshotLifetime, capacity: repliesKept }),
+        replies: new FreshCache<PreparedReply>({
+          clock: this.#clock,
+          lifetime: snapshotLifetime,
+          capacity: repliesKept,
+        }),
       };
     });
   }

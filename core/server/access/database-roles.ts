@@ -34,7 +34,14 @@ export class DatabaseRoles implements Roles {
     return this.#changed(role.name, async (tables) => {
       await tables
         .insertInto('role')
-        .values({ uid, name: role.name, status: 'ACTIVE', flags: [...role.flags], all_locations: role.allLocations, created_at: new Date(this.#clock.now()) })
+        .values({
+          uid,
+          name: role.name,
+          status: 'ACTIVE',
+          flags: [...role.flags],
+          all_locations: role.allLocations,
+          created_at: new Date(this.#clock.now()),
+        })
         .execute();
       await this.#setLocations(tables, uid, role.locations ?? []);
       return uid;
@@ -69,7 +76,9 @@ export class DatabaseRoles implements Roles {
       .execute(async (transaction) => this.#find(transaction, await change(transaction)))
       .catch((error: unknown) => {
         if (!isUniqueViolation(error) || name === undefined) throw error;
-        throw conflict(`A role named '${name}' exists already.`, [{ pointer: '/name', message: 'core.validation.duplicate', values: { value: name } }]);
+        throw conflict(`A role named '${name}' exists already.`, [
+          { pointer: '/name', message: 'core.validation.duplicate', values: { value: name } },
+        ]);
       });
     await this.#changes.announce({ kind: 'roles' });
     if (role === undefined) throw notFound('This role');
@@ -85,7 +94,9 @@ export class DatabaseRoles implements Roles {
     const wanted = [...new Set(locations)];
     await tables.deleteFrom('role_location').where('role', '=', role).execute();
     if (wanted.length === 0) return;
-    const known = new Set((await tables.selectFrom('location').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid));
+    const known = new Set(
+      (await tables.selectFrom('location').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid),
+    );
     const unknown = wanted.find((location) => !known.has(location));
     if (unknown !== undefined) throw invalidRequest(`The location '${unknown}' does not exist.`);
     await tables
@@ -102,7 +113,12 @@ export class DatabaseRoles implements Roles {
   async #withLocations(tables: Kysely<AccessTables>, rows: readonly RoleTable[]): Promise<readonly Role[]> {
     if (rows.length === 0) return [];
     const uids = rows.map(({ uid }) => uid);
-    const grants = await tables.selectFrom('role_location').selectAll().where('role', 'in', uids).orderBy('location').execute();
+    const grants = await tables
+      .selectFrom('role_location')
+      .selectAll()
+      .where('role', 'in', uids)
+      .orderBy('location')
+      .execute();
     const locations = new Map<string, string[]>(uids.map((uid) => [uid, []]));
     for (const { role, location } of grants) locations.get(role)?.push(location);
     return rows.map((row) => ({

@@ -8,8 +8,9 @@ interface Entry<V> {
 }
 
 /**
- * Values loaded on demand and kept for `lifetime` milliseconds at most, so that a lost announcement of a change heals by itself.
- * A value whose load had begun before it was dropped is handed to who waits for it and is not kept. Concurrent callers share one load. A load that fails is not kept.
+ * Values loaded on demand and kept for `lifetime` milliseconds at most, so that a lost announcement of a change heals
+ * by itself. A value whose load had begun before it was dropped is handed to who waits for it and is not kept.
+ * Concurrent callers share one load. A load that fails is not kept.
  */
 export class FreshCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
@@ -50,7 +51,8 @@ export class FreshCache<V> {
 
   /** Drops what matches, and every value still being loaded: nobody can say yet whether it matches. */
   dropWhere(matches: (value: V) => boolean): void {
-    for (const [key, entry] of this.#entries) if (entry.settled === undefined || matches(entry.settled)) this.#entries.delete(key);
+    for (const [key, entry] of this.#entries)
+      if (entry.settled === undefined || matches(entry.settled)) this.#entries.delete(key);
   }
 
   clear(): void {

@@ -14,7 +14,15 @@ const row = (uid: string, parent: string | null, name = uid): LocationRow => ({
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
 });
 
-const rows = [row('zone', 'unit1'), row('site', null), row('unit1', 'site'), row('unit2', 'site'), row('other', null), row('deck', 'unit2'), row('lost', 'gone')];
+const rows = [
+  row('zone', 'unit1'),
+  row('site', null),
+  row('unit1', 'site'),
+  row('unit2', 'site'),
+  row('other', null),
+  row('deck', 'unit2'),
+  row('lost', 'gone'),
+];
 
 describeOnDatabases('locations', (kind) => {
   let server: TestServer;
@@ -26,7 +34,8 @@ describeOnDatabases('locations', (kind) => {
   });
   afterAll(() => server.close());
 
-  const listed = async (locations: 'ALL' | readonly string[]) => (await server.call(listLocations, { token: await server.signIn({ locations }) })).body.map(({ uid }) => uid);
+  const listed = async (locations: 'ALL' | readonly string[]) =>
+    (await server.call(listLocations, { token: await server.signIn({ locations }) })).body.map(({ uid }) => uid);
 
   it('[LOC-01] need a token', async () => {
     expect((await server.call(listLocations, {})).status).toBe(401);
@@ -46,9 +55,18 @@ describeOnDatabases('locations', (kind) => {
 
   it('[ACC-04] are reached from above, never from below or beside', async () => {
     const caller = (locations: 'ALL' | readonly string[]) =>
-      ({ uid: 'u', username: 'u', userType: 'TENANT_USER', isAdmin: false, session: 's', access: { flags: [], locations, deactivatedRoles: [] } }) as const;
+      ({
+        uid: 'u',
+        username: 'u',
+        userType: 'TENANT_USER',
+        isAdmin: false,
+        session: 's',
+        access: { flags: [], locations, deactivatedRoles: [] },
+      }) as const;
     const reached = async (locations: 'ALL' | readonly string[]) => {
-      const answers = await Promise.all(['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.reaches(caller(locations), uid)));
+      const answers = await Promise.all(
+        ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.reaches(caller(locations), uid)),
+      );
       return answers.map(Number).join('');
     };
     expect(await reached(['unit1'])).toBe('01100');
@@ -64,7 +82,9 @@ describeOnDatabases('locations', (kind) => {
     const etag = String(first.headers['etag']);
     const known = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
     expect([known.status, known.body]).toEqual([304, undefined]);
-    expect((await server.call(listLocations, { token: await server.signIn(), headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect(
+      (await server.call(listLocations, { token: await server.signIn(), headers: { 'if-none-match': etag } })).status,
+    ).toBe(304);
     await store.upsert([row('unit2', 'site', 'Renamed')]);
     const changed = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
     expect(changed.status).toBe(200);
@@ -85,7 +105,11 @@ describeOnDatabases('locations', (kind) => {
 
   it('take 5,000 rows in one import, and imports at the same time', async () => {
     const before = (await store.all()).length;
-    await Promise.all([0, 1].map((part) => store.upsert(Array.from({ length: 2500 }, (_, index) => row(`many-${part}-${index}`, 'site')))));
+    await Promise.all(
+      [0, 1].map((part) =>
+        store.upsert(Array.from({ length: 2500 }, (_, index) => row(`many-${part}-${index}`, 'site'))),
+      ),
+    );
     const all = await store.all();
     expect(all).toHaveLength(before + 5000);
     const first = all.filter(({ uid }) => uid.startsWith('many-0-')).map(({ uid }) => uid);
@@ -107,14 +131,18 @@ describeOnDatabases('locations', (kind) => {
 
 describe('locations of two servers', () => {
   describeOnDatabases('', (kind) => {
-    if (kind === 'embedded') return it('are not to be had on an embedded database: it has one server', () => expect(kind).toBe('embedded'));
+    if (kind === 'embedded')
+      return it('are not to be had on an embedded database: it has one server', () => expect(kind).toBe('embedded'));
     it('change for both as soon as it is told', async () => {
       const database = await makeTestDatabase(kind);
       const one = await startTestServer({ database });
       const two = await startTestServer({ database });
       const storeOf = (server: TestServer) => server.server.board.services.find(LocationStore, 'test');
       expect(await storeOf(two).all()).toEqual([]);
-      const told = new Promise<void>((resolve) => void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()));
+      const told = new Promise<void>(
+        (resolve) =>
+          void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()),
+      );
       await storeOf(one).upsert([row('site', null)]);
       await told;
       expect((await storeOf(two).all()).map(({ uid }) => uid)).toEqual(['site']);

@@ -9,17 +9,39 @@ describeOnDatabases('roles', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
     roles = server.server.board.services.find(Roles, 'test');
-    await server.server.board.services
-      .find(LocationStore, 'test')
-      .upsert(['a', 'b'].map((uid) => ({ uid, name: uid, label: uid, parent: null, root: uid, locationType: 'PRIMARY_LOCATION' as const })));
+    await server.server.board.services.find(LocationStore, 'test').upsert(
+      ['a', 'b'].map((uid) => ({
+        uid,
+        name: uid,
+        label: uid,
+        parent: null,
+        root: uid,
+        locationType: 'PRIMARY_LOCATION' as const,
+      })),
+    );
   });
   afterAll(() => server.close());
 
   it('[ACC-01] are kept with their flags in the order of the list, and their locations', async () => {
-    const made = await roles.create({ name: 'Staff', flags: ['vrAccess', 'userManagement'], allLocations: false, locations: ['b', 'a', 'b'] });
-    expect(made).toMatchObject({ name: 'Staff', status: 'ACTIVE', flags: ['userManagement', 'vrAccess'], allLocations: false, locations: ['a', 'b'] });
+    const made = await roles.create({
+      name: 'Staff',
+      flags: ['vrAccess', 'userManagement'],
+      allLocations: false,
+      locations: ['b', 'a', 'b'],
+    });
+    expect(made).toMatchObject({
+      name: 'Staff',
+      status: 'ACTIVE',
+      flags: ['userManagement', 'vrAccess'],
+      allLocations: false,
+      locations: ['a', 'b'],
+    });
     expect(await roles.find(made.uid)).toEqual(made);
-    expect(await roles.update(made.uid, { name: 'Crew', locations: ['a'] })).toMatchObject({ name: 'Crew', flags: ['userManagement', 'vrAccess'], locations: ['a'] });
+    expect(await roles.update(made.uid, { name: 'Crew', locations: ['a'] })).toMatchObject({
+      name: 'Crew',
+      flags: ['userManagement', 'vrAccess'],
+      locations: ['a'],
+    });
     expect(await roles.setStatus(made.uid, 'INACTIVE')).toMatchObject({ status: 'INACTIVE', locations: ['a'] });
     expect((await roles.list()).map(({ name }) => name)).toContain('Crew');
   });
@@ -27,14 +49,19 @@ describeOnDatabases('roles', (kind) => {
   it('refuse a name that is taken, without regard to case, and leave everything as it was', async () => {
     await roles.create({ name: 'Unique', flags: [], allLocations: false });
     const other = await roles.create({ name: 'Other', flags: ['import'], allLocations: false });
-    await expect(roles.create({ name: 'UNIQUE', flags: [], allLocations: false })).rejects.toMatchObject({ status: 409, fields: [{ pointer: '/name' }] });
+    await expect(roles.create({ name: 'UNIQUE', flags: [], allLocations: false })).rejects.toMatchObject({
+      status: 409,
+      fields: [{ pointer: '/name' }],
+    });
     await expect(roles.update(other.uid, { flags: [], name: 'unique' })).rejects.toMatchObject({ status: 409 });
     expect(await roles.find(other.uid)).toEqual(other);
   });
 
   it('refuse a location that there is not, and make nothing then', async () => {
     const before = await roles.list();
-    await expect(roles.create({ name: 'Nowhere', flags: [], allLocations: false, locations: ['a', 'nowhere'] })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      roles.create({ name: 'Nowhere', flags: [], allLocations: false, locations: ['a', 'nowhere'] }),
+    ).rejects.toMatchObject({ status: 400 });
     expect(await roles.list()).toEqual(before);
   });
 

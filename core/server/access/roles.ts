@@ -26,10 +26,21 @@ export interface Roles {
   /** By name. */
   list(): Promise<readonly Role[]>;
   find(uid: string): Promise<Role | undefined>;
-  /** Throws `conflict` (409) on a name that is taken, without regard to case, and `invalidRequest` (400) on an unknown location. */
+  /**
+   * Throws `conflict` (409) on a name that is taken, without regard to case, and `invalidRequest` (400) on an unknown
+   * location.
+   */
   create(role: NewRole): Promise<Role>;
   /** Throws `notFound`, and as `create` does. What is absent stays. */
-  update(uid: string, change: { readonly name?: string; readonly flags?: readonly AccessFlag[]; readonly allLocations?: boolean; readonly locations?: readonly string[] }): Promise<Role>;
+  update(
+    uid: string,
+    change: {
+      readonly name?: string;
+      readonly flags?: readonly AccessFlag[];
+      readonly allLocations?: boolean;
+      readonly locations?: readonly string[];
+    },
+  ): Promise<Role>;
   /** Inactive: gives nothing to anybody until it is active again. Throws `notFound`. */
   setStatus(uid: string, status: Role['status']): Promise<Role>;
 }

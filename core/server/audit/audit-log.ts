@@ -23,7 +23,14 @@ export interface AuditLog {
 export const AuditLog = token<AuditLog>('core.AuditLog');
 
 export interface AuditTables {
-  audit_log: { at: Date; actor: string | null; action: string; subject: string; details: string; request: string | null };
+  audit_log: {
+    at: Date;
+    actor: string | null;
+    action: string;
+    subject: string;
+    details: string;
+    request: string | null;
+  };
 }
 
 export const auditMigrations: readonly Migration[] = [

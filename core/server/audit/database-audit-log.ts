@@ -12,6 +12,7 @@ export class DatabaseAuditLog implements AuditLog {
   async record({ actor, action, subject, details, request }: AuditEntry, within: QueryExecutorProvider): Promise<void> {
     await sql`
       insert into core.audit_log (at, actor, action, subject, details, request)
-      values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject}, ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(within);
+      values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject},
+        ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(within);
   }
 }

@@ -19,7 +19,10 @@ const tokenType = 'at+jwt';
 const algorithm = 'HS256';
 const remembered = 10_000;
 
-/** Short-lived signed access tokens. What they say is only who and in which session; what the person may do is looked up. */
+/**
+ * Short-lived signed access tokens. What they say is only who and in which session; what the person may do is looked
+ * up.
+ */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
@@ -40,15 +43,17 @@ export class AccessTokens {
   async issue({ account, session }: AccessClaims): Promise<string> {
     const key = await this.#keys.current();
     const now = this.#clock.now();
-    return new SignJWT({ sid: session })
-      .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.id })
-      .setSubject(account)
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setIssuedAt(Math.floor(now / 1000))
-      // Not whole seconds: a lifetime of less than a second is one too.
-      .setExpirationTime((now + this.#lifetime) / 1000)
-      .sign(key.for('access'));
+    return (
+      new SignJWT({ sid: session })
+        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.id })
+        .setSubject(account)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(Math.floor(now / 1000))
+        // Not whole seconds: a lifetime of less than a second is one too.
+        .setExpirationTime((now + this.#lifetime) / 1000)
+        .sign(key.for('access'))
+    );
   }
 
   /** Throws `unauthenticated` (401 E005) on a token that is expired, forged, of another kind or not one at all. */

@@ -3,7 +3,13 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inviteUser, register } from '#core/api';
 import { browserOf } from '../../testing/auth-server.ts';
-import { describeOnDatabases, makeTestDatabase, startTestServer, type TestDatabase, type TestServer } from '../../testing/server.ts';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  startTestServer,
+  type TestDatabase,
+  type TestServer,
+} from '../../testing/server.ts';
 import type { JobTables } from '../jobs/job-tables.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -29,7 +35,9 @@ class MailServer {
   });
 
   #refusalOf(whom: 'recipient' | 'sender'): Error | null {
-    return this.refusal === undefined || this.refuses !== whom ? null : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
+    return this.refusal === undefined || this.refuses !== whom
+      ? null
+      : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
   }
 
   async listen(): Promise<Secret> {
@@ -62,12 +70,19 @@ describeOnDatabases('mails about accounts', (kind) => {
     startTestServer({
       database,
       config: { mail: { kind: 'smtp', url, from: 'no-reply@example.com' } },
-      log: pino({ level: 'info' }, { write: (line: string) => void (lines.push(line), line.includes('tried again later') && retried()) }),
+      log: pino(
+        { level: 'info' },
+        { write: (line: string) => void (lines.push(line), line.includes('tried again later') && retried()) },
+      ),
     });
-  const jobsOf = (server: TestServer) => server.server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
+  const jobsOf = (server: TestServer) =>
+    server.server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
   const invite = async (server: TestServer) => {
     const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
-    return server.call(inviteUser, { token, body: { username: 'guest@example.com', name: 'Guest', userType: 'TENANT_USER', roles: [] } });
+    return server.call(inviteUser, {
+      token,
+      body: { username: 'guest@example.com', name: 'Guest', userType: 'TENANT_USER', roles: [] },
+    });
   };
   const finish = async (server: TestServer) => {
     const [job] = (await jobsOf(server)).filter(({ state }) => state !== 'completed');
@@ -90,7 +105,9 @@ describeOnDatabases('mails about accounts', (kind) => {
     await finish(second);
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]).toContain('To: guest@example.com');
-    expect(await jobsOf(second)).toMatchObject([{ kind: 'core.mail-invitation', state: 'completed', result: 'SUCCESS', payload: null }]);
+    expect(await jobsOf(second)).toMatchObject([
+      { kind: 'core.mail-invitation', state: 'completed', result: 'SUCCESS', payload: null },
+    ]);
     await second.close();
   });
 
@@ -103,7 +120,14 @@ describeOnDatabases('mails about accounts', (kind) => {
     await browserOf(server).call(register, { body: { username: 'guest@example.com', password: 'long enough' } });
     await later;
     const waiting = (await jobsOf(server)).find(({ kind: name }) => name === 'core.mail-code');
-    expect(Object.keys(waiting?.payload as object).sort()).toEqual(['asker', 'at', 'passwordHash', 'request', 'username', 'wanted']);
+    expect(Object.keys(waiting?.payload as object).sort()).toEqual([
+      'asker',
+      'at',
+      'passwordHash',
+      'request',
+      'username',
+      'wanted',
+    ]);
     expect(JSON.stringify(waiting)).not.toContain('long enough');
     expect(lines.join('')).toContain('EENVELOPE, 451');
     expect(lines.join('')).not.toContain('guest@example.com');
@@ -123,7 +147,8 @@ describeOnDatabases('mails about accounts', (kind) => {
     const late = (await jobsOf(server)).find(({ state }) => state !== 'completed')?.id ?? '';
     mailServer.refusal = undefined;
     await asks();
-    const newest = (await jobsOf(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
+    const newest =
+      (await jobsOf(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
     const jobs = server.server.board.services.find(Jobs, 'test');
     await jobs.finished(newest);
     expect(mailServer.received).toHaveLength(2);

@@ -25,8 +25,24 @@ describeOnDatabases('accounts', (kind) => {
   it('are changed where something is said, and stay where not', async () => {
     const { uid, role } = await server.addPerson();
     const before = await accounts.find(uid);
-    const changed = await accounts.update(uid, { name: 'New name', section: 'Operations', department: 'Process', division: 'North', businessUnit: 'Offshore', userType: 'TENANT_ADMIN' });
-    expect(changed).toEqual({ ...before, name: 'New name', section: 'Operations', department: 'Process', division: 'North', businessUnit: 'Offshore', userType: 'TENANT_ADMIN', roles: [role] });
+    const changed = await accounts.update(uid, {
+      name: 'New name',
+      section: 'Operations',
+      department: 'Process',
+      division: 'North',
+      businessUnit: 'Offshore',
+      userType: 'TENANT_ADMIN',
+    });
+    expect(changed).toEqual({
+      ...before,
+      name: 'New name',
+      section: 'Operations',
+      department: 'Process',
+      division: 'North',
+      businessUnit: 'Offshore',
+      userType: 'TENANT_ADMIN',
+      roles: [role],
+    });
     expect(await accounts.update(uid, { section: null })).toEqual({ ...changed, section: null });
     expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
   });
@@ -55,7 +71,11 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   it('come back as what they were: invited ones invited, registered ones too, active ones active', async () => {
-    const { uid, username } = await accounts.invite({ username: 'back@example.com', name: 'Back', userType: 'TENANT_USER' });
+    const { uid, username } = await accounts.invite({
+      username: 'back@example.com',
+      name: 'Back',
+      userType: 'TENANT_USER',
+    });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('INVITED');
     const tab = browserOf(server);
@@ -70,7 +90,12 @@ describeOnDatabases('accounts', (kind) => {
 
   it('say where one does not exist', async () => {
     expect(await accounts.find('none')).toBeUndefined();
-    for (const attempt of [() => accounts.update('none', {}), () => accounts.deactivate('none'), () => accounts.activate('none')]) await expect(attempt()).rejects.toMatchObject({ status: 404 });
+    for (const attempt of [
+      () => accounts.update('none', {}),
+      () => accounts.deactivate('none'),
+      () => accounts.activate('none'),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 404 });
   });
 
   it('leave behind no sessions and tokens that nobody can use any more', async () => {
@@ -92,10 +117,14 @@ describeOnDatabases('accounts', (kind) => {
     const renewed = await sessions.renew(kept.refreshToken, person.username);
     clock.pass(13 * day);
     await sessions.removeOld();
-    const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(({ id }) => id);
+    const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(
+      ({ id }) => id,
+    );
     expect(left).toEqual([kept.session]);
     expect(left).not.toContain(idle.session);
-    expect(await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute()).toHaveLength(1);
+    expect(
+      await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute(),
+    ).toHaveLength(1);
     expect((await sessions.renew(renewed.refreshToken, person.username)).session).toBe(kept.session);
   });
 

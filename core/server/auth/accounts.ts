@@ -22,24 +22,34 @@ export interface NewAccount extends AccountChange {
 }
 
 export interface InviteOptions {
-  /** Asked about the account that is invited anew, with its row held: throws where the caller may not manage what it is already. Must not ask the database. */
+  /**
+   * Asked about the account that is invited anew, with its row held: throws where the caller may not manage what it is
+   * already. Must not ask the database.
+   */
   readonly mayManage?: (known: Account) => void;
   /** Run in the transaction of the invitation, such as to note it in the audit log. */
   readonly within?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
-/** Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the caller to check (`demandMayGrant`). */
+/**
+ * Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the
+ * caller to check (`demandMayGrant`).
+ */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
   /** Without regard to case. */
   findByUsername(username: string): Promise<Account | undefined>;
-  /** What others read of these people, by uid: the name, or the username of an account without one. Who has no account any more is left out. */
+  /**
+   * What others read of these people, by uid: the name, or the username of an account without one. Who has no account
+   * any more is left out.
+   */
   namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** By name; all of them. */
   list(): Promise<readonly Account[]>;
   /**
-   * An account without password, and a mail that leads to registration. Anew for one that was never activated (INVITED or REGISTERED): it becomes what is said here.
-   * Throws `conflict` (409) where an active or a deactivated one exists, `invalidRequest` (400) on an unknown role.
+   * An account without password, and a mail that leads to registration. Anew for one that was never activated (INVITED
+   * or REGISTERED): it becomes what is said here. Throws `conflict` (409) where an active or a deactivated one exists,
+   * `invalidRequest` (400) on an unknown role.
    */
   invite(account: NewAccount, options?: InviteOptions): Promise<Account>;
   /** Throws `notFound`, and `invalidRequest` on an unknown role. What is absent stays. */

@@ -52,12 +52,24 @@ export const authPart: CorePart = {
     const reply = new SessionReply(tokens, tickets);
 
     const codes = new OneTimeCodes(database, clock, keys, config.session.oneTimeCodeLifetime);
-    const mails = new AccountMails({ tables, clock, codes, mailer, links, product, invitationLifetime: config.session.invitationLifetime, jobs: () => context.jobs });
+    const mails = new AccountMails({
+      tables,
+      clock,
+      codes,
+      mailer,
+      links,
+      product,
+      invitationLifetime: config.session.invitationLifetime,
+      jobs: () => context.jobs,
+    });
     const accounts = new DatabaseAccounts({ database, changes, clock, mails });
 
     context.provide(Accounts, accounts);
     context.provide(Mailer, mailer);
-    context.provide(Authenticator, new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)));
+    context.provide(
+      Authenticator,
+      new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)),
+    );
 
     serveSessions(api, { tables, sessions, reply, throttle, loginType: product.login.type });
     serveRegistration(api, { tables, clock, codes, mails, audit, changes });
@@ -71,12 +83,19 @@ export const authPart: CorePart = {
       reply,
       audit,
       changes,
-      providers: new IdentityProviders({ providers: config.signOn, returnAddress: () => links.to(routes.signOnReturn), clock, log }),
+      providers: new IdentityProviders({
+        providers: config.signOn,
+        returnAddress: () => links.to(routes.signOnReturn),
+        clock,
+        log,
+      }),
     });
 
     measureSessions(context.metrics, tables, clock);
     context.onStart(() => mails.register());
-    context.onStart(() => sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]));
+    context.onStart(() =>
+      sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
+    );
   },
   demo: seedDemoUsers,
 };

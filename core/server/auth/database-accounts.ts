@@ -19,7 +19,12 @@ export class DatabaseAccounts implements Accounts {
   readonly #clock: Clock;
   readonly #mails: AccountMails;
 
-  constructor(parts: { readonly database: Database; readonly changes: AccessChanges; readonly clock: Clock; readonly mails: AccountMails }) {
+  constructor(parts: {
+    readonly database: Database;
+    readonly changes: AccessChanges;
+    readonly clock: Clock;
+    readonly mails: AccountMails;
+  }) {
     this.#tables = parts.database.of<AuthTables>('core');
     this.#changes = parts.changes;
     this.#clock = parts.clock;
@@ -27,23 +32,39 @@ export class DatabaseAccounts implements Accounts {
   }
 
   async find(uid: string): Promise<Account | undefined> {
-    return (await withRoles(this.#tables, await this.#tables.selectFrom('user_account').selectAll().where('uid', '=', uid).execute()))[0];
+    return (
+      await withRoles(
+        this.#tables,
+        await this.#tables.selectFrom('user_account').selectAll().where('uid', '=', uid).execute(),
+      )
+    )[0];
   }
 
   async findByUsername(username: string): Promise<Account | undefined> {
-    const rows = await this.#tables.selectFrom('user_account').selectAll().where('username', '=', normaliseUsername(username)).execute();
+    const rows = await this.#tables
+      .selectFrom('user_account')
+      .selectAll()
+      .where('username', '=', normaliseUsername(username))
+      .execute();
     return (await withRoles(this.#tables, rows))[0];
   }
 
   async namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(uids)];
     if (wanted.length === 0) return new Map();
-    const rows = await this.#tables.selectFrom('user_account').select(['uid', 'name', 'username']).where('uid', 'in', wanted).execute();
+    const rows = await this.#tables
+      .selectFrom('user_account')
+      .select(['uid', 'name', 'username'])
+      .where('uid', 'in', wanted)
+      .execute();
     return new Map(rows.map(({ uid, name, username }) => [uid, name.trim() || username]));
   }
 
   async list(): Promise<readonly Account[]> {
-    return withRoles(this.#tables, await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute());
+    return withRoles(
+      this.#tables,
+      await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute(),
+    );
   }
 
   async invite(account: NewAccount, { mayManage, within }: InviteOptions = {}): Promise<Account> {
@@ -52,13 +73,30 @@ export class DatabaseAccounts implements Accounts {
     const invited = await this.#tables
       .transaction()
       .execute(async (transaction) => {
-        const known = await transaction.selectFrom('user_account').selectAll().where('username', '=', username).forUpdate().executeTakeFirst();
-        if (known !== undefined && known.status !== 'INVITED' && known.status !== 'REGISTERED') throw alreadyThere(username);
+        const known = await transaction
+          .selectFrom('user_account')
+          .selectAll()
+          .where('username', '=', username)
+          .forUpdate()
+          .executeTakeFirst();
+        if (known !== undefined && known.status !== 'INVITED' && known.status !== 'REGISTERED')
+          throw alreadyThere(username);
         const uid = known?.uid ?? randomUUID();
         if (known === undefined) {
           await transaction
             .insertInto('user_account')
-            .values({ uid, username, ...noDetails, name: account.name, user_type: account.userType, status: 'INVITED', password_hash: null, created_at: now, invited_at: now, activated_at: null })
+            .values({
+              uid,
+              username,
+              ...noDetails,
+              name: account.name,
+              user_type: account.userType,
+              status: 'INVITED',
+              password_hash: null,
+              created_at: now,
+              invited_at: now,
+              activated_at: null,
+            })
             .execute();
         } else {
           for (const present of await withRoles(transaction, [known])) mayManage?.(present);
@@ -90,7 +128,9 @@ export class DatabaseAccounts implements Accounts {
   }
 
   async activate(uid: string): Promise<Account> {
-    return this.#setStatus(uid, (row) => (row.status !== 'INACTIVE' ? row.status : row.activated_at === null ? 'INVITED' : 'ACTIVE'));
+    return this.#setStatus(uid, (row) =>
+      row.status !== 'INACTIVE' ? row.status : row.activated_at === null ? 'INVITED' : 'ACTIVE',
+    );
   }
 
   async #setStatus(uid: string, statusOf: (row: AccountRow) => AccountRow['status']): Promise<Account> {
@@ -109,10 +149,17 @@ export class DatabaseAccounts implements Accounts {
 const noDetails = { preferences: '{}', section: null, department: null, division: null, business_unit: null } as const;
 
 const alreadyThere = (username: string): Error =>
-  conflict(`An account for ${username} exists already.`, [{ pointer: '/username', message: 'core.validation.duplicate', values: { value: username } }]);
+  conflict(`An account for ${username} exists already.`, [
+    { pointer: '/username', message: 'core.validation.duplicate', values: { value: username } },
+  ]);
 
 async function holdAccount(transaction: Transaction<AuthTables>, uid: string): Promise<AccountRow> {
-  const row = await transaction.selectFrom('user_account').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst();
+  const row = await transaction
+    .selectFrom('user_account')
+    .selectAll()
+    .where('uid', '=', uid)
+    .forUpdate()
+    .executeTakeFirst();
   if (row === undefined) throw notFound('This account');
   return row;
 }
@@ -121,24 +168,36 @@ async function applyChange(transaction: Transaction<AuthTables>, uid: string, ch
   const values = {
     ...(change.name === undefined ? {} : { name: change.name }),
     ...(change.userType === undefined ? {} : { user_type: change.userType }),
-    ...(change.preferences === undefined ? {} : { preferences: JSON.stringify(change.preferences satisfies Preferences) }),
+    ...(change.preferences === undefined
+      ? {}
+      : { preferences: JSON.stringify(change.preferences satisfies Preferences) }),
     ...(change.section === undefined ? {} : { section: change.section }),
     ...(change.department === undefined ? {} : { department: change.department }),
     ...(change.division === undefined ? {} : { division: change.division }),
     ...(change.businessUnit === undefined ? {} : { business_unit: change.businessUnit }),
   };
-  if (Object.keys(values).length > 0) await transaction.updateTable('user_account').set(values).where('uid', '=', uid).execute();
+  if (Object.keys(values).length > 0)
+    await transaction.updateTable('user_account').set(values).where('uid', '=', uid).execute();
   if (change.roles !== undefined) await setRoles(transaction, uid, change.roles);
-  const [account] = await withRoles(transaction, await transaction.selectFrom('user_account').selectAll().where('uid', '=', uid).execute());
+  const [account] = await withRoles(
+    transaction,
+    await transaction.selectFrom('user_account').selectAll().where('uid', '=', uid).execute(),
+  );
   if (account === undefined) throw notFound('This account');
   return account;
 }
 
-async function setRoles(transaction: Transaction<AuthTables>, account: string, roles: readonly string[]): Promise<void> {
+async function setRoles(
+  transaction: Transaction<AuthTables>,
+  account: string,
+  roles: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(roles)];
   await transaction.deleteFrom('user_role').where('account', '=', account).execute();
   if (wanted.length === 0) return;
-  const known = new Set((await transaction.selectFrom('role').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid));
+  const known = new Set(
+    (await transaction.selectFrom('role').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid),
+  );
   const unknown = wanted.find((role) => !known.has(role));
   if (unknown !== undefined) throw invalidRequest(`The role '${unknown}' does not exist.`);
   await transaction

@@ -10,8 +10,9 @@ import { putAccount } from './put-account.ts';
 export const administratorRole = 'administrator';
 
 /**
- * Where there is no account at all: a role with every flag and all locations, and an admin who has it, so that somebody can sign in and invite the others.
- * Gives back the password, made where none was given; it is kept nowhere, so show it. Undefined where there was an account. Several processes at once make one admin.
+ * Where there is no account at all: a role with every flag and all locations, and an admin who has it, so that somebody
+ * can sign in and invite the others. Gives back the password, made where none was given; it is kept nowhere, so show
+ * it. Undefined where there was an account. Several processes at once make one admin.
  */
 export async function ensureFirstAdmin(
   context: Pick<ServerContext, 'database'>,
@@ -24,13 +25,27 @@ export async function ensureFirstAdmin(
     .transaction()
     .execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtext('core.firstAdmin'))`.execute(transaction);
-      if ((await transaction.selectFrom('user_account').select('uid').limit(1).executeTakeFirst()) !== undefined) return false;
+      if ((await transaction.selectFrom('user_account').select('uid').limit(1).executeTakeFirst()) !== undefined)
+        return false;
       await transaction
         .insertInto('role')
-        .values({ uid: administratorRole, name: 'Administrator', status: 'ACTIVE', flags: [...accessFlags], all_locations: true, created_at: now })
+        .values({
+          uid: administratorRole,
+          name: 'Administrator',
+          status: 'ACTIVE',
+          flags: [...accessFlags],
+          all_locations: true,
+          created_at: now,
+        })
         .onConflict((conflict) => conflict.column('uid').doNothing())
         .execute();
-      return putAccount(transaction, now, { username: admin.username, name: admin.name ?? 'Administrator', userType: 'TENANT_ADMIN', password, roles: [administratorRole] });
+      return putAccount(transaction, now, {
+        username: admin.username,
+        name: admin.name ?? 'Administrator',
+        userType: 'TENANT_ADMIN',
+        password,
+        roles: [administratorRole],
+      });
     });
   return made ? { username: admin.username, password } : undefined;
 }

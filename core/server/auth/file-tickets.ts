@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../kernel/server-error.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
-/** Tickets by which a browser opens files without a bearer token: the session's id and a keyed hash of it. Worth nothing once the session is over. */
+/**
+ * Tickets by which a browser opens files without a bearer token: the session's id and a keyed hash of it. Worth nothing
+ * once the session is over.
+ */
 export class FileTickets {
   readonly #keys: KeyRing;
 
@@ -20,9 +23,11 @@ export class FileTickets {
     const session = ticket.slice(0, dot);
     const signature = Buffer.from(ticket.slice(dot + 1), 'base64url');
     const expected = sign(await this.#keys.current(), session);
-    if (dot <= 0 || signature.length !== expected.length || !timingSafeEqual(signature, expected)) throw unauthenticated();
+    if (dot <= 0 || signature.length !== expected.length || !timingSafeEqual(signature, expected))
+      throw unauthenticated();
     return session;
   }
 }
 
-const sign = (key: SigningKey, session: string): Buffer => createHmac('sha256', key.for('file')).update(session).digest();
+const sign = (key: SigningKey, session: string): Buffer =>
+  createHmac('sha256', key.for('file')).update(session).digest();

@@ -7,17 +7,31 @@ import { ensureFirstAdmin } from './ensure-first-admin.ts';
 /** Throws `UnfitEnvironment` where nobody could sign in by this name. To be asked before anything is made. */
 export function demandFirstAdminAddress(username: string): void {
   if (email(username) === undefined) return;
-  throw new UnfitEnvironment(`The first admin must be an email address such as admin@customer.example, and is "${username}": nobody could log in with it. Mend --first-admin, or WALKDOWN_FIRST_ADMIN.`);
+  throw new UnfitEnvironment(
+    `The first admin must be an email address such as admin@customer.example, and is "${username}": nobody could ` +
+      'log in with it. Mend --first-admin, or WALKDOWN_FIRST_ADMIN.',
+  );
 }
 
-/** Makes the first admin of a product in which nobody has an account, and says the password, which is kept nowhere; or says why none was made. */
+/**
+ * Makes the first admin of a product in which nobody has an account, and says the password, which is kept nowhere; or
+ * says why none was made.
+ */
 export async function addFirstAdmin(database: Database, username: string, say: (text: string) => void): Promise<void> {
   const made = await ensureFirstAdmin({ database }, { username });
-  if (made) return say(`First admin: ${made.username}, password: ${made.password} (shown only now; it can be changed under Settings).`);
-  const [own] = await database.query('select from core.user_account where username = $1', [normaliseUsername(username)]);
+  if (made)
+    return say(
+      `First admin: ${made.username}, password: ${made.password} (shown only now; it can be changed under Settings).`,
+    );
+  const [own] = await database.query('select from core.user_account where username = $1', [
+    normaliseUsername(username),
+  ]);
   say(
     own === undefined
-      ? `The first admin ${username} was not made, and no password changed: somebody has an account in this database already. Log in as an admin of it and invite ${username}, or set a forgotten password anew on the login page.`
+      ? `The first admin ${username} was not made, and no password changed: somebody has an account in this ` +
+          `database already. Log in as an admin of it and invite ${username}, or set a forgotten password anew ` +
+          'on the ' +
+          'login page.'
       : `${username} has an account already: nothing was changed. A forgotten password is set anew on the login page.`,
   );
 }

@@ -30,8 +30,9 @@ export class SigningKey {
 }
 
 /**
- * The key that signs and verifies: the environment's, or else one kept in the database and shared by all its processes, made by the first that asks.
- * It is changed between two starts (docs/guides/operations.md): what the former one signed is refused then, and sessions go on, for their refresh tokens are not signed.
+ * The key that signs and verifies: the environment's, or else one kept in the database and shared by all its processes,
+ * made by the first that asks. It is changed between two starts (docs/guides/operations.md): what the former one signed
+ * is refused then, and sessions go on, for their refresh tokens are not signed.
  */
 export class KeyRing {
   readonly #tables: Kysely<AuthTables>;
@@ -60,7 +61,13 @@ export class KeyRing {
 
   /** Two processes that add the key at once end up with one. */
   async #read(): Promise<SigningKey> {
-    const select = () => this.#tables.selectFrom('signing_key').select(['number', 'secret']).orderBy('number', 'desc').limit(1).executeTakeFirst();
+    const select = () =>
+      this.#tables
+        .selectFrom('signing_key')
+        .select(['number', 'secret'])
+        .orderBy('number', 'desc')
+        .limit(1)
+        .executeTakeFirst();
     const known = await select();
     if (known === undefined) {
       await this.#tables
@@ -70,7 +77,8 @@ export class KeyRing {
         .execute();
     }
     const row = known ?? (await select());
-    if (row === undefined) throw new Error('core.signing_key is empty although a key was just added: has something emptied the table?');
+    if (row === undefined)
+      throw new Error('core.signing_key is empty although a key was just added: has something emptied the table?');
     return new SigningKey(`d-${row.number}`, row.secret);
   }
 }

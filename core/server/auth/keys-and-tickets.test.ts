@@ -31,41 +31,56 @@ describeOnDatabases('signing keys', (kind) => {
 
   it('differ for each use', async () => {
     const key = await ring().current();
-    expect(new Set((['access', 'refresh', 'file', 'code', 'signOn'] as const).map((purpose) => key.for(purpose).toString('hex'))).size).toBe(5);
+    expect(
+      new Set(
+        (['access', 'refresh', 'file', 'code', 'signOn'] as const).map((purpose) => key.for(purpose).toString('hex')),
+      ).size,
+    ).toBe(5);
   });
 
   it('verify nothing that another one signed', async () => {
     const tokens = (keys: KeyRing) => new AccessTokens(keys, clock, 3_600_000);
-    const token = await tokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({ account: 'a', session: 's' });
+    const token = await tokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({
+      account: 'a',
+      session: 's',
+    });
     await expect(tokens(ring()).verify(token)).rejects.toMatchObject({ status: 401 });
-    expect(await tokens(ring()).verify(await tokens(ring()).issue({ account: 'a', session: 's' }))).toMatchObject({ account: 'a', session: 's' });
+    expect(await tokens(ring()).verify(await tokens(ring()).issue({ account: 'a', session: 's' }))).toMatchObject({
+      account: 'a',
+      session: 's',
+    });
   });
 
-  it('changed while an answer is lost: the renewal that comes again gets a new successor, and only that one is good', async () => {
-    const { database, board } = server.server;
-    const person = await server.addPerson();
-    const sessionsWith = (secret: string | undefined) =>
-      new Sessions({
-        database,
-        clock,
-        changes: board.services.find(AccessChanges, 'test'),
-        keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
-        limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
-      });
-    const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
-    const { refreshToken } = await before.open(person.uid, null);
-    const lost = (await before.renew(refreshToken, '')).refreshToken;
-    const again = (await after.renew(refreshToken, '')).refreshToken;
-    expect(again).not.toBe(lost);
-    await expect(after.renew(lost, '')).rejects.toMatchObject({ status: 401 });
-    expect((await after.renew(again, '')).refreshToken).toEqual(expect.any(String));
-  });
+  it(
+    'changed while an answer is lost: the renewal that comes again gets a new successor, and only that one ' +
+      'is good',
+    async () => {
+      const { database, board } = server.server;
+      const person = await server.addPerson();
+      const sessionsWith = (secret: string | undefined) =>
+        new Sessions({
+          database,
+          clock,
+          changes: board.services.find(AccessChanges, 'test'),
+          keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
+          limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
+        });
+      const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
+      const { refreshToken } = await before.open(person.uid, null);
+      const lost = (await before.renew(refreshToken, '')).refreshToken;
+      const again = (await after.renew(refreshToken, '')).refreshToken;
+      expect(again).not.toBe(lost);
+      await expect(after.renew(lost, '')).rejects.toMatchObject({ status: 401 });
+      expect((await after.renew(again, '')).refreshToken).toEqual(expect.any(String));
+    },
+  );
 });
 
 describeOnDatabases('the key of the environment', (kind) => {
   it('signs for every server that has it, and for none that has another', async () => {
     const database = await makeTestDatabase(kind);
-    const open = async (secret: string) => startTestServer({ database, config: { tokenSecret: new Secret(secret.repeat(40)) } });
+    const open = async (secret: string) =>
+      startTestServer({ database, config: { tokenSecret: new Secret(secret.repeat(40)) } });
     const first = await open('a');
     const person = await first.addPerson();
     const token = await first.signIn(person);
@@ -92,7 +107,10 @@ describeOnDatabases('the file ticket', (kind) => {
   it('[SES-12] opens what its session may open, until the session ends', async () => {
     const person = await server.addPerson();
     const jar = new CookieJar();
-    const signedIn = await server.call(login, { body: { username: person.username, password: person.password }, headers: { [tokenTransportHeader]: 'cookie' } });
+    const signedIn = await server.call(login, {
+      body: { username: person.username, password: person.password },
+      headers: { [tokenTransportHeader]: 'cookie' },
+    });
     jar.take(signedIn.headers);
     const fileTicket = jar.get('fileTicket')?.value;
     expect(jar.headersFor('/api/files/x')).toEqual({ cookie: expect.stringContaining('fileTicket=') });

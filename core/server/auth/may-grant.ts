@@ -5,9 +5,13 @@ import { isAdminType } from '../access/account.ts';
 import type { Role } from '../access/roles.ts';
 import { noAccess } from '../kernel/server-error.ts';
 
-/** Throws `noAccess` (403) where the caller would give an account more than they hold themselves. Admins may give everything. */
+/**
+ * Throws `noAccess` (403) where the caller would give an account more than they hold themselves. Admins may give
+ * everything.
+ */
 export function demandMayGrant(caller: Caller, userType: UserType, roles: readonly Role[]): void {
   if (caller.isAdmin) return;
   if (isAdminType(userType)) throw noAccess('Only an admin can make somebody an admin. Please ask an admin.');
-  if (!coversRoles(caller.access, roles)) throw noAccess('These roles allow more than your own. Please ask an admin to assign them.');
+  if (!coversRoles(caller.access, roles))
+    throw noAccess('These roles allow more than your own. Please ask an admin to assign them.');
 }

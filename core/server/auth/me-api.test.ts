@@ -22,7 +22,11 @@ describeOnDatabases('one self', (kind) => {
   });
 
   it('[ACC-01] [ACC-05] says who and what one may do', async () => {
-    const person = await server.addPerson({ userType: 'TENANT_ADMIN', flags: ['import', 'userManagement'], username: 'boss@example.com' });
+    const person = await server.addPerson({
+      userType: 'TENANT_ADMIN',
+      flags: ['import', 'userManagement'],
+      username: 'boss@example.com',
+    });
     const { body } = await server.call(getMe, { token: await server.signIn(person) });
     expect(body).toEqual({
       uid: person.uid,
@@ -36,7 +40,9 @@ describeOnDatabases('one self', (kind) => {
   });
 
   it('[ACC-04] an admin may do what the roles give, and no more', async () => {
-    const { body } = await server.call(getMe, { token: await server.signIn({ userType: 'TENANT_ADMIN', locations: [] }) });
+    const { body } = await server.call(getMe, {
+      token: await server.signIn({ userType: 'TENANT_ADMIN', locations: [] }),
+    });
     expect(body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [] });
   });
 
@@ -48,7 +54,11 @@ describeOnDatabases('one self', (kind) => {
     await roles.update(person.role, { flags: ['scanAccess', 'vrAccess'] });
     expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess', 'scanAccess']);
     const { name } = await roles.setStatus(person.role, 'INACTIVE');
-    expect((await server.call(getMe, { token })).body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [name] });
+    expect((await server.call(getMe, { token })).body.access).toEqual({
+      flags: [],
+      locations: [],
+      deactivatedRoles: [name],
+    });
     await roles.setStatus(person.role, 'ACTIVE');
     expect((await server.call(getMe, { token })).body.access.locations).toBe('ALL');
   });
@@ -59,7 +69,10 @@ describeOnDatabases('one self', (kind) => {
     const preferences = { language: 'fr', theme: 'dark', defaultView: 'map', lengthUnit: 'ft' } as const;
     expect((await server.call(savePreferences, { token, body: preferences })).body).toEqual(preferences);
     expect((await server.call(savePreferences, { token, body: { theme: 'light' } })).body).toEqual({ theme: 'light' });
-    expect((await server.call(getMe, { token })).body).toMatchObject({ name: 'Zoë 张', preferences: { theme: 'light' } });
+    expect((await server.call(getMe, { token })).body).toMatchObject({
+      name: 'Zoë 张',
+      preferences: { theme: 'light' },
+    });
   });
 
   it('refuses preferences that there are not', async () => {
@@ -78,7 +91,10 @@ describeOnDatabases('one self', (kind) => {
 
   describe('change of the password', () => {
     it('refuses a wrong present one, and names the field', async () => {
-      const { status, refusal } = await server.call(changePassword, { token: await server.signIn(), body: { current: 'wrong', next: 'long enough' } });
+      const { status, refusal } = await server.call(changePassword, {
+        token: await server.signIn(),
+        body: { current: 'wrong', next: 'long enough' },
+      });
       expect([status, refusal.code, refusal.fields?.[0]?.pointer]).toEqual([400, 'E002', '/current']);
     });
 
@@ -87,11 +103,22 @@ describeOnDatabases('one self', (kind) => {
       const { username, password } = person;
       const other = (await server.call(login, { body: { username, password } })).body;
       const own = (await server.call(login, { body: { username, password } })).body;
-      expect((await server.call(changePassword, { token: own.accessToken, body: { current: password, next: 'a new password' } })).status).toBe(200);
+      expect(
+        (
+          await server.call(changePassword, {
+            token: own.accessToken,
+            body: { current: password, next: 'a new password' },
+          })
+        ).status,
+      ).toBe(200);
       expect((await server.call(getMe, { token: own.accessToken })).status).toBe(200);
-      expect((await server.call(renewToken, { query: {}, body: { username, refreshToken: own.refreshToken } })).status).toBe(200);
+      expect(
+        (await server.call(renewToken, { query: {}, body: { username, refreshToken: own.refreshToken } })).status,
+      ).toBe(200);
       expect((await server.call(getMe, { token: other.accessToken })).status).toBe(401);
-      expect((await server.call(renewToken, { query: {}, body: { username, refreshToken: other.refreshToken } })).status).toBe(401);
+      expect(
+        (await server.call(renewToken, { query: {}, body: { username, refreshToken: other.refreshToken } })).status,
+      ).toBe(401);
       expect((await server.call(login, { body: { username, password } })).status).toBe(401);
       expect((await server.call(login, { body: { username, password: 'a new password' } })).status).toBe(200);
       expect((await mailsOf(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
@@ -105,7 +132,8 @@ describeOnDatabases('one self', (kind) => {
         server.call(changePassword, { token: own.accessToken, body: { current: password, next: 'a new password' } }),
         ...Array.from({ length: 6 }, () => server.call(login, { body: { username, password } })),
       ]);
-      for (const { status, body } of sessions) if (status === 200) expect((await server.call(getMe, { token: body.accessToken })).status).toBe(401);
+      for (const { status, body } of sessions)
+        if (status === 200) expect((await server.call(getMe, { token: body.accessToken })).status).toBe(401);
     });
   });
 });

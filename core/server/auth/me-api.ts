@@ -26,7 +26,11 @@ export interface MeParts {
 /** What signed-in people see and change of themselves. */
 export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, mails }: MeParts): void {
   const meOf = async (caller: Caller): Promise<Me> => {
-    const account = await tables.selectFrom('user_account').select(['name', 'preferences']).where('uid', '=', caller.uid).executeTakeFirst();
+    const account = await tables
+      .selectFrom('user_account')
+      .select(['name', 'preferences'])
+      .where('uid', '=', caller.uid)
+      .executeTakeFirst();
     if (account === undefined) throw unauthenticated();
     const { flags, locations, deactivatedRoles } = caller.access;
     return {
@@ -35,7 +39,11 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
       name: account.name,
       userType: caller.userType,
       isAdmin: caller.isAdmin,
-      access: { flags: [...flags], locations: locations === 'ALL' ? 'ALL' : [...locations], deactivatedRoles: [...deactivatedRoles] },
+      access: {
+        flags: [...flags],
+        locations: locations === 'ALL' ? 'ALL' : [...locations],
+        deactivatedRoles: [...deactivatedRoles],
+      },
       preferences: account.preferences,
     };
   };
@@ -54,15 +62,28 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
 
   api.serve(changePassword, async ({ caller, body, http, requestId }) => {
     await throttle.begin('password', caller.username, http.address);
-    const row = await tables.selectFrom('user_account').select('password_hash').where('uid', '=', caller.uid).executeTakeFirst();
+    const row = await tables
+      .selectFrom('user_account')
+      .select('password_hash')
+      .where('uid', '=', caller.uid)
+      .executeTakeFirst();
     if (!(await verifyPassword(row?.password_hash, body.current))) {
-      throw invalidRequest('The current password is wrong.', [{ pointer: '/current', message: 'core.validation.currentPassword' }]);
+      throw invalidRequest('The current password is wrong.', [
+        { pointer: '/current', message: 'core.validation.currentPassword' },
+      ]);
     }
     const passwordHash = await hashPassword(body.next);
     await tables.transaction().execute(async (transaction) => {
-      await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', caller.uid).execute();
+      await transaction
+        .updateTable('user_account')
+        .set({ password_hash: passwordHash })
+        .where('uid', '=', caller.uid)
+        .execute();
       await revokeSessionsOfAccount(transaction, clock.now(), caller.uid, caller.session);
-      await audit.record({ actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid, request: requestId }, transaction);
+      await audit.record(
+        { actor: caller.uid, action: 'account.passwordChanged', subject: caller.uid, request: requestId },
+        transaction,
+      );
       await mails.orderPasswordChanged(transaction, caller.uid);
     });
     await mails.hasten();

@@ -8,7 +8,10 @@ import type { KeyRing, SigningKey } from './key-ring.ts';
 
 /** Guesses that one code bears. */
 const attemptsAllowed = 5;
-/** Codes that one account may be sent in an hour for each purpose: to one network that asks, and in all, so that nobody floods a mailbox or wins many guesses by asking often. The last few are kept for who had none. */
+/**
+ * Codes that one account may be sent in an hour for each purpose: to one network that asks, and in all, so that nobody
+ * floods a mailbox or wins many guesses by asking often. The last few are kept for who had none.
+ */
 const codesAnHour = { oneAsker: 5, all: 10, keptForNewcomers: 2 } as const;
 /** The same for a day, in all. */
 const codesADay = 20;
@@ -34,8 +37,9 @@ export const newRequestSecret = (): string => randomBytes(32).toString('base64ur
 export const requestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a code.
- * A code belongs to one request: only who made that request can redeem it or guess at it, so that nobody activates what somebody else chose, or uses up somebody else's guesses.
+ * Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a
+ * code. A code belongs to one request: only who made that request can redeem it or guess at it, so that nobody
+ * activates what somebody else chose, or uses up somebody else's guesses.
  */
 export class OneTimeCodes {
   readonly #tables: Kysely<AuthTables>;
@@ -66,9 +70,10 @@ export class OneTimeCodes {
   }
 
   /**
-   * The code, or undefined where the account has been sent enough for now; a code of the same request before it is closed. The account's row must be held by `transaction`.
-   * Called with the same `id` again it gives another code in place of the first, or undefined where that one was used.
-   * Undefined, too, where the asker was sent a code for what they asked later: a mail that comes late does not bring the older code as the newest.
+   * The code, or undefined where the account has been sent enough for now; a code of the same request before it is
+   * closed. The account's row must be held by `transaction`. Called with the same `id` again it gives another code in
+   * place of the first, or undefined where that one was used. Undefined, too, where the asker was sent a code for what
+   * they asked later: a mail that comes late does not bring the older code as the newest.
    */
   async issue(
     transaction: Transaction<AuthTables>,
@@ -94,19 +99,49 @@ export class OneTimeCodes {
     const own = ofTheHour.filter((code) => code.asker_hash === askerHash).length;
     const most = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
     if (others.length >= codesADay || ofTheHour.length >= most || own >= codesAnHour.oneAsker) return undefined;
-    await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('request', '=', request).where('closed_at', 'is', null).execute();
+    await transaction
+      .updateTable('one_time_code')
+      .set({ closed_at: new Date(now) })
+      .where('request', '=', request)
+      .where('closed_at', 'is', null)
+      .execute();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const fresh = { code_hash: hashCode(key, request, code).toString('base64url'), attempts: 0, created_at: new Date(now), expires_at: new Date(now + this.#lifetime), closed_at: null };
+    const fresh = {
+      code_hash: hashCode(key, request, code).toString('base64url'),
+      attempts: 0,
+      created_at: new Date(now),
+      expires_at: new Date(now + this.#lifetime),
+      closed_at: null,
+    };
     await transaction
       .insertInto('one_time_code')
-      .values({ id, account, purpose, request, asker_hash: askerHash, password_hash: passwordHash, requested_at: requestedAt, ...fresh })
+      .values({
+        id,
+        account,
+        purpose,
+        request,
+        asker_hash: askerHash,
+        password_hash: passwordHash,
+        requested_at: requestedAt,
+        ...fresh,
+      })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
       .execute();
     return code;
   }
 
-  /** The row whose code this is, where it fits its request; all open codes of the account are closed by that. Undefined where it does not: one guess, to be committed. */
-  async redeem(transaction: Transaction<AuthTables>, key: SigningKey, account: string, purpose: CodePurpose, request: string, code: string): Promise<OneTimeCodeTable | undefined> {
+  /**
+   * The row whose code this is, where it fits its request; all open codes of the account are closed by that. Undefined
+   * where it does not: one guess, to be committed.
+   */
+  async redeem(
+    transaction: Transaction<AuthTables>,
+    key: SigningKey,
+    account: string,
+    purpose: CodePurpose,
+    request: string,
+    code: string,
+  ): Promise<OneTimeCodeTable | undefined> {
     const now = this.#clock.now();
     const open = await transaction
       .selectFrom('one_time_code')
@@ -120,7 +155,13 @@ export class OneTimeCodes {
       .executeTakeFirst();
     if (open === undefined) return undefined;
     if (timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code))) {
-      await transaction.updateTable('one_time_code').set({ closed_at: new Date(now) }).where('account', '=', account).where('purpose', '=', purpose).where('closed_at', 'is', null).execute();
+      await transaction
+        .updateTable('one_time_code')
+        .set({ closed_at: new Date(now) })
+        .where('account', '=', account)
+        .where('purpose', '=', purpose)
+        .where('closed_at', 'is', null)
+        .execute();
       return open;
     }
     const attempts = open.attempts + 1;
@@ -133,7 +174,11 @@ export class OneTimeCodes {
   }
 
   /** The code sent last for this request of `requestLifetime`, used up or not. */
-  async last(transaction: Transaction<AuthTables>, account: string, request: string): Promise<OneTimeCodeTable | undefined> {
+  async last(
+    transaction: Transaction<AuthTables>,
+    account: string,
+    request: string,
+  ): Promise<OneTimeCodeTable | undefined> {
     return transaction
       .selectFrom('one_time_code')
       .selectAll()
@@ -155,5 +200,7 @@ export class OneTimeCodes {
 }
 
 function hashCode(key: SigningKey, request: string, code: string): Buffer {
-  return createHmac('sha256', key.for('code')).update(JSON.stringify([request, code])).digest();
+  return createHmac('sha256', key.for('code'))
+    .update(JSON.stringify([request, code]))
+    .digest();
 }

@@ -23,7 +23,8 @@ describe('passwords', () => {
   });
 
   it('are never right where there is none, also the one of the decoy', async () => {
-    for (const stored of [null, undefined]) expect(await verifyPassword(stored, 'nobody has this password')).toBe(false);
+    for (const stored of [null, undefined])
+      expect(await verifyPassword(stored, 'nobody has this password')).toBe(false);
   });
 
   it('take as long to check where there is none', async () => {

@@ -28,64 +28,125 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.code]).toEqual([403, 'E003']);
   });
 
-  it('[API-07] [API-10] answers 201, makes an account without password, mails the way in and is in the audit log', async () => {
-    const role = await server.server.board.services.find(Roles, 'test').create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
-    const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
-    const mail = (await mailsOf(server)).at(-1);
-    expect(mail).toMatchObject({ to: 'new.person@example.com', content: { kind: 'invitation', name: 'New Person', days: 7 } });
-    const { uid } = (await server.call(getMe, { token: manager })).body;
-    const log = await server.server.database.of<AuthTables>('core').selectFrom('audit_log').selectAll().where('subject', '=', answer.body.uid).execute();
-    expect(log).toMatchObject([{ actor: uid, action: 'account.invited', details: { userType: 'TENANT_USER', roles: [role.uid] }, request: answer.headers['x-request-id'] }]);
-  });
+  it(
+    '[API-07] [API-10] answers 201, makes an account without password, mails the way in and is in the ' + 'audit log',
+    async () => {
+      const role = await server.server.board.services
+        .find(Roles, 'test')
+        .create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
+      const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
+      const mail = (await mailsOf(server)).at(-1);
+      expect(mail).toMatchObject({
+        to: 'new.person@example.com',
+        content: { kind: 'invitation', name: 'New Person', days: 7 },
+      });
+      const { uid } = (await server.call(getMe, { token: manager })).body;
+      const log = await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('subject', '=', answer.body.uid)
+        .execute();
+      expect(log).toMatchObject([
+        {
+          actor: uid,
+          action: 'account.invited',
+          details: { userType: 'TENANT_USER', roles: [role.uid] },
+          request: answer.headers['x-request-id'],
+        },
+      ]);
+    },
+  );
 
   it('is not made where it cannot be noted in the audit log', async () => {
     const { database } = server.server;
     await database.query(`alter table core.audit_log add constraint nothing_more check (at < '2000-01-01') not valid`);
-    expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'unnoted@example.com', roles: [] } })).status).toBe(500);
+    expect(
+      (await server.call(inviteUser, { token: manager, body: { ...body, username: 'unnoted@example.com', roles: [] } }))
+        .status,
+    ).toBe(500);
     await database.query('alter table core.audit_log drop constraint nothing_more');
-    expect(await server.server.board.services.find(Accounts, 'test').findByUsername('unnoted@example.com')).toBeUndefined();
+    expect(
+      await server.server.board.services.find(Accounts, 'test').findByUsername('unnoted@example.com'),
+    ).toBeUndefined();
   });
 
   it('invites anew who has not registered yet, and refuses who has an account', async () => {
     expect((await server.call(inviteUser, { token: manager, body: { ...body, roles: [] } })).status).toBe(201);
     const known = await server.addPerson();
-    const { status, refusal } = await server.call(inviteUser, { token: manager, body: { ...body, username: known.username.toUpperCase(), roles: [] } });
+    const { status, refusal } = await server.call(inviteUser, {
+      token: manager,
+      body: { ...body, username: known.username.toUpperCase(), roles: [] },
+    });
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
-  it('[API-07] invites anew who registered and did not activate: the code may be lost, the invitation too old', async () => {
-    const username = 'stuck@example.com';
-    await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
-    await browserOf(server).call(register, { body: { username, password: 'long enough' } });
-    await mailsOf(server);
-    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(201);
-    const tab = browserOf(server);
-    await tab.call(register, { body: { username, password: 'chosen anew' } });
-    expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
-    expect((await server.call(login, { body: { username, password: 'chosen anew' } })).status).toBe(200);
-  });
+  it(
+    '[API-07] invites anew who registered and did not activate: the code may be lost, the invitation ' + 'too old',
+    async () => {
+      const username = 'stuck@example.com';
+      await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
+      await browserOf(server).call(register, { body: { username, password: 'long enough' } });
+      await mailsOf(server);
+      expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
+        201,
+      );
+      const tab = browserOf(server);
+      await tab.call(register, { body: { username, password: 'chosen anew' } });
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+        200,
+      );
+      expect((await server.call(login, { body: { username, password: 'chosen anew' } })).status).toBe(200);
+    },
+  );
 
   it('two invitations of one person at once leave one account', async () => {
-    const both = await Promise.all([1, 2].map(() => server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } })));
+    const both = await Promise.all(
+      [1, 2].map(() =>
+        server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } }),
+      ),
+    );
     for (const { status } of both) expect([201, 409]).toContain(status);
     expect(both.some(({ status }) => status === 201)).toBe(true);
-    expect(await server.server.database.of<AuthTables>('core').selectFrom('user_account').select('uid').where('username', '=', 'twice@example.com').execute()).toHaveLength(1);
+    expect(
+      await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('user_account')
+        .select('uid')
+        .where('username', '=', 'twice@example.com')
+        .execute(),
+    ).toHaveLength(1);
   });
 
-  it.each(['a,eve@example.com', 'Ann<ann@example.com>', 'ann@example.com;eve', '"x"@example.com'])('refuses %s: mail programs read more than one address in it', async (username) => {
-    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(400);
-  });
+  it.each(['a,eve@example.com', 'Ann<ann@example.com>', 'ann@example.com;eve', '"x"@example.com'])(
+    'refuses %s: mail programs read more than one address in it',
+    async (username) => {
+      expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
+        400,
+      );
+    },
+  );
 
   it('refuses a role that does not exist', async () => {
-    const { status, refusal } = await server.call(inviteUser, { token: manager, body: { ...body, username: 'x1@example.com', roles: ['nothing'] } });
+    const { status, refusal } = await server.call(inviteUser, {
+      token: manager,
+      body: { ...body, username: 'x1@example.com', roles: ['nothing'] },
+    });
     expect([status, refusal.message]).toEqual([400, "The role 'nothing' does not exist."]);
   });
 
   describe('[ACC-04] nobody hands out more than they have', () => {
     it('not the admin kind', async () => {
-      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x2@example.com', userType: 'TENANT_ADMIN', roles: [] } })).status).toBe(403);
+      expect(
+        (
+          await server.call(inviteUser, {
+            token: manager,
+            body: { ...body, username: 'x2@example.com', userType: 'TENANT_ADMIN', roles: [] },
+          })
+        ).status,
+      ).toBe(403);
     });
 
     it('not a role with a flag or a location beyond their own', async () => {
@@ -93,15 +154,39 @@ describeOnDatabases('invitation', (kind) => {
       const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
       const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
       const near = await server.signIn({ flags: ['userManagement'], locations: [] });
-      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x3@example.com', roles: [powerful.uid] } })).status).toBe(403);
-      expect((await server.call(inviteUser, { token: near, body: { ...body, username: 'x4@example.com', roles: [far.uid] } })).status).toBe(403);
-      expect((await server.call(inviteUser, { token: manager, body: { ...body, username: 'x5@example.com', roles: [far.uid] } })).status).toBe(201);
+      expect(
+        (
+          await server.call(inviteUser, {
+            token: manager,
+            body: { ...body, username: 'x3@example.com', roles: [powerful.uid] },
+          })
+        ).status,
+      ).toBe(403);
+      expect(
+        (
+          await server.call(inviteUser, {
+            token: near,
+            body: { ...body, username: 'x4@example.com', roles: [far.uid] },
+          })
+        ).status,
+      ).toBe(403);
+      expect(
+        (
+          await server.call(inviteUser, {
+            token: manager,
+            body: { ...body, username: 'x5@example.com', roles: [far.uid] },
+          })
+        ).status,
+      ).toBe(201);
     });
 
     it('nor takes it from an invited person who has more', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
-      const powerful = await server.server.board.services.find(Roles, 'test').create({ name: 'Mighty', flags: ['configure'], allLocations: false });
-      const invite = (token: string, username: string, userType: UserType, roles: string[]) => server.call(inviteUser, { token, body: { ...body, username, userType, roles } });
+      const powerful = await server.server.board.services
+        .find(Roles, 'test')
+        .create({ name: 'Mighty', flags: ['configure'], allLocations: false });
+      const invite = (token: string, username: string, userType: UserType, roles: string[]) =>
+        server.call(inviteUser, { token, body: { ...body, username, userType, roles } });
       const invited = [
         { username: 'admin2@example.com', userType: 'TENANT_ADMIN', roles: [] },
         { username: 'mighty@example.com', userType: 'TENANT_USER', roles: [powerful.uid] },
@@ -116,7 +201,14 @@ describeOnDatabases('invitation', (kind) => {
 
     it('but an admin may', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
-      expect((await server.call(inviteUser, { token: admin, body: { ...body, username: 'x6@example.com', userType: 'TENANT_ADMIN', roles: [] } })).status).toBe(201);
+      expect(
+        (
+          await server.call(inviteUser, {
+            token: admin,
+            body: { ...body, username: 'x6@example.com', userType: 'TENANT_ADMIN', roles: [] },
+          })
+        ).status,
+      ).toBe(201);
     });
   });
 

@@ -11,9 +11,15 @@ import { demandMayGrant } from './may-grant.ts';
 const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 
 /** Invitation of people, and the kinds of account. */
-export function servePeople(api: Api, { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog }): void {
+export function servePeople(
+  api: Api,
+  { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog },
+): void {
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
-    if (notInAddress.test(body.username)) throw invalidRequest('This is not an email address.', [{ pointer: '/username', message: 'core.validation.email' }]);
+    if (notInAddress.test(body.username))
+      throw invalidRequest('This is not an email address.', [
+        { pointer: '/username', message: 'core.validation.email' },
+      ]);
     const known = new Map((await roles.list()).map((role) => [role.uid, role]));
     const demand = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
       demandMayGrant(
@@ -25,7 +31,16 @@ export function servePeople(api: Api, { accounts, roles, audit }: { readonly acc
     const account = await accounts.invite(body, {
       mayManage: demand,
       within: (transaction, { uid, userType, roles: given }) =>
-        audit.record({ actor: caller.uid, action: 'account.invited', subject: uid, details: { userType, roles: given }, request: requestId }, transaction),
+        audit.record(
+          {
+            actor: caller.uid,
+            action: 'account.invited',
+            subject: uid,
+            details: { userType, roles: given },
+            request: requestId,
+          },
+          transaction,
+        ),
     });
     return { uid: account.uid, username: account.username };
   });

@@ -3,13 +3,16 @@ import type { Preferences } from '#core/api';
 import type { Product } from '#core';
 
 /**
- * Addresses of our own screens for people outside of them. Only ever from the configuration and from where the server listens: what a request calls this server (its header `host`) is the sender's choice,
- * and a link made of it would hand a code to whoever forged it.
+ * Addresses of our own screens for people outside of them. Only ever from the configuration and from where the server
+ * listens: what a request calls this server (its header `host`) is the sender's choice, and a link made of it would
+ * hand a code to whoever forged it.
  */
 export class PublicLinks {
   readonly #publicAddress: () => string;
 
-  /** `publicAddress` is asked for each link: where the configuration names none, it is known once the server listens. */
+  /**
+   * `publicAddress` is asked for each link: where the configuration names none, it is known once the server listens.
+   */
   constructor(publicAddress: () => string) {
     this.#publicAddress = publicAddress;
   }

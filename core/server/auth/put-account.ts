@@ -15,7 +15,10 @@ export interface KnownAccount {
   readonly status?: 'ACTIVE' | 'INACTIVE';
 }
 
-/** Makes an account with a password, without invitation: for the first admin and for the demo. Leaves an existing one as it is. False where it existed. */
+/**
+ * Makes an account with a password, without invitation: for the first admin and for the demo. Leaves an existing one as
+ * it is. False where it existed.
+ */
 export async function putAccount(tables: Kysely<AuthTables>, now: Date, account: KnownAccount): Promise<boolean> {
   const passwordHash = await hashPassword(account.password);
   const made = await tables

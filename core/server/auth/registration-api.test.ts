@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { activate, getMe, inviteUser, login, register, renewToken, requestReset, resendCode, resetPassword } from '#core/api';
+import {
+  activate,
+  getMe,
+  inviteUser,
+  login,
+  register,
+  renewToken,
+  requestReset,
+  resendCode,
+  resetPassword,
+} from '#core/api';
 import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
@@ -27,25 +37,36 @@ describeOnDatabases('registration and reset', (kind) => {
   const invite = async (): Promise<string> => {
     admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
     const username = `guest${(count += 1)}@example.com`;
-    expect((await server.call(inviteUser, { token: admin, body: { username, name: 'Guest', userType: 'TENANT_USER', roles: [] } })).status).toBe(201);
+    expect(
+      (
+        await server.call(inviteUser, {
+          token: admin,
+          body: { username, name: 'Guest', userType: 'TENANT_USER', roles: [] },
+        })
+      ).status,
+    ).toBe(201);
     // Mails are sent side by side: this one is to be the first.
     await mailsOf(server);
     return username;
   };
   const mailsTo = async (username: string) => (await mailsOf(server)).filter(({ to }) => to === username);
-  const tryLogin = (username: string, chosen = password) => server.call(login, { body: { username, password: chosen } });
+  const tryLogin = (username: string, chosen = password) =>
+    server.call(login, { body: { username, password: chosen } });
   const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
   describe('registration', () => {
-    it('[API-04] [API-06] an invited person chooses a password, activates with the mailed code and signs in', async () => {
-      const username = await invite();
-      expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
-      expect((await tryLogin(username)).refusal.code).toBe('E001');
-      const otp = await lastCodeFor(server, username);
-      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
-      expect((await tryLogin(username)).status).toBe(200);
-      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
-    });
+    it(
+      '[API-04] [API-06] an invited person chooses a password, activates with the mailed code and ' + 'signs in',
+      async () => {
+        const username = await invite();
+        expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
+        expect((await tryLogin(username)).refusal.code).toBe('E001');
+        const otp = await lastCodeFor(server, username);
+        expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
+        expect((await tryLogin(username)).status).toBe(200);
+        expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      },
+    );
 
     it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
       const known = await server.addPerson();
@@ -65,20 +86,29 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
 
-    it('[ACC-04] gives the account the password of the own browser: what somebody else registers for the same person is never activated by the person', async () => {
-      const username = await invite();
-      const stranger = browserOf(server, '192.0.2.66');
-      await tab.call(register, { body: { username, password } });
-      const own = await lastCodeFor(server, username);
-      await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
-      const foreign = await lastCodeFor(server, username);
-      if (foreign !== own) expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
-      expect((await browserOf(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
-      await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
-      expect((await tryLogin(username)).status).toBe(200);
-      expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
-    });
+    it(
+      '[ACC-04] gives the account the password of the own browser: what somebody else registers for the same ' +
+        'person is never activated by the person',
+      async () => {
+        const username = await invite();
+        const stranger = browserOf(server, '192.0.2.66');
+        await tab.call(register, { body: { username, password } });
+        const own = await lastCodeFor(server, username);
+        await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
+        const foreign = await lastCodeFor(server, username);
+        if (foreign !== own)
+          expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
+        expect((await browserOf(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe(
+          'E011',
+        );
+        await tab.call(resendCode, { query: { username } });
+        expect(
+          (await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status,
+        ).toBe(200);
+        expect((await tryLogin(username)).status).toBe(200);
+        expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
+      },
+    );
 
     it('is worth nothing to a browser that did not register, not even with a code sent anew', async () => {
       const username = await invite();
@@ -86,7 +116,9 @@ describeOnDatabases('registration and reset', (kind) => {
       const before = await mailsTo(username);
       await tab.call(resendCode, { query: { username } });
       expect(await mailsTo(username)).toHaveLength(before.length);
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).refusal.code).toBe('E011');
+      expect(
+        (await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).refusal.code,
+      ).toBe('E011');
     });
 
     it('is open to the person also while somebody else registers them again and again, and guesses', async () => {
@@ -97,12 +129,15 @@ describeOnDatabases('registration and reset', (kind) => {
       for (let attempt = 0; attempt < 8; attempt += 1) {
         await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
         await mailsOf(server);
-        for (let guess = 0; guess < 6; guess += 1) await stranger.call(activate, { body: { username, otp: wrong(otp) } });
+        for (let guess = 0; guess < 6; guess += 1)
+          await stranger.call(activate, { body: { username, otp: wrong(otp) } });
       }
       expect((await mailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
       const late = browserOf(server);
       await late.call(register, { body: { username, password: 'chosen anew by the person' } });
-      expect((await late.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+      expect((await late.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+        200,
+      );
     });
 
     it('refuses a password that is too short', async () => {
@@ -119,12 +154,18 @@ describeOnDatabases('registration and reset', (kind) => {
       for (let guess = 0; guess < 5; guess += 1) {
         const known = await tab.call(activate, { body: { username, otp: wrong(otp) } });
         const unknown = await tab.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
-        expect([known.status, known.refusal.code, known.refusal.message]).toEqual([unknown.status, unknown.refusal.code, unknown.refusal.message]);
+        expect([known.status, known.refusal.code, known.refusal.message]).toEqual([
+          unknown.status,
+          unknown.refusal.code,
+          unknown.refusal.message,
+        ]);
         expect(known.refusal.code).toBe('E011');
       }
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
       await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(200);
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+        200,
+      );
       expect((await tryLogin(username)).status).toBe(200);
     });
 
@@ -184,10 +225,16 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
-      const rows = await server.server.database.of<AuthTables>('core').selectFrom('one_time_code').selectAll().execute();
+      const rows = await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('one_time_code')
+        .selectAll()
+        .execute();
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(Object.values(row)).not.toContain(otp);
-      expect(rows.every(({ password_hash: hash }) => hash === null || hash.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))).toBe(true);
+      expect(
+        rows.every(({ password_hash: hash }) => hash === null || hash.startsWith('$argon2id$v=19$m=19456,t=2,p=1$')),
+      ).toBe(true);
     });
 
     it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('are six digits: %s is refused by its form', async (otp) => {
@@ -196,20 +243,35 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   describe('reset', () => {
-    it('[API-05] sets a new password with the mailed code, ends all sessions and tells the person by mail', async () => {
-      const person = await server.addPerson();
-      const session = (await tryLogin(person.username, person.password)).body;
-      expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
-      const otp = await lastCodeFor(server, person.username);
-      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal.code).toBe('E011');
-      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
+    it(
+      '[API-05] sets a new password with the mailed code, ends all sessions and tells the person ' + 'by mail',
+      async () => {
+        const person = await server.addPerson();
+        const session = (await tryLogin(person.username, person.password)).body;
+        expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
+        const otp = await lastCodeFor(server, person.username);
+        expect(
+          (await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal
+            .code,
+        ).toBe('E011');
+        expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(
+          200,
+        );
 
-      expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
-      expect((await server.call(renewToken, { query: {}, body: { username: person.username, refreshToken: session.refreshToken } })).status).toBe(401);
-      expect((await tryLogin(person.username, person.password)).status).toBe(401);
-      expect((await tryLogin(person.username)).status).toBe(200);
-      expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
-    });
+        expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
+        expect(
+          (
+            await server.call(renewToken, {
+              query: {},
+              body: { username: person.username, refreshToken: session.refreshToken },
+            })
+          ).status,
+        ).toBe(401);
+        expect((await tryLogin(person.username, person.password)).status).toBe(401);
+        expect((await tryLogin(person.username)).status).toBe(200);
+        expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
+      },
+    );
 
     it('[API-05] answers alike where there is no account, or an inactive one, and mails nobody', async () => {
       const before = (await mailsOf(server)).length;
@@ -233,7 +295,8 @@ describeOnDatabases('registration and reset', (kind) => {
       await tab.call(requestReset, { query: { username } });
       const otp = await lastCodeFor(server, username);
       for (let asked = 0; asked < 8; asked += 1) await stranger.call(requestReset, { query: { username } });
-      for (let guess = 0; guess < 6; guess += 1) await stranger.call(resetPassword, { body: { username, password, otp: wrong(otp) } });
+      for (let guess = 0; guess < 6; guess += 1)
+        await stranger.call(resetPassword, { body: { username, password, otp: wrong(otp) } });
       expect((await tab.call(resetPassword, { body: { username, password, otp } })).status).toBe(200);
     });
 
@@ -243,16 +306,26 @@ describeOnDatabases('registration and reset', (kind) => {
       const first = await lastCodeFor(server, person.username);
       await tab.call(resendCode, { query: { username: person.username } });
       const second = await lastCodeFor(server, person.username);
-      if (first !== second) expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code).toBe('E011');
-      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp: second } })).status).toBe(200);
+      if (first !== second)
+        expect(
+          (await tab.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code,
+        ).toBe('E011');
+      expect(
+        (await tab.call(resetPassword, { body: { username: person.username, password, otp: second } })).status,
+      ).toBe(200);
     });
   });
 
   it('[API-14] links in mails lead to the configured address, whatever host the request named', async () => {
     const person = await server.addPerson();
-    await tab.call(requestReset, { query: { username: person.username }, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
+    await tab.call(requestReset, {
+      query: { username: person.username },
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
     const mail = (await mailsTo(person.username)).at(-1);
-    expect(mail?.text).toContain(`https://tours.example/dashboard/login/reset?username=${encodeURIComponent(person.username)}`);
+    expect(mail?.text).toContain(
+      `https://tours.example/dashboard/login/reset?username=${encodeURIComponent(person.username)}`,
+    );
     expect(mail?.text).not.toContain('evil');
   });
 });

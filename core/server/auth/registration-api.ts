@@ -26,11 +26,12 @@ export interface RegistrationParts {
 const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetime / 1000 } as const;
 
 /**
- * Registration, activation and reset: calls of people without a token. What depends on whether there is such an account is done by a job (`AccountMails`),
- * so that neither words nor time tell.
+ * Registration, activation and reset: calls of people without a token. What depends on whether there is such an account
+ * is done by a job (`AccountMails`), so that neither words nor time tell.
  *
- * Who registers or asks for a code gets a cookie with a secret, and the code that is mailed works with that cookie alone (docs/decisions/0015). So the password that a code makes the
- * account's is always one that was chosen in the same browser, whoever else registers the same invited person.
+ * Who registers or asks for a code gets a cookie with a secret, and the code that is mailed works with that cookie
+ * alone (docs/decisions/0015). So the password that a code makes the account's is always one that was chosen in the
+ * same browser, whoever else registers the same invited person.
  */
 export function serveRegistration(api: Api, parts: RegistrationParts): void {
   const { tables, clock, codes, mails, changes } = parts;
@@ -43,10 +44,12 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   };
 
   /**
-   * Who guesses needs a cookie of their own, for which no code lies here: the words are the same then whether there is an account or not. The time is nearly so: an account in the state that is
-   * asked for costs one look into an index more.
+   * Who guesses needs a cookie of their own, for which no code lies here: the words are the same then whether there is
+   * an account or not. The time is nearly so: an account in the state that is asked for costs one look into an index
+   * more.
    *
-   * Uses the code up, and lets `accept` change the account with its row held. Throws `invalidCode`, also where there is no such account.
+   * Uses the code up, and lets `accept` change the account with its row held. Throws `invalidCode`, also where there is
+   * no such account.
    */
   const redeem = async (
     { username, otp }: { readonly username: string; readonly otp: string },
@@ -59,7 +62,12 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     const key = await codes.key();
     const expected = purpose === 'ACTIVATE' ? 'REGISTERED' : 'ACTIVE';
     const redeemed = await tables.transaction().execute(async (transaction) => {
-      const account = await transaction.selectFrom('user_account').selectAll().where('username', '=', normaliseUsername(username)).forUpdate().executeTakeFirst();
+      const account = await transaction
+        .selectFrom('user_account')
+        .selectAll()
+        .where('username', '=', normaliseUsername(username))
+        .forUpdate()
+        .executeTakeFirst();
       if (account?.status !== expected) return undefined;
       const row = await codes.redeem(transaction, key, account.uid, purpose, requestOf(secret), otp);
       if (row === undefined) return undefined;
@@ -72,7 +80,13 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   };
 
   api.serve(register, async ({ body, http }) => {
-    await mails.orderCode({ wanted: 'activation', username: body.username, request: newRequest(http), asker: http.address, passwordHash: await hashPassword(body.password) });
+    await mails.orderCode({
+      wanted: 'activation',
+      username: body.username,
+      request: newRequest(http),
+      asker: http.address,
+      passwordHash: await hashPassword(body.password),
+    });
     return {};
   });
 
@@ -83,13 +97,22 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
         .set({ status: 'ACTIVE', password_hash: passwordHash, activated_at: new Date(clock.now()) })
         .where('uid', '=', uid)
         .execute();
-      await parts.audit.record({ actor: uid, action: 'account.activated', subject: uid, request: requestId }, transaction);
+      await parts.audit.record(
+        { actor: uid, action: 'account.activated', subject: uid, request: requestId },
+        transaction,
+      );
     });
     return {};
   });
 
   api.serve(requestReset, async ({ query, http }) => {
-    await mails.orderCode({ wanted: 'reset', username: query.username, request: newRequest(http), asker: http.address, passwordHash: null });
+    await mails.orderCode({
+      wanted: 'reset',
+      username: query.username,
+      request: newRequest(http),
+      asker: http.address,
+      passwordHash: null,
+    });
     return {};
   });
 
@@ -97,9 +120,16 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     // Before the transaction, which holds the account's row: hashing takes long.
     const passwordHash = await hashPassword(body.password);
     await redeem(body, http, 'RESET', async (transaction, uid) => {
-      await transaction.updateTable('user_account').set({ password_hash: passwordHash }).where('uid', '=', uid).execute();
+      await transaction
+        .updateTable('user_account')
+        .set({ password_hash: passwordHash })
+        .where('uid', '=', uid)
+        .execute();
       await revokeSessionsOfAccount(transaction, clock.now(), uid);
-      await parts.audit.record({ actor: uid, action: 'account.passwordReset', subject: uid, request: requestId }, transaction);
+      await parts.audit.record(
+        { actor: uid, action: 'account.passwordReset', subject: uid, request: requestId },
+        transaction,
+      );
       await mails.orderPasswordChanged(transaction, uid);
     });
     await mails.hasten();
@@ -108,7 +138,13 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
 
   api.serve(resendCode, async ({ query, http }) => {
     const secret = http.cookies[cookieNames.codeRequest];
-    await mails.orderCode({ wanted: 'again', username: query.username, request: secret === undefined ? newRequest(http) : requestOf(secret), asker: http.address, passwordHash: null });
+    await mails.orderCode({
+      wanted: 'again',
+      username: query.username,
+      request: secret === undefined ? newRequest(http) : requestOf(secret),
+      asker: http.address,
+      passwordHash: null,
+    });
     return {};
   });
 }

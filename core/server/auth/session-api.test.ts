@@ -25,7 +25,8 @@ describeOnDatabases('sessions', (kind) => {
     expect(answer.status).toBe(200);
     return answer.body;
   };
-  const renew = (refreshToken: string, username = ann.username) => server.call(renewToken, { query: {}, body: { username, refreshToken } });
+  const renew = (refreshToken: string, username = ann.username) =>
+    server.call(renewToken, { query: {}, body: { username, refreshToken } });
   const me = (token: string) => server.call(getMe, { token });
 
   describe('login', () => {
@@ -38,45 +39,72 @@ describeOnDatabases('sessions', (kind) => {
       }
     });
 
-    it('[SES-05] tells an inactive person with the right password, and nobody else, that the account is inactive', async () => {
-      const eve = await server.addPerson();
-      await server.server.board.services.find(Accounts, 'test').deactivate(eve.uid);
-      const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
-      expect(right.status).toBe(401);
-      expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
-      const wrong = await server.call(login, { body: { username: eve.username, password: 'wrong' } });
-      expect(wrong.refusal.code).toBe('E001');
-    });
+    it(
+      '[SES-05] tells an inactive person with the right password, and nobody else, that the account is ' + 'inactive',
+      async () => {
+        const eve = await server.addPerson();
+        await server.server.board.services.find(Accounts, 'test').deactivate(eve.uid);
+        const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
+        expect(right.status).toBe(401);
+        expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+        const wrong = await server.call(login, { body: { username: eve.username, password: 'wrong' } });
+        expect(wrong.refusal.code).toBe('E001');
+      },
+    );
 
     it('[ACC-05] refuses people who are no admin at the admin login, in the words of a wrong password', async () => {
       const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
-      const asAdmin = await server.call(login, { body: { username: admin.username, password: admin.password, admin: true } });
+      const asAdmin = await server.call(login, {
+        body: { username: admin.username, password: admin.password, admin: true },
+      });
       expect(asAdmin.body.isAdmin).toBe(true);
-      const refused = await server.call(login, { body: { username: ann.username, password: ann.password, admin: true } });
+      const refused = await server.call(login, {
+        body: { username: ann.username, password: ann.password, admin: true },
+      });
       expect([refused.status, refused.refusal.message]).toEqual([401, 'Invalid credentials. Please check again']);
     });
 
     it('[API-01] [API-10] answers 200 with the tokens, whatever the case of the username', async () => {
       const answer = await server.call(login, { body: { username: 'ANN@example.COM', password: ann.password } });
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), username: 'ann@example.com', isAdmin: false, expiresIn: expect.any(Number) });
+      expect(answer.body).toEqual({
+        accessToken: expect.any(String),
+        refreshToken: expect.any(String),
+        username: 'ann@example.com',
+        isAdmin: false,
+        expiresIn: expect.any(Number),
+      });
       expect(answer.headers['set-cookie']).toBeUndefined();
       expect(answer.headers['cache-control']).toBe('no-store');
     });
 
-    it('[SES-12] puts the refresh token into an HttpOnly cookie for clients that ask so, and hints for the screen into plain ones', async () => {
-      const jar = new CookieJar();
-      const answer = await server.call(login, { body: { username: ann.username, password: ann.password }, headers: inCookie });
-      jar.take(answer.headers);
-      expect(answer.body.refreshToken).toBe('cookie');
-      const year = String(cookieLifetimeSeconds);
-      const shared = { secure: true, samesite: 'Strict', 'max-age': year };
-      expect(jar.get('refreshToken')?.attributes).toMatchObject({ ...shared, path: '/auth/pub/user', httponly: true });
-      expect(jar.get('fileTicket')?.attributes).toMatchObject({ ...shared, path: '/api/files', httponly: true });
-      expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
-      expect(jar.get('username')).toMatchObject({ value: encodeURIComponent('ann@example.com'), attributes: { ...shared, path: '/' } });
-      for (const name of ['isAdmin', 'username']) expect(jar.get(name)?.attributes).not.toHaveProperty('httponly');
-    });
+    it(
+      '[SES-12] puts the refresh token into an HttpOnly cookie for clients that ask so, and hints for the screen ' +
+        'into plain ones',
+      async () => {
+        const jar = new CookieJar();
+        const answer = await server.call(login, {
+          body: { username: ann.username, password: ann.password },
+          headers: inCookie,
+        });
+        jar.take(answer.headers);
+        expect(answer.body.refreshToken).toBe('cookie');
+        const year = String(cookieLifetimeSeconds);
+        const shared = { secure: true, samesite: 'Strict', 'max-age': year };
+        expect(jar.get('refreshToken')?.attributes).toMatchObject({
+          ...shared,
+          path: '/auth/pub/user',
+          httponly: true,
+        });
+        expect(jar.get('fileTicket')?.attributes).toMatchObject({ ...shared, path: '/api/files', httponly: true });
+        expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
+        expect(jar.get('username')).toMatchObject({
+          value: encodeURIComponent('ann@example.com'),
+          attributes: { ...shared, path: '/' },
+        });
+        for (const name of ['isAdmin', 'username']) expect(jar.get(name)?.attributes).not.toHaveProperty('httponly');
+      },
+    );
   });
 
   describe('access token', () => {
@@ -138,28 +166,34 @@ describeOnDatabases('sessions', (kind) => {
       expect([status, body.username]).toEqual([200, 'ann@example.com']);
     });
 
-    it('[API-02] [SES-13] gives a new pair; the used token is worth nothing after the grace and ends the session', async () => {
-      const first = await signIn();
-      const second = await renew(first.refreshToken);
-      expect(second.status).toBe(200);
-      expect(second.body.refreshToken).not.toBe(first.refreshToken);
-      expect((await me(second.body.accessToken)).status).toBe(200);
-      clock.pass(10_001);
-      const reused = await renew(first.refreshToken);
-      expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
-      expect((await renew(second.body.refreshToken)).status).toBe(401);
-      expect((await me(second.body.accessToken)).status).toBe(401);
-    });
+    it(
+      '[API-02] [SES-13] gives a new pair; the used token is worth nothing after the grace and ends the ' + 'session',
+      async () => {
+        const first = await signIn();
+        const second = await renew(first.refreshToken);
+        expect(second.status).toBe(200);
+        expect(second.body.refreshToken).not.toBe(first.refreshToken);
+        expect((await me(second.body.accessToken)).status).toBe(200);
+        clock.pass(10_001);
+        const reused = await renew(first.refreshToken);
+        expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
+        expect((await renew(second.body.refreshToken)).status).toBe(401);
+        expect((await me(second.body.accessToken)).status).toBe(401);
+      },
+    );
 
-    it('gives the same successor again while the grace lasts and the successor is unused: the answer was lost', async () => {
-      const { refreshToken } = await signIn();
-      const lost = await renew(refreshToken);
-      clock.pass(9000);
-      const again = await renew(refreshToken);
-      expect(again.status).toBe(200);
-      expect(again.body.refreshToken).toBe(lost.body.refreshToken);
-      expect((await renew(again.body.refreshToken)).status).toBe(200);
-    });
+    it(
+      'gives the same successor again while the grace lasts and the successor is unused: the answer ' + 'was lost',
+      async () => {
+        const { refreshToken } = await signIn();
+        const lost = await renew(refreshToken);
+        clock.pass(9000);
+        const again = await renew(refreshToken);
+        expect(again.status).toBe(200);
+        expect(again.body.refreshToken).toBe(lost.body.refreshToken);
+        expect((await renew(again.body.refreshToken)).status).toBe(200);
+      },
+    );
 
     it('ends the session where a used token comes again, within the grace, after its successor was used', async () => {
       const { refreshToken } = await signIn();
@@ -182,9 +216,16 @@ describeOnDatabases('sessions', (kind) => {
     it('[SES-12] renews by cookie and never shows the token', async () => {
       const jar = new CookieJar();
       const headers = () => ({ ...inCookie, ...jar.headersFor(renewToken.path) });
-      jar.take((await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() })).headers);
+      jar.take(
+        (await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() }))
+          .headers,
+      );
       const before = jar.get('refreshToken')?.value;
-      const renewed = await server.call(renewToken, { query: { isAdmin: false }, body: { username: ann.username, isAdmin: false, refreshToken: 'cookie' }, headers: headers() });
+      const renewed = await server.call(renewToken, {
+        query: { isAdmin: false },
+        body: { username: ann.username, isAdmin: false, refreshToken: 'cookie' },
+        headers: headers(),
+      });
       jar.take(renewed.headers);
       expect(renewed.status).toBe(200);
       expect(renewed.body.refreshToken).toBe('cookie');
@@ -194,7 +235,10 @@ describeOnDatabases('sessions', (kind) => {
 
     it('never trusts what the client says of itself', async () => {
       const { refreshToken } = await signIn();
-      const { body } = await server.call(renewToken, { query: { isAdmin: true }, body: { username: ann.username, isAdmin: true, refreshToken } });
+      const { body } = await server.call(renewToken, {
+        query: { isAdmin: true },
+        body: { username: ann.username, isAdmin: true, refreshToken },
+      });
       expect(body.isAdmin).toBe(false);
       expect((await me(body.accessToken)).body.isAdmin).toBe(false);
     });
@@ -223,7 +267,10 @@ describeOnDatabases('sessions', (kind) => {
   describe('logout', () => {
     it('[SES-17] ends the session in all tabs, by cookie, and clears the cookies', async () => {
       const jar = new CookieJar();
-      const answer = await server.call(login, { body: { username: ann.username, password: ann.password }, headers: inCookie });
+      const answer = await server.call(login, {
+        body: { username: ann.username, password: ann.password },
+        headers: inCookie,
+      });
       jar.take(answer.headers);
       const left = await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
       expect(left.headers['clear-site-data']).toBe('"cache"');
@@ -254,31 +301,43 @@ describeOnDatabases('sessions', (kind) => {
   });
 
   describe('deactivation', () => {
-    it('[SES-05] answers "E006: Inactive User" on a call, on renewal and at login, and what ended stays ended', async () => {
-      const accounts = server.server.board.services.find(Accounts, 'test');
-      const eve = await server.addPerson();
-      const { accessToken, refreshToken } = await signIn(eve);
-      expect((await me(accessToken)).status).toBe(200);
-      await accounts.deactivate(eve.uid);
-      for (const { status, refusal } of [await me(accessToken), await renew(refreshToken, eve.username), await server.call(login, { body: { username: eve.username, password: eve.password } })]) {
-        expect(status).toBe(401);
-        expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
-      }
-      await accounts.activate(eve.uid);
-      expect((await me(accessToken)).refusal.code).toBe('E005');
-      expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
-      expect((await signIn(eve)).accessToken).not.toBe('');
-    });
+    it(
+      '[SES-05] answers "E006: Inactive User" on a call, on renewal and at login, and what ended ' + 'stays ended',
+      async () => {
+        const accounts = server.server.board.services.find(Accounts, 'test');
+        const eve = await server.addPerson();
+        const { accessToken, refreshToken } = await signIn(eve);
+        expect((await me(accessToken)).status).toBe(200);
+        await accounts.deactivate(eve.uid);
+        for (const { status, refusal } of [
+          await me(accessToken),
+          await renew(refreshToken, eve.username),
+          await server.call(login, { body: { username: eve.username, password: eve.password } }),
+        ]) {
+          expect(status).toBe(401);
+          expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+        }
+        await accounts.activate(eve.uid);
+        expect((await me(accessToken)).refusal.code).toBe('E005');
+        expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
+        expect((await signIn(eve)).accessToken).not.toBe('');
+      },
+    );
   });
 });
 
 describeOnDatabases('login in a product with single sign-on', (database) => {
   it('[PRO-02] [SES-16] lets admins in by password, and nobody around the identity provider', async () => {
-    const server = await startTestServer({ database, product: { login: { type: 'AD', providers: [{ id: 'first', label: 'Company account' }] } } });
+    const server = await startTestServer({
+      database,
+      product: { login: { type: 'AD', providers: [{ id: 'first', label: 'Company account' }] } },
+    });
     onTestFinished(() => server.close());
     const person = await server.addPerson();
     const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
-    const answers = await Promise.all([person, admin].map(({ username, password }) => server.call(login, { body: { username, password } })));
+    const answers = await Promise.all(
+      [person, admin].map(({ username, password }) => server.call(login, { body: { username, password } })),
+    );
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
     expect(answers[0]?.refusal.message).toBe('Invalid credentials. Please check again');
   });

@@ -13,16 +13,33 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 /** Login, renewal and logout. */
 export function serveSessions(
   api: Api,
-  { tables, sessions, reply, throttle, loginType }: { readonly tables: Kysely<AuthTables>; readonly sessions: Sessions; readonly reply: SessionReply; readonly throttle: SignInThrottle; readonly loginType: LoginType },
+  {
+    tables,
+    sessions,
+    reply,
+    throttle,
+    loginType,
+  }: {
+    readonly tables: Kysely<AuthTables>;
+    readonly sessions: Sessions;
+    readonly reply: SessionReply;
+    readonly throttle: SignInThrottle;
+    readonly loginType: LoginType;
+  },
 ): void {
   api.serve(login, async ({ body, http }) => {
     const username = normaliseUsername(body.username);
     await throttle.begin('login', username, http.address);
-    const account = await tables.selectFrom('user_account').selectAll().where('username', '=', username).executeTakeFirst();
+    const account = await tables
+      .selectFrom('user_account')
+      .selectAll()
+      .where('username', '=', username)
+      .executeTakeFirst();
     const right = await verifyPassword(account?.password_hash, body.password);
     if (account === undefined || !right) throw invalidCredentials();
     if (account.status === 'INACTIVE') throw inactiveUser();
-    // Where people sign in through the customer's identity provider, a password is the admins' alone: it must not lead around the provider.
+    // Where people sign in through the customer's identity provider, a password is the admins' alone: it must not lead
+    // around the provider.
     const needsAdmin = body.admin === true || loginType === 'AD';
     if (account.status !== 'ACTIVE' || (needsAdmin && !isAdminType(account.user_type))) throw invalidCredentials();
     const open = await sessions.open(account.uid, account.password_hash);
@@ -45,4 +62,5 @@ export function serveSessions(
   });
 }
 
-const presentedToken = (inBody: string, http: CallHttp): string | undefined => (inBody === refreshTokenInCookie ? http.cookies[cookieNames.refreshToken] : inBody);
+const presentedToken = (inBody: string, http: CallHttp): string | undefined =>
+  inBody === refreshTokenInCookie ? http.cookies[cookieNames.refreshToken] : inBody;

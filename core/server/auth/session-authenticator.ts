@@ -18,7 +18,10 @@ export class SessionAuthenticator implements Authenticator {
     this.#directory = directory;
   }
 
-  async authenticate(bearer: string | undefined, cookies: Readonly<Record<string, string | undefined>>): Promise<Caller> {
+  async authenticate(
+    bearer: string | undefined,
+    cookies: Readonly<Record<string, string | undefined>>,
+  ): Promise<Caller> {
     if (bearer !== undefined) {
       const claims = await this.#tokens.verify(bearer);
       const caller = await this.#directory.callerOf(claims.session);

@@ -38,7 +38,10 @@ export class SessionDirectory {
     });
   }
 
-  /** Throws `inactiveUser` (E006) where the account is inactive, `unauthenticated` (E005) where the session is over or unknown. */
+  /**
+   * Throws `inactiveUser` (E006) where the account is inactive, `unauthenticated` (E005) where the session is over or
+   * unknown.
+   */
   async callerOf(session: string): Promise<Caller> {
     let known = await this.#sessions.get(session, () => this.#load(session));
     // What is known of a session that has ended by now may be older than its last renewal.
@@ -55,7 +58,14 @@ export class SessionDirectory {
     const row = await this.#tables
       .selectFrom('session')
       .innerJoin('user_account', 'user_account.uid', 'session.account')
-      .select(['user_account.uid', 'user_account.username', 'user_account.user_type', 'user_account.status', 'session.revoked_at', 'session.idle_expires_at'])
+      .select([
+        'user_account.uid',
+        'user_account.username',
+        'user_account.user_type',
+        'user_account.status',
+        'session.revoked_at',
+        'session.idle_expires_at',
+      ])
       .where('session.id', '=', session)
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -84,9 +94,24 @@ async function rolesOf(tables: Kysely<AuthTables>, account: string) {
     .select(['role.uid', 'role.name', 'role.status', 'role.flags', 'role.all_locations', 'role_location.location'])
     .where('user_role.account', '=', account)
     .execute();
-  const roles = new Map<string, { name: string; status: 'ACTIVE' | 'INACTIVE'; flags: typeof rows[number]['flags']; allLocations: boolean; locations: string[] }>();
+  const roles = new Map<
+    string,
+    {
+      name: string;
+      status: 'ACTIVE' | 'INACTIVE';
+      flags: (typeof rows)[number]['flags'];
+      allLocations: boolean;
+      locations: string[];
+    }
+  >();
   for (const row of rows) {
-    const role = roles.get(row.uid) ?? { name: row.name, status: row.status, flags: row.flags, allLocations: row.all_locations, locations: [] };
+    const role = roles.get(row.uid) ?? {
+      name: row.name,
+      status: row.status,
+      flags: row.flags,
+      allLocations: row.all_locations,
+      locations: [],
+    };
     if (row.location !== null) role.locations.push(row.location);
     roles.set(row.uid, role);
   }

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getMe, login, logout, renewToken } from '#core/api';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, makeTestDatabase, startTestServer, type DatabaseKind, type TestDatabase, type TestPerson, type TestServer } from '../../testing/server.ts';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  startTestServer,
+  type DatabaseKind,
+  type TestDatabase,
+  type TestPerson,
+  type TestServer,
+} from '../../testing/server.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { Accounts } from './accounts.ts';
@@ -11,7 +19,8 @@ import { KeyRing } from './key-ring.ts';
 import { Sessions } from './sessions.ts';
 
 const many = 100;
-const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> => Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 /** What holds of a family whatever happened: at most one token is unused and not revoked. */
 async function unusedTokens(server: TestServer, username: string): Promise<number> {
@@ -30,8 +39,10 @@ async function unusedTokens(server: TestServer, username: string): Promise<numbe
 }
 
 const callsOf = (server: TestServer) => ({
-  signIn: async ({ username, password }: TestPerson) => (await server.call(login, { body: { username, password } })).body,
-  renew: ({ username }: TestPerson, refreshToken: string) => server.call(renewToken, { query: {}, body: { username, refreshToken } }),
+  signIn: async ({ username, password }: TestPerson) =>
+    (await server.call(login, { body: { username, password } })).body,
+  renew: ({ username }: TestPerson, refreshToken: string) =>
+    server.call(renewToken, { query: {}, body: { username, refreshToken } }),
   me: (token: string) => server.call(getMe, { token }),
   accounts: server.server.board.services.find(Accounts, 'test'),
 });
@@ -59,7 +70,9 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const { signIn, renew } = callsOf(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
-    const answers = await times(40, (index) => (index === 20 ? server.call(logout, { body: { refreshToken } }) : renew(person, refreshToken)));
+    const answers = await times(40, (index) =>
+      index === 20 ? server.call(logout, { body: { refreshToken } }) : renew(person, refreshToken),
+    );
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
     expect(await unusedTokens(server, person.username)).toBe(0);
     expect((await renew(person, refreshToken)).status).toBe(401);
@@ -71,7 +84,10 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const { refreshToken, accessToken } = await signIn(person);
     const answers = await times(40, async (index) => {
       if (index === 20) return (await accounts.deactivate(person.uid)).status;
-      const answer = index % 4 === 0 ? await server.call(login, { body: { username: person.username, password: person.password } }) : await renew(person, refreshToken);
+      const answer =
+        index % 4 === 0
+          ? await server.call(login, { body: { username: person.username, password: person.password } })
+          : await renew(person, refreshToken);
       return answer.status === 200 ? 'ok' : answer.refusal.code;
     });
     for (const answer of answers) expect(['ok', 'INACTIVE', 'E006', 'E008']).toContain(answer);
@@ -99,8 +115,14 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const deactivation = tables.transaction().execute(async (transaction) => {
       await transaction.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', person.uid).execute();
       tellHeld();
-      // The embedded database has one session: the login waits for it. On PostgreSQL it must be seen to wait for the account's row.
-      const waits = async () => (await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(transaction)).rows[0]?.count ?? 0;
+      // The embedded database has one session: the login waits for it. On PostgreSQL it must be seen to wait for the
+      // account's row.
+      const waits = async () =>
+        (
+          await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(
+            transaction,
+          )
+        ).rows[0]?.count ?? 0;
       while (kind === 'postgres' && !opened && (await waits()) === 0);
     });
     await held;
@@ -140,16 +162,19 @@ describeOnDatabases('renewals without grace', (kind) => {
     expect((await renew(person, answered[0]?.body.refreshToken ?? '')).status).toBe(401);
   });
 
-  it('[SES-13] a used token ends the family also where the clock that it was used by is ahead of this one', async () => {
-    const { signIn, renew } = callsOf(server);
-    const person = await server.addPerson();
-    const { refreshToken } = await signIn(person);
-    expect((await renew(person, refreshToken)).status).toBe(200);
-    clock.pass(-2000);
-    expect((await renew(person, refreshToken)).status).toBe(401);
-    clock.pass(2000);
-    expect(await unusedTokens(server, person.username)).toBe(0);
-  });
+  it(
+    '[SES-13] a used token ends the family also where the clock that it was used by is ahead of ' + 'this one',
+    async () => {
+      const { signIn, renew } = callsOf(server);
+      const person = await server.addPerson();
+      const { refreshToken } = await signIn(person);
+      expect((await renew(person, refreshToken)).status).toBe(200);
+      clock.pass(-2000);
+      expect((await renew(person, refreshToken)).status).toBe(401);
+      clock.pass(2000);
+      expect(await unusedTokens(server, person.username)).toBe(0);
+    },
+  );
 
   it('go on for ever one after the other', async () => {
     const { signIn, renew } = callsOf(server);
@@ -222,7 +247,8 @@ describe('two servers over one database', () => {
       const renewed = answers.filter(({ status }) => status === 200);
       expect(renewed.length).toBeGreaterThan(0);
       expect(new Set(renewed.map(({ body }) => body.refreshToken)).size).toBe(1);
-      // A machine that is busy with other tests has no connection for some of them in time: they are told to come again.
+      // A machine that is busy with other tests has no connection for some of them in time: they are told to come
+      // again.
       expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(await unusedTokens(one, person.username)).toBe(1);
     });
@@ -231,7 +257,10 @@ describe('two servers over one database', () => {
       const person = await one.addPerson();
       const { accessToken } = await callsOf(one).signIn(person);
       expect((await callsOf(two).me(accessToken)).status).toBe(200);
-      const told = new Promise<void>((resolve) => void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()));
+      const told = new Promise<void>(
+        (resolve) =>
+          void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()),
+      );
       await callsOf(one).accounts.deactivate(person.uid);
       await told;
       expect((await callsOf(two).me(accessToken)).refusal.code).toBe('E006');

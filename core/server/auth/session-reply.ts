@@ -28,18 +28,33 @@ export class SessionReply {
     const accessToken = await this.#tokens.issue({ account: open.account.uid, session: open.session });
     if (inCookie) {
       const maxAgeSeconds = cookieLifetimeSeconds;
-      http.setCookie(cookieNames.refreshToken, open.refreshToken, { path: refreshTokenPath, httpOnly: true, maxAgeSeconds });
-      http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(open.session), { path: filesPath, httpOnly: true, maxAgeSeconds });
+      http.setCookie(cookieNames.refreshToken, open.refreshToken, {
+        path: refreshTokenPath,
+        httpOnly: true,
+        maxAgeSeconds,
+      });
+      http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(open.session), {
+        path: filesPath,
+        httpOnly: true,
+        maxAgeSeconds,
+      });
       http.setCookie(cookieNames.isAdmin, String(isAdmin), { path: '/', httpOnly: false, maxAgeSeconds });
       http.setCookie(cookieNames.username, username, { path: '/', httpOnly: false, maxAgeSeconds });
     }
     http.setHeader('cache-control', 'no-store');
-    return { accessToken, refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken, username, isAdmin, expiresIn: this.#tokens.lifetimeSeconds };
+    return {
+      accessToken,
+      refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken,
+      username,
+      isAdmin,
+      expiresIn: this.#tokens.lifetimeSeconds,
+    };
   }
 
   /**
-   * Takes the session's cookies away, and asks the browser to forget what it keeps of this origin, so that who comes next finds no guarded files there. Browsers that know nothing of the header
-   * keep them until they are out of date; over plain http it is ignored.
+   * Takes the session's cookies away, and asks the browser to forget what it keeps of this origin, so that who comes
+   * next finds no guarded files there. Browsers that know nothing of the header keep them until they are out of date;
+   * over plain http it is ignored.
    */
   clear(http: CallHttp): void {
     http.setHeader('clear-site-data', '"cache"');

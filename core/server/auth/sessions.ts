@@ -21,13 +21,16 @@ type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLif
 type Renewal = { readonly open: OpenSession } | { readonly refused: ServerError; readonly revoked?: string };
 
 /**
- * Sessions and their refresh tokens. A session is a family of tokens, each used once and followed by its successor; at any time at most one of a family is unused.
+ * Sessions and their refresh tokens. A session is a family of tokens, each used once and followed by its successor; at
+ * any time at most one of a family is unused.
  *
- * A token that was used already is answered with the same successor again while the grace lasts and the successor is unused: the first answer was lost, or two tabs asked at once.
- * After that it is a theft by someone, and the whole family ends. The successor is derived from the token by a keyed hash, so that any number of simultaneous renewals get the same one,
- * in whatever order their answers arrive.
+ * A token that was used already is answered with the same successor again while the grace lasts and the successor is
+ * unused: the first answer was lost, or two tabs asked at once. After that it is a theft by someone, and the whole
+ * family ends. The successor is derived from the token by a keyed hash, so that any number of simultaneous renewals get
+ * the same one, in whatever order their answers arrive.
  *
- * Every renewal holds the session's row while it works, so renewals, revocations and reuse of one family happen one after the other.
+ * Every renewal holds the session's row while it works, so renewals, revocations and reuse of one family happen one
+ * after the other.
  */
 export class Sessions {
   readonly #tables: Kysely<AuthTables>;
@@ -36,7 +39,13 @@ export class Sessions {
   readonly #keys: KeyRing;
   readonly #limits: SessionLimits;
 
-  constructor(parts: { readonly database: Database; readonly changes: AccessChanges; readonly clock: Clock; readonly keys: KeyRing; readonly limits: SessionLimits }) {
+  constructor(parts: {
+    readonly database: Database;
+    readonly changes: AccessChanges;
+    readonly clock: Clock;
+    readonly keys: KeyRing;
+    readonly limits: SessionLimits;
+  }) {
     this.#tables = parts.database.of<AuthTables>('core');
     this.#changes = parts.changes;
     this.#clock = parts.clock;
@@ -45,58 +54,114 @@ export class Sessions {
   }
 
   /**
-   * `proof`: the password hash that was verified, or null where an identity provider vouched. Throws `invalidCredentials` where the password changed since, `inactiveUser` where the account
-   * was deactivated since: the account's row is held, so neither can slip in between.
+   * `proof`: the password hash that was verified, or null where an identity provider vouched. Throws
+   * `invalidCredentials` where the password changed since, `inactiveUser` where the account was deactivated since: the
+   * account's row is held, so neither can slip in between.
    */
   async open(account: string, proof: string | null): Promise<OpenSession> {
     const now = this.#clock.now();
     const refreshToken = randomBytes(32).toString('base64url');
     return this.#tables.transaction().execute(async (transaction) => {
-      const row = await transaction.selectFrom('user_account').selectAll().where('uid', '=', account).forShare().executeTakeFirst();
+      const row = await transaction
+        .selectFrom('user_account')
+        .selectAll()
+        .where('uid', '=', account)
+        .forShare()
+        .executeTakeFirst();
       if (row?.status === 'INACTIVE') throw inactiveUser();
       if (row?.status !== 'ACTIVE' || (proof !== null && row.password_hash !== proof)) throw invalidCredentials();
       const session = randomUUID();
       const expiresAt = now + this.#limits.absoluteLifetime;
       await transaction
         .insertInto('session')
-        .values({ id: session, account, created_at: new Date(now), idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, expiresAt)), expires_at: new Date(expiresAt), revoked_at: null })
+        .values({
+          id: session,
+          account,
+          created_at: new Date(now),
+          idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, expiresAt)),
+          expires_at: new Date(expiresAt),
+          revoked_at: null,
+        })
         .execute();
-      await insertToken(transaction, { hash: hashToken(refreshToken), session, parent: null, created_at: new Date(now) });
+      await insertToken(transaction, {
+        hash: hashToken(refreshToken),
+        session,
+        parent: null,
+        created_at: new Date(now),
+      });
       return { session, refreshToken, account: row };
     });
   }
 
   /**
-   * `username`: for whom the client believes to renew, so that a tab does not go on as somebody who signed in beside it; empty where it does not know.
-   * Throws `unauthenticated` (E005) where the session is over, the token unknown or reused, or not of this person; `inactiveUser` (E006).
+   * `username`: for whom the client believes to renew, so that a tab does not go on as somebody who signed in beside
+   * it; empty where it does not know. Throws `unauthenticated` (E005) where the session is over, the token unknown or
+   * reused, or not of this person; `inactiveUser` (E006).
    */
   async renew(refreshToken: string, username: string): Promise<OpenSession> {
     const key = await this.#keys.current();
     const successor = createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url');
-    const renewal = await this.#tables.transaction().execute((transaction) => this.#renew(transaction, refreshToken, successor, username));
+    const renewal = await this.#tables
+      .transaction()
+      .execute((transaction) => this.#renew(transaction, refreshToken, successor, username));
     if ('open' in renewal) return renewal.open;
     if (renewal.revoked !== undefined) await this.#changes.announce({ kind: 'session', session: renewal.revoked });
     throw renewal.refused;
   }
 
-  async #renew(transaction: Transaction<AuthTables>, refreshToken: string, successor: string, username: string): Promise<Renewal> {
+  async #renew(
+    transaction: Transaction<AuthTables>,
+    refreshToken: string,
+    successor: string,
+    username: string,
+  ): Promise<Renewal> {
     const hash = hashToken(refreshToken);
     const session = await lockSessionOf(transaction, hash);
     if (session === undefined) return { refused: unauthenticated() };
     const now = this.#clock.now();
-    const account = await transaction.selectFrom('user_account').selectAll().where('uid', '=', session.account).executeTakeFirstOrThrow();
+    const account = await transaction
+      .selectFrom('user_account')
+      .selectAll()
+      .where('uid', '=', session.account)
+      .executeTakeFirstOrThrow();
     const named = normaliseUsername(username);
     if (named !== '' && named !== account.username) return { refused: unauthenticated() };
     if (account.status === 'INACTIVE') return { refused: inactiveUser() };
-    const token = await transaction.selectFrom('refresh_token').selectAll().where('hash', '=', hash).executeTakeFirstOrThrow();
-    if (session.revoked_at !== null || token.revoked_at !== null || now >= session.idle_expires_at.getTime() || now >= session.expires_at.getTime()) return { refused: unauthenticated() };
+    const token = await transaction
+      .selectFrom('refresh_token')
+      .selectAll()
+      .where('hash', '=', hash)
+      .executeTakeFirstOrThrow();
+    if (
+      session.revoked_at !== null ||
+      token.revoked_at !== null ||
+      now >= session.idle_expires_at.getTime() ||
+      now >= session.expires_at.getTime()
+    )
+      return { refused: unauthenticated() };
 
-    const children = token.used_at === null ? [] : await transaction.selectFrom('refresh_token').selectAll().where('parent', '=', hash).where('revoked_at', 'is', null).execute();
+    const children =
+      token.used_at === null
+        ? []
+        : await transaction
+            .selectFrom('refresh_token')
+            .selectAll()
+            .where('parent', '=', hash)
+            .where('revoked_at', 'is', null)
+            .execute();
     // Another server's clock may be ahead of this one's: a token is never used for less than no time.
     const usedFor = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
-    if (usedFor !== null && (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))) {
+    if (
+      usedFor !== null &&
+      (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))
+    ) {
       await revokeSession(transaction, now, session.id);
-      return { refused: unauthenticated('This session was ended, because one of its tokens was used twice. Sign in to continue.'), revoked: session.id };
+      return {
+        refused: unauthenticated(
+          'This session was ended, because one of its tokens was used twice. Sign in to continue.',
+        ),
+        revoked: session.id,
+      };
     }
 
     await this.#follow(transaction, token, children, successor, now);
@@ -109,17 +174,44 @@ export class Sessions {
   }
 
   /** Makes `successor` the one unused token of the family. */
-  async #follow(transaction: Transaction<AuthTables>, token: RefreshTokenTable, children: readonly RefreshTokenTable[], successor: string, now: number): Promise<void> {
+  async #follow(
+    transaction: Transaction<AuthTables>,
+    token: RefreshTokenTable,
+    children: readonly RefreshTokenTable[],
+    successor: string,
+    now: number,
+  ): Promise<void> {
     if (children.some((child) => child.hash === hashToken(successor))) return;
     // A child that the present key does not derive can be given to nobody again: the key was changed within the grace.
-    if (children.length > 0) await transaction.updateTable('refresh_token').set({ revoked_at: new Date(now) }).where('parent', '=', token.hash).execute();
-    if (token.used_at === null) await transaction.updateTable('refresh_token').set({ used_at: new Date(now) }).where('hash', '=', token.hash).execute();
-    await insertToken(transaction, { hash: hashToken(successor), session: token.session, parent: token.hash, created_at: new Date(now) });
+    if (children.length > 0)
+      await transaction
+        .updateTable('refresh_token')
+        .set({ revoked_at: new Date(now) })
+        .where('parent', '=', token.hash)
+        .execute();
+    if (token.used_at === null)
+      await transaction
+        .updateTable('refresh_token')
+        .set({ used_at: new Date(now) })
+        .where('hash', '=', token.hash)
+        .execute();
+    await insertToken(transaction, {
+      hash: hashToken(successor),
+      session: token.session,
+      parent: token.hash,
+      created_at: new Date(now),
+    });
   }
 
-  /** Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one. */
+  /**
+   * Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one.
+   */
   async revokeByToken(refreshToken: string): Promise<void> {
-    const row = await this.#tables.selectFrom('refresh_token').select('session').where('hash', '=', hashToken(refreshToken)).executeTakeFirst();
+    const row = await this.#tables
+      .selectFrom('refresh_token')
+      .select('session')
+      .where('hash', '=', hashToken(refreshToken))
+      .executeTakeFirst();
     if (row !== undefined) await this.revoke(row.session);
   }
 
@@ -128,22 +220,45 @@ export class Sessions {
     await this.#changes.announce({ kind: 'session', session });
   }
 
-  /** Removes what can no longer be used by anybody: sessions a week after their end, and tokens used a week ago (presented again they are merely unknown). */
+  /**
+   * Removes what can no longer be used by anybody: sessions a week after their end, and tokens used a week ago
+   * (presented again they are merely unknown).
+   */
   async removeOld(): Promise<void> {
     const before = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
-    await this.#tables.deleteFrom('session').where((row) => row.or([row('idle_expires_at', '<', before), row('revoked_at', '<', before)])).execute();
+    await this.#tables
+      .deleteFrom('session')
+      .where((row) => row.or([row('idle_expires_at', '<', before), row('revoked_at', '<', before)]))
+      .execute();
     await this.#tables.deleteFrom('refresh_token').where('used_at', '<', before).execute();
   }
 }
 
-/** All sessions of the account end but `except`. To be called in the transaction that changes the account, with its row held; announce the account's change after the commit. */
-export async function revokeSessionsOfAccount(transaction: Kysely<AuthTables>, now: number, account: string, except?: string): Promise<void> {
-  const open = transaction.updateTable('session').set({ revoked_at: new Date(now) }).where('account', '=', account).where('revoked_at', 'is', null);
+/**
+ * All sessions of the account end but `except`. To be called in the transaction that changes the account, with its row
+ * held; announce the account's change after the commit.
+ */
+export async function revokeSessionsOfAccount(
+  transaction: Kysely<AuthTables>,
+  now: number,
+  account: string,
+  except?: string,
+): Promise<void> {
+  const open = transaction
+    .updateTable('session')
+    .set({ revoked_at: new Date(now) })
+    .where('account', '=', account)
+    .where('revoked_at', 'is', null);
   await (except === undefined ? open : open.where('id', '<>', except)).execute();
 }
 
 async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<void> {
-  await tables.updateTable('session').set({ revoked_at: new Date(now) }).where('id', '=', session).where('revoked_at', 'is', null).execute();
+  await tables
+    .updateTable('session')
+    .set({ revoked_at: new Date(now) })
+    .where('id', '=', session)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 async function lockSessionOf(transaction: Transaction<AuthTables>, hash: string): Promise<SessionTable | undefined> {
@@ -155,7 +270,10 @@ async function lockSessionOf(transaction: Transaction<AuthTables>, hash: string)
     .executeTakeFirst();
 }
 
-async function insertToken(transaction: Transaction<AuthTables>, token: Omit<RefreshTokenTable, 'used_at' | 'revoked_at'>): Promise<void> {
+async function insertToken(
+  transaction: Transaction<AuthTables>,
+  token: Omit<RefreshTokenTable, 'used_at' | 'revoked_at'>,
+): Promise<void> {
   await transaction
     .insertInto('refresh_token')
     .values({ ...token, used_at: null, revoked_at: null })

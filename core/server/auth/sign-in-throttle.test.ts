@@ -16,27 +16,31 @@ describeOnDatabases('guessing', (kind) => {
 
   const attempt = (username: string, password: string) => server.call(login, { body: { username, password } });
 
-  it('of a password is slowed down after ten failures, longer each time, and a right login then starts anew', async () => {
-    const { username, password } = await server.addPerson();
-    for (let failure = 0; failure < 10; failure += 1) expect((await attempt(username, 'wrong')).status).toBe(401);
-    const waits: number[] = [];
-    for (let failure = 0; failure < 4; failure += 1) {
-      const { status, refusal, headers } = await attempt(username, password);
-      expect([status, refusal.code]).toEqual([429, 'E008']);
-      waits.push(Number(headers['retry-after']));
-      clock.pass(waits.at(-1)! * 1000);
+  it(
+    'of a password is slowed down after ten failures, longer each time, and a right login then ' + 'starts anew',
+    async () => {
+      const { username, password } = await server.addPerson();
+      for (let failure = 0; failure < 10; failure += 1) expect((await attempt(username, 'wrong')).status).toBe(401);
+      const waits: number[] = [];
+      for (let failure = 0; failure < 4; failure += 1) {
+        const { status, refusal, headers } = await attempt(username, password);
+        expect([status, refusal.code]).toEqual([429, 'E008']);
+        waits.push(Number(headers['retry-after']));
+        clock.pass(waits.at(-1)! * 1000);
+        expect((await attempt(username, 'wrong')).status).toBe(401);
+      }
+      expect(waits).toEqual([1, 2, 4, 8]);
+      clock.pass(16_000);
+      expect((await attempt(username, password)).status).toBe(200);
       expect((await attempt(username, 'wrong')).status).toBe(401);
-    }
-    expect(waits).toEqual([1, 2, 4, 8]);
-    clock.pass(16_000);
-    expect((await attempt(username, password)).status).toBe(200);
-    expect((await attempt(username, 'wrong')).status).toBe(401);
-    expect((await attempt(username, password)).status).toBe(200);
-  });
+      expect((await attempt(username, password)).status).toBe(200);
+    },
+  );
 
   it('is slowed down alike where there is no such account', async () => {
     const statuses: number[] = [];
-    for (let failure = 0; failure < 12; failure += 1) statuses.push((await attempt('nobody@example.com', 'wrong')).status);
+    for (let failure = 0; failure < 12; failure += 1)
+      statuses.push((await attempt('nobody@example.com', 'wrong')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
@@ -56,9 +60,12 @@ describeOnDatabases('guessing', (kind) => {
 
   it('from very many addresses is slowed down too, for half a minute at most', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
-    for (let failure = 0; failure < 100; failure += 1) await throttle.begin('login', 'target@example.com', `192.0.2.${failure}`);
+    for (let failure = 0; failure < 100; failure += 1)
+      await throttle.begin('login', 'target@example.com', `192.0.2.${failure}`);
     for (let failure = 0; failure < 8; failure += 1) {
-      await expect(throttle.begin('login', 'target@example.com', `198.51.100.${failure}`)).rejects.toMatchObject({ status: 429 });
+      await expect(throttle.begin('login', 'target@example.com', `198.51.100.${failure}`)).rejects.toMatchObject({
+        status: 429,
+      });
       clock.pass(30_000);
       await throttle.begin('login', 'target@example.com', `198.51.100.${failure}`);
     }
@@ -71,7 +78,9 @@ describeOnDatabases('guessing', (kind) => {
       clock.pass(15 * 60_000);
     }
     await throttle.begin('login', 'patient@example.com', '192.0.2.1');
-    await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 900 });
+    await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({
+      retryAfterSeconds: 900,
+    });
     clock.pass(hour + 1);
     for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'patient@example.com', '192.0.2.1');
     await throttle.removeOld();
@@ -86,6 +95,7 @@ describeOnDatabases('guessing', (kind) => {
     for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();
     const still = new SignInThrottle(server.server.database, { now: () => now });
-    for (let refused = 0; refused < 20; refused += 1) await expect(still.begin('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    for (let refused = 0; refused < 20; refused += 1)
+      await expect(still.begin('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 1 });
   });
 });

@@ -12,15 +12,22 @@ interface Policy {
   readonly longest: number;
 }
 
-/** One address at one account soon waits long; all addresses together at one account only briefly: the owner, at an address of their own, gets in between the guesses of others. */
-const policies = { pair: { free: 10, longest: 15 * 60_000 }, account: { free: 100, longest: 30_000 } } as const satisfies Record<string, Policy>;
+/**
+ * One address at one account soon waits long; all addresses together at one account only briefly: the owner, at an
+ * address of their own, gets in between the guesses of others.
+ */
+const policies = {
+  pair: { free: 10, longest: 15 * 60_000 },
+  account: { free: 100, longest: 30_000 },
+} as const satisfies Record<string, Policy>;
 const forgottenAfter = 60 * 60_000;
 
 export type ThrottledDeed = 'login' | 'password';
 
 /**
- * Slows down guessing, in all processes over one database. Every attempt counts as failed from its beginning until `succeeded`: any number of simultaneous guesses count each.
- * An account that does not exist is slowed down like one that does.
+ * Slows down guessing, in all processes over one database. Every attempt counts as failed from its beginning until
+ * `succeeded`: any number of simultaneous guesses count each. An account that does not exist is slowed down like one
+ * that does.
  */
 export class SignInThrottle {
   readonly #tables: Kysely<AuthTables>;
@@ -31,14 +38,20 @@ export class SignInThrottle {
     this.#clock = clock;
   }
 
-  /** Throws `tooManyRequests` (429 E008) with the seconds to wait. An attempt does not make the wait longer that refuses it; the one refused by the account's wait counts for its own address. */
+  /**
+   * Throws `tooManyRequests` (429 E008) with the seconds to wait. An attempt does not make the wait longer that refuses
+   * it; the one refused by the account's wait counts for its own address.
+   */
   async begin(deed: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#count(keyOf(deed, username, address), policies.pair);
     await this.#count(keyOf(deed, username), policies.account);
   }
 
   async succeeded(deed: ThrottledDeed, username: string, address: string): Promise<void> {
-    await this.#tables.deleteFrom('sign_in_attempt').where('key', 'in', [keyOf(deed, username, address), keyOf(deed, username)]).execute();
+    await this.#tables
+      .deleteFrom('sign_in_attempt')
+      .where('key', 'in', [keyOf(deed, username, address), keyOf(deed, username)])
+      .execute();
   }
 
   async removeOld(): Promise<void> {
@@ -58,11 +71,15 @@ export class SignInThrottle {
         conflict
           .column('key')
           .doUpdateSet({
-            failures: sql`case when sign_in_attempt.last_at < ${new Date(now - forgottenAfter)} then 1 else sign_in_attempt.failures + 1 end`,
+            failures: sql`case when sign_in_attempt.last_at < ${new Date(now - forgottenAfter)}
+              then 1 else sign_in_attempt.failures + 1 end`,
             // Of simultaneous attempts the later one may come first.
             last_at: sql`greatest(sign_in_attempt.last_at, ${new Date(now)}::timestamptz)`,
           })
-          .where(sql<boolean>`sign_in_attempt.failures < ${policy.free} or sign_in_attempt.last_at + ${waitAfter('sign_in_attempt.failures', policy)} <= ${new Date(now)}`),
+          .where(
+            sql<boolean>`sign_in_attempt.failures < ${policy.free}
+              or sign_in_attempt.last_at + ${waitAfter('sign_in_attempt.failures', policy)} <= ${new Date(now)}`,
+          ),
       )
       .returning('failures')
       .executeTakeFirst();
@@ -80,5 +97,7 @@ function waitAfter(failures: string, policy: Policy) {
 }
 
 function keyOf(deed: ThrottledDeed, username: string, address?: string): string {
-  return createHash('sha256').update(JSON.stringify([deed, username, address ?? null])).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify([deed, username, address ?? null]))
+    .digest('base64url');
 }

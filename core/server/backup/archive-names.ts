@@ -3,8 +3,9 @@ import type { RememberedStep } from '../database/migrate.ts';
 import { isPartPath } from '../files/part-path.ts';
 
 /**
- * A backup is a tar archive, gzipped: `manifest.json`, then rows as `rows/<schema>/<table>/<number>.jsonl`, then files as `files/<id>` and `files/<id>/<path>`, then `end.json` with the SHA-256 of each entry before it.
- * A line of rows is a JSON array of the columns' texts, as PostgreSQL writes and reads them, or null.
+ * A backup is a tar archive, gzipped: `manifest.json`, then rows as `rows/<schema>/<table>/<number>.jsonl`, then files
+ * as `files/<id>` and `files/<id>/<path>`, then `end.json` with the SHA-256 of each entry before it. A line of rows is
+ * a JSON array of the columns' texts, as PostgreSQL writes and reads them, or null.
  */
 export const manifestName = 'manifest.json';
 export const endName = 'end.json';
@@ -41,9 +42,12 @@ export interface BackupSummary {
   readonly bytes: number;
 }
 
-export const rowsName = ({ schema, name }: ArchivedTable, part: number): string => `rows/${schema}/${name}/${String(part).padStart(6, '0')}.jsonl`;
-export const fileName = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
-export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
+export const rowsName = ({ schema, name }: ArchivedTable, part: number): string =>
+  `rows/${schema}/${name}/${String(part).padStart(6, '0')}.jsonl`;
+export const fileName = (id: string, part?: string): string =>
+  part === undefined ? `files/${id}` : `files/${id}/${part}`;
+export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
+  `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
 export type EntryName =
   | { readonly kind: 'manifest' | 'end' }

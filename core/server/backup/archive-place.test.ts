@@ -19,17 +19,25 @@ describe('the place of an archive', () => {
   it('is refused for a backup where no file can be written, before a database is opened', async () => {
     await writeFile(at('file'), '');
     await expect(backupServer(content, folder, environment())).rejects.toThrow(`${folder} is a folder. Name the file`);
-    await expect(backupServer(content, at('none/a.tar.gz'), environment())).rejects.toThrow(`There is no folder ${at('none')}. Make it first`);
+    await expect(backupServer(content, at('none/a.tar.gz'), environment())).rejects.toThrow(
+      `There is no folder ${at('none')}. Make it first`,
+    );
     await expect(backupServer(content, at('file/a.tar.gz'), environment())).rejects.toThrow(`cannot be written. `);
-    await expect(backupServer(content, at('a.tar.gz'), environment())).rejects.toThrow(`There is no database in ${at('data')}: there is nothing to back up. Set WALKDOWN_DATA`);
+    await expect(backupServer(content, at('a.tar.gz'), environment())).rejects.toThrow(
+      `There is no database in ${at('data')}: there is nothing to back up. Set WALKDOWN_DATA`,
+    );
     expect(await readdir(folder)).toEqual(['file']);
   });
 
   it('is refused for a restore where there is no archive, and no data folder is left behind', async () => {
-    await expect(restoreServer(content, at('none.tar.gz'), environment())).rejects.toThrow(`There is no archive ${at('none.tar.gz')}. Nothing was restored`);
+    await expect(restoreServer(content, at('none.tar.gz'), environment())).rejects.toThrow(
+      `There is no archive ${at('none.tar.gz')}. Nothing was restored`,
+    );
     await expect(restoreServer(content, folder, environment())).rejects.toThrow('is a folder, not an archive');
     await writeFile(at('text'), 'no archive');
-    await expect(restoreServer(content, at('text'), environment())).rejects.toThrow('is damaged, was cut short or is no backup');
+    await expect(restoreServer(content, at('text'), environment())).rejects.toThrow(
+      'is damaged, was cut short or is no backup',
+    );
     expect(await readdir(folder)).toEqual(['text']);
   });
 });

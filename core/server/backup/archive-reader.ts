@@ -5,7 +5,15 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { archiveFormat, endName, entryNameOf, manifestName, type ArchiveEnd, type EntryName, type Manifest } from './archive-names.ts';
+import {
+  archiveFormat,
+  endName,
+  entryNameOf,
+  manifestName,
+  type ArchiveEnd,
+  type EntryName,
+  type Manifest,
+} from './archive-names.ts';
 import { demandArchive } from './archive-place.ts';
 
 export interface ArchiveEntry {
@@ -34,7 +42,10 @@ export interface VerifiedArchive {
   readonly end: ArchiveEnd;
 }
 
-/** Reads the whole archive and compares every byte with its checksum. Throws a sentence where it is cut short, damaged, or no backup of ours. */
+/**
+ * Reads the whole archive and compares every byte with its checksum. Throws a sentence where it is cut short, damaged,
+ * or no backup of ours.
+ */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   await demandArchive(file);
   let manifest: Manifest | undefined;
@@ -64,10 +75,17 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
     if (wrong !== undefined) throw new Error(`The entry "${wrong[0]}" is not what it was.`);
     if (entries.length !== seen.size) throw new Error('It has more entries than it was made with.');
   } catch (error) {
-    throw new Error(`${file} is damaged, was cut short or is no backup: nothing was restored. Use another copy of it. (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+    throw new Error(
+      `${file} is damaged, was cut short or is no backup: nothing was restored. Use another copy of it. ` +
+        `(${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
   }
   if (manifest === undefined || manifest.format !== archiveFormat) {
-    throw new Error(`${file} has the format ${manifest?.format ?? 'of something else'}; this version restores the format ${archiveFormat}. Restore it with the version that made it.`);
+    throw new Error(
+      `${file} has the format ${manifest?.format ?? 'of something else'}; this version restores the format ` +
+        `${archiveFormat}. Restore it with the version that made it.`,
+    );
   }
   return { manifest, end };
 }

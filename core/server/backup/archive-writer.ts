@@ -17,7 +17,11 @@ export class ArchiveWriter {
 
   constructor(file: string) {
     this.#file = file;
-    this.#written = pipeline(this.#pack, createGzip({ level: 4 }), createWriteStream(this.#unfinished, { flush: true, mode: 0o600 }));
+    this.#written = pipeline(
+      this.#pack,
+      createGzip({ level: 4 }),
+      createWriteStream(this.#unfinished, { flush: true, mode: 0o600 }),
+    );
     // Told by whoever waits for `finish` or for an entry; never an unhandled rejection.
     this.#written.catch(() => undefined);
   }
@@ -33,7 +37,11 @@ export class ArchiveWriter {
 
   async addText(name: string, text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    await this.#orFailure(new Promise<void>((resolve, reject) => this.#pack.entry({ name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve()))));
+    await this.#orFailure(
+      new Promise<void>((resolve, reject) =>
+        this.#pack.entry({ name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve())),
+      ),
+    );
     this.#entries[name] = summaryOf(bytes);
   }
 

@@ -20,7 +20,10 @@ import { restoreFrom } from './restore.ts';
 
 const log = pino({ level: 'silent' });
 const files: MigrationOwner = { id: 'core.files', schema: 'core', prefix: 'files-', migrations: fileMigrations };
-/** Every kind of column, keys that point forwards and at their own table, computed columns, sequences, a trigger and rows that the step itself brings along. */
+/**
+ * Every kind of column, keys that point forwards and at their own table, computed columns, sequences, a trigger and
+ * rows that the step itself brings along.
+ */
 const shop: MigrationOwner = {
   id: 'shop',
   schema: 'shop',
@@ -38,18 +41,27 @@ const shop: MigrationOwner = {
       id: 'shop-0002-kinds',
       up: `
         create table "Odd ""name"" of é" (
-          "a b" text, n numeric(30, 10), f float8, i int, big bigint, yes boolean, at timestamptz, plain timestamp, day date, long interval,
-          doc jsonb, raw bytea, list text[], grid int[][], doubled int generated always as (i * 2) stored, word varchar(5)
+          "a b" text, n numeric(30, 10), f float8, i int, big bigint, yes boolean, at timestamptz,
+          plain timestamp, day date, long interval,
+          doc jsonb, raw bytea, list text[], grid int[][],
+          doubled int generated always as (i * 2) stored, word varchar(5)
         );
         create table a_child (id serial primary key, part bigint not null references part, note text);
         create table note (at timestamptz not null default now(), what text);
-        create function count_note() returns trigger language plpgsql as $$ begin insert into shop.note (what) values ('touched'); return new; end $$;
+        create function count_note() returns trigger language plpgsql as $$
+          begin insert into shop.note (what) values ('touched'); return new; end $$;
         create trigger counted after insert on a_child for each row execute function count_note();
         insert into note (what) values ('brought along');`,
     },
   ],
 };
-const later: MigrationOwner = { ...shop, migrations: [...shop.migrations, { id: 'shop-0003-colour', up: "alter table part add column colour text not null default 'grey'" }] };
+const later: MigrationOwner = {
+  ...shop,
+  migrations: [
+    ...shop.migrations,
+    { id: 'shop-0003-colour', up: "alter table part add column colour text not null default 'grey'" },
+  ],
+};
 
 interface Store {
   readonly blobs: BlobStore;
@@ -61,7 +73,11 @@ async function diskStore(): Promise<Store> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-files-'));
   return {
     blobs: new DiskBlobs(folder),
-    list: async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))).sort(),
+    list: async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+        .sort(),
     close: () => rm(folder, { recursive: true }),
   };
 }
@@ -82,34 +98,68 @@ async function s3Store(): Promise<Store> {
 async function fill(database: PoolDatabase, blobs: BlobStore): Promise<void> {
   await database.query('insert into shop.part (parent) select null from generate_series(1, 2500)');
   await database.query('update shop.part set parent = id + 1 where id < 2500');
-  await database.query("insert into shop.a_child (part, note) select id, repeat('é\"\\n\\\\ ' || id, 3) from shop.part");
+  await database.query(
+    "insert into shop.a_child (part, note) select id, repeat('é\"\\n\\\\ ' || id, 3) from shop.part",
+  );
   const odd = 'shop."Odd ""name"" of é"';
-  await database.query(`insert into ${odd} ("a b", n, f, i, big, yes, at, plain, day, long, doc, raw, list, grid, word) values
-    ($1, 12345678901234567890.0123456789, 0.1, -7, 9007199254740993, true, '2026-11-21 05:06:07.123456+02', '2026-01-02 03:04:05', '0044-03-15 BC', '1 year 2 days 03:00', 'null', '\\x00ff', array['a', null, 'b,"c'], '{{1,2},{3,4}}', 'abc')`, ['line\nbreak "quoted" \\ back \u2028 🛢']);
-  await database.query(`insert into ${odd} (f, doc, list) values ('NaN', '{"a": [1, 2.50, null]}', '{}'), ('-Infinity', null, null)`);
+  await database.query(
+    `insert into ${odd} ("a b", n, f, i, big, yes, at, plain, day, long, doc, raw, list, grid, word) values
+    ($1, 12345678901234567890.0123456789, 0.1, -7, 9007199254740993, true, '2026-11-21 05:06:07.123456+02', '2026-01-02 03:04:05', '0044-03-15 BC',
+      '1 year 2 days 03:00', 'null', '\\x00ff', array['a', null, 'b,"c'], '{{1,2},{3,4}}', 'abc')`,
+    ['line\nbreak "quoted" \\ back \u2028 🛢'],
+  );
+  await database.query(
+    `insert into ${odd} (f, doc, list) values ('NaN', '{"a": [1, 2.50, null]}', '{}'), ('-Infinity', null, null)`,
+  );
   const store = new StoredFiles(database, blobs, log);
-  await store.put({ name: 'large.bin', mediaType: 'application/octet-stream', audience: { kind: 'public' } }, randomBytes(3_000_000));
-  await store.put({ name: 'empty', mediaType: 'text/plain', audience: { kind: 'location', location: 'HB' } }, new Uint8Array());
+  await store.put(
+    { name: 'large.bin', mediaType: 'application/octet-stream', audience: { kind: 'public' } },
+    randomBytes(3_000_000),
+  );
+  await store.put(
+    { name: 'empty', mediaType: 'text/plain', audience: { kind: 'location', location: 'HB' } },
+    new Uint8Array(),
+  );
   for (const count of [1, 40]) {
-    await store.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: { kind: 'signedIn' } }, Array.from({ length: count }, (_, index) => ({ path: `2/${index}_0-with-a-name-that-is-longer-than-what-an-old-tar-header-holds-${'x'.repeat(90)}.jpg`, content: randomBytes(1000) })));
+    await store.putFolder(
+      { name: 'tiles', mediaType: 'application/x-tiles', audience: { kind: 'signedIn' } },
+      Array.from({ length: count }, (_, index) => ({
+        path: `2/${index}_0-with-a-name-that-is-longer-than-what-an-old-tar-header-holds-${'x'.repeat(90)}.jpg`,
+        content: randomBytes(1000),
+      })),
+    );
   }
-  await database.query("insert into core.file (id, name, media_type, audience, folder) values ($1, 'half', 'x', 'public', false)", ['e'.repeat(32)]);
+  await database.query(
+    "insert into core.file (id, name, media_type, audience, folder) values ($1, 'half', 'x', 'public', false)",
+    ['e'.repeat(32)],
+  );
 }
 
 /** All rows as texts, by table. */
 async function rowsOf(database: PoolDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
-  const tables = await database.query<{ name: string }>("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('core', 'shop') and tablename <> 'migration' order by 1");
+  const tables = await database.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('core', 'shop') and " +
+      "tablename <> 'migration' order by 1",
+  );
   const all = new Map<string, readonly string[]>();
-  for (const { name } of tables) all.set(name, (await database.query<{ row: string }>(`select t::text as row from ${name} t order by 1`)).map(({ row }) => row));
+  for (const { name } of tables)
+    all.set(
+      name,
+      (await database.query<{ row: string }>(`select t::text as row from ${name} t order by 1`)).map(({ row }) => row),
+    );
   return all;
 }
 
 async function bytesOf(database: PoolDatabase, blobs: BlobStore): Promise<ReadonlyMap<string, string>> {
   const store = new StoredFiles(database, blobs, log);
   const all = new Map<string, string>();
-  for (const { id, folder } of await database.query<{ id: string; folder: boolean }>("select id, folder from core.file where state = 'stored' order by id")) {
+  for (const { id, folder } of await database.query<{ id: string; folder: boolean }>(
+    "select id, folder from core.file where state = 'stored' order by id",
+  )) {
     if (!folder) all.set(id, (await buffer(await store.read(id))).toString('base64'));
-    else for (const part of await store.parts(id)) all.set(`${id}/${part.path}`, (await buffer(await store.read(id, undefined, part.path))).toString('base64'));
+    else
+      for (const part of await store.parts(id))
+        all.set(`${id}/${part.path}`, (await buffer(await store.read(id, undefined, part.path))).toString('base64'));
   }
   return all;
 }
@@ -148,7 +198,9 @@ describeOnDatabases('a backup', (kind) => {
       expect(await target.query('insert into shop.part default values returning id')).toEqual([{ id: 2501 }]);
       expect(await target.query('insert into shop.a_child (part) values (1) returning id')).toEqual([{ id: 2501 }]);
       expect((await target.query<{ count: number }>('select count(*) from shop.note'))[0]?.count).toBe(2502);
-      await expect(target.query('insert into shop.a_child (part) values (-1)')).rejects.toMatchObject({ code: '23503' });
+      await expect(target.query('insert into shop.a_child (part) values (-1)')).rejects.toMatchObject({
+        code: '23503',
+      });
       await expect(restoreFrom(archive, ground)).rejects.toThrow(/not empty.*WALKDOWN_DATA/);
     } finally {
       await target.close();
@@ -160,25 +212,34 @@ describeOnDatabases('a backup', (kind) => {
 
   it('moves files from disk to an S3-compatible store', () => expectRestored(kind, s3Store));
 
-  it.skipIf('missing' in inject('postgres'))('moves rows to the other kind of database', () => expectRestored(kind === 'embedded' ? 'postgres' : 'embedded', diskStore));
+  it.skipIf('missing' in inject('postgres'))('moves rows to the other kind of database', () =>
+    expectRestored(kind === 'embedded' ? 'postgres' : 'embedded', diskStore),
+  );
 
-  it('is brought up to date by the next start of a newer version, which cannot be restored by an older one', async () => {
-    const target = await openTestDatabase(kind);
-    const targetStore = await diskStore();
-    const newer = path.join(folder, 'newer.tar.gz');
-    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, later] });
-    expect(await migrate(target, [files, later])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
-    expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
-    await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, later] });
-    await target.close();
-    await targetStore.close();
+  it(
+    'is brought up to date by the next start of a newer version, which cannot be restored by an ' + 'older one',
+    async () => {
+      const target = await openTestDatabase(kind);
+      const targetStore = await diskStore();
+      const newer = path.join(folder, 'newer.tar.gz');
+      await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, later] });
+      expect(await migrate(target, [files, later])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
+      expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
+      await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, later] });
+      await target.close();
+      await targetStore.close();
 
-    const old = await openTestDatabase(kind);
-    await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(/newer than this code/);
-    await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files] })).rejects.toThrow(/"shop", which this profile does not have/);
-    expect(await rowsOf(old)).toEqual(new Map());
-    await old.close();
-  });
+      const old = await openTestDatabase(kind);
+      await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
+        /newer than this code/,
+      );
+      await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files] })).rejects.toThrow(
+        /"shop", which this profile does not have/,
+      );
+      expect(await rowsOf(old)).toEqual(new Map());
+      await old.close();
+    },
+  );
 
   it('refuses whole what was cut short or damaged, wherever', async () => {
     const whole = await readFile(archive);
@@ -187,7 +248,9 @@ describeOnDatabases('a backup', (kind) => {
     const target = await openTestDatabase(kind);
     const targetStore = await diskStore();
     const refused = async (): Promise<void> => {
-      await expect(restoreFrom(damaged, { database: target, blobs: targetStore.blobs, owners: [files, shop] })).rejects.toThrow(/damaged, was cut short or is no backup: nothing was restored/);
+      await expect(
+        restoreFrom(damaged, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
+      ).rejects.toThrow(/damaged, was cut short or is no backup: nothing was restored/);
       expect(await rowsOf(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
     };
@@ -207,7 +270,9 @@ describeOnDatabases('a backup', (kind) => {
     await refused();
     await writeFile(damaged, 'not an archive');
     await refused();
-    await expect(restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] })).rejects.toThrow(/There is no archive/);
+    await expect(
+      restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
+    ).rejects.toThrow(/There is no archive/);
     await target.close();
     await targetStore.close();
   });
@@ -224,7 +289,9 @@ describeOnDatabases('a backup', (kind) => {
       },
       remove: (id: string) => targetStore.blobs.remove(id),
     });
-    await expect(restoreFrom(archive, { database: target, blobs: full, owners: [files, shop] })).rejects.toThrow('no room');
+    await expect(restoreFrom(archive, { database: target, blobs: full, owners: [files, shop] })).rejects.toThrow(
+      'no room',
+    );
     expect(written).toBeLessThan(3);
     expect(await rowsOf(target)).toEqual(new Map());
     expect(await targetStore.list()).toEqual([]);
@@ -237,14 +304,22 @@ describeOnDatabases('a backup', (kind) => {
   it('is not made of what cannot be restored, and then leaves the older archive in its place', async () => {
     const place = path.join(folder, 'kept.tar.gz');
     await writeFile(place, 'the older archive');
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files] })).rejects.toThrow(/"shop", which this profile does not have/);
-    const [lost] = await source.query<{ id: string }>("select id from core.file where not folder and bytes > 0 and state = 'stored'");
+    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files] })).rejects.toThrow(
+      /"shop", which this profile does not have/,
+    );
+    const [lost] = await source.query<{ id: string }>(
+      "select id from core.file where not folder and bytes > 0 and state = 'stored'",
+    );
     const id = lost?.id ?? '';
     const content = await buffer(await store.blobs.read(id, undefined, undefined));
     await store.blobs.remove(id);
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(/was removed while the backup was made, or is missing/);
+    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
+      /was removed while the backup was made, or is missing/,
+    );
     await store.blobs.write(id, Buffer.concat([content.subarray(1), Buffer.from('x')]));
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(/is damaged/);
+    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
+      /is damaged/,
+    );
     await store.blobs.remove(id);
     await store.blobs.write(id, content.subarray(5));
     await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow();
@@ -252,7 +327,13 @@ describeOnDatabases('a backup', (kind) => {
     await store.blobs.write(id, content);
     expect(await readFile(place, 'utf8')).toBe('the older archive');
     expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([]);
-    await expect(backupTo(path.join(folder, 'no', 'such', 'folder.tar.gz'), { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(/ENOENT/);
+    await expect(
+      backupTo(path.join(folder, 'no', 'such', 'folder.tar.gz'), {
+        database: source,
+        blobs: store.blobs,
+        owners: [files, shop],
+      }),
+    ).rejects.toThrow(/ENOENT/);
   });
 });
 
@@ -260,7 +341,9 @@ describeOnDatabases('a backup of nothing', (kind) => {
   it('is refused with a sentence', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const database = await openTestDatabase(kind);
-    await expect(backupTo(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), owners: [files] })).rejects.toThrow(/nothing to back up/);
+    await expect(
+      backupTo(path.join(folder, 'x.tar.gz'), { database, blobs: new DiskBlobs(folder), owners: [files] }),
+    ).rejects.toThrow(/nothing to back up/);
     expect(await readdir(folder)).toEqual([]);
     await database.close();
     await rm(folder, { recursive: true });
@@ -277,7 +360,11 @@ describe.skipIf('missing' in inject('postgres'))('a backup of a PostgreSQL in us
     let busy = true;
     const writing = (async () => {
       // Each adds a child and its part together: a child without its part would not restore.
-      while (busy) await source.query('with p as (insert into shop.part default values returning id) insert into shop.note (what) select id::text from p');
+      while (busy)
+        await source.query(
+          'with p as (insert into shop.part default values returning id) insert into shop.note (what) select ' +
+            'id::text from p',
+        );
     })();
     const archive = path.join(folder, 'backup.tar.gz');
     await backupTo(archive, { database: source, blobs: store.blobs, owners: [files, shop] });
@@ -285,7 +372,9 @@ describe.skipIf('missing' in inject('postgres'))('a backup of a PostgreSQL in us
     await writing;
     const target = await openTestDatabase('postgres');
     await restoreFrom(archive, { database: target, blobs: store.blobs, owners: [files, shop] });
-    const [counts] = await target.query<{ parts: number; notes: number }>('select (select count(*) from shop.part) as parts, (select count(*) from shop.note) as notes');
+    const [counts] = await target.query<{ parts: number; notes: number }>(
+      'select (select count(*) from shop.part) as parts, (select count(*) from shop.note) as notes',
+    );
     expect((counts?.parts ?? 0) - 20_000).toBe((counts?.notes ?? 0) - 1);
     for (const database of [source, target]) await database.close();
     await store.close();

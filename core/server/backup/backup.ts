@@ -2,7 +2,17 @@ import pg from 'pg';
 import { rememberedSteps, type MigrationOwner, type RememberedStep } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { BlobMissing, type BlobStore } from '../files/blob-store.ts';
-import { archiveFormat, endName, fileName, manifestName, qualified, rowsName, type ArchiveEnd, type BackupSummary, type Manifest } from './archive-names.ts';
+import {
+  archiveFormat,
+  endName,
+  fileName,
+  manifestName,
+  qualified,
+  rowsName,
+  type ArchiveEnd,
+  type BackupSummary,
+  type Manifest,
+} from './archive-names.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { hasTables, sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
 
@@ -17,8 +27,9 @@ const rowsAtOnce = 1000;
 const partCharacters = 2 * 1024 * 1024;
 
 /**
- * Writes all rows of one moment and the files that belong to them into one archive at `file`; see `archive-names.ts`. On PostgreSQL the product may be in use meanwhile.
- * What fails or is killed leaves no archive; an older one at `file` stays until the new one is whole.
+ * Writes all rows of one moment and the files that belong to them into one archive at `file`; see `archive-names.ts`.
+ * On PostgreSQL the product may be in use meanwhile. What fails or is killed leaves no archive; an older one at `file`
+ * stays until the new one is whole.
  */
 export async function backupTo(file: string, ground: BackupGround): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
@@ -26,7 +37,10 @@ export async function backupTo(file: string, ground: BackupGround): Promise<Back
     const summary = await ground.database.withClient(async (client) => {
       await client.query('begin isolation level repeatable read read only');
       try {
-        await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'");
+        await client.query(
+          'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = ' +
+            "'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'",
+        );
         return await writeAll(client, archive, ground);
       } finally {
         await client.query('rollback');
@@ -40,14 +54,27 @@ export async function backupTo(file: string, ground: BackupGround): Promise<Back
   }
 }
 
-async function writeAll(client: pg.PoolClient, archive: ArchiveWriter, { blobs, owners }: BackupGround): Promise<BackupSummary> {
-  if (!(await hasTables(client))) throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
+async function writeAll(
+  client: pg.PoolClient,
+  archive: ArchiveWriter,
+  { blobs, owners }: BackupGround,
+): Promise<BackupSummary> {
+  if (!(await hasTables(client)))
+    throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
   const tables = await tablesOf(client);
   const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
   const foreign = steps.find(({ owner }) => !owners.some(({ id }) => id === owner));
-  if (foreign !== undefined) throw new Error(`The database holds tables of "${foreign.owner}", which this profile does not have: nobody could restore them with it. Make the backup with the profile that has it.`);
+  if (foreign !== undefined)
+    throw new Error(
+      `The database holds tables of "${foreign.owner}", which this profile does not have: nobody could restore them ` +
+        'with it. Make the backup with the profile that has it.',
+    );
 
-  const archived = tables.map(({ schema, name, columns }) => ({ schema, name, columns: columns.map((column) => column.name) }));
+  const archived = tables.map(({ schema, name, columns }) => ({
+    schema,
+    name,
+    columns: columns.map((column) => column.name),
+  }));
   const manifest: Manifest = { format: archiveFormat, createdAt: new Date().toISOString(), steps, tables: archived };
   await archive.addText(manifestName, JSON.stringify(manifest, null, 2));
   let rows = 0;
@@ -61,7 +88,10 @@ async function writeAll(client: pg.PoolClient, archive: ArchiveWriter, { blobs, 
 
 async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: CatalogTable): Promise<number> {
   const texts = table.columns.map(({ name }) => `${pg.escapeIdentifier(name)}::text`).join(', ');
-  await client.query(`declare backup no scroll cursor for select array_to_json(array[${texts}]::text[])::text as line from ${qualified(table)}`);
+  await client.query(
+    `declare backup no scroll cursor for select array_to_json(array[${texts}]::text[])::text as line from ` +
+      `${qualified(table)}`,
+  );
   let count = 0;
   let part = 0;
   let lines: string[] = [];
@@ -93,7 +123,11 @@ interface FileEntry {
   readonly sha256: string;
 }
 
-async function writeFiles(client: pg.PoolClient, archive: ArchiveWriter, blobs: BlobStore): Promise<{ readonly files: number; readonly bytes: number }> {
+async function writeFiles(
+  client: pg.PoolClient,
+  archive: ArchiveWriter,
+  blobs: BlobStore,
+): Promise<{ readonly files: number; readonly bytes: number }> {
   let files = 0;
   let bytes = 0;
   await client.query(`
@@ -115,11 +149,24 @@ async function writeFiles(client: pg.PoolClient, archive: ArchiveWriter, blobs: 
   return { files, bytes };
 }
 
-async function writeFile(archive: ArchiveWriter, blobs: BlobStore, { id, part, bytes, sha256 }: FileEntry): Promise<void> {
+async function writeFile(
+  archive: ArchiveWriter,
+  blobs: BlobStore,
+  { id, part, bytes, sha256 }: FileEntry,
+): Promise<void> {
   const name = fileName(id, part ?? undefined);
   const content = await blobs.read(id, part ?? undefined, undefined).catch((error: unknown) => {
-    throw error instanceof BlobMissing ? new Error(`The file "${name}" was removed while the backup was made, or is missing. Make the backup again; if it fails at the same file, restore that one from an older backup.`, { cause: error }) : error;
+    throw error instanceof BlobMissing
+      ? new Error(
+          `The file "${name}" was removed while the backup was made, or is missing. Make the backup again; if it ` +
+            'fails at the same file, restore that one from an older backup.',
+          { cause: error },
+        )
+      : error;
   });
   const written = await archive.addStream(name, bytes, content);
-  if (written.sha256 !== sha256) throw new Error(`The file "${name}" is damaged: its bytes are not those that were put. Restore it from an older backup.`);
+  if (written.sha256 !== sha256)
+    throw new Error(
+      `The file "${name}" is damaged: its bytes are not those that were put. Restore it from an older backup.`,
+    );
 }

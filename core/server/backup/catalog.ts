@@ -22,13 +22,18 @@ export interface ForeignKey extends Pick<ArchivedTable, 'schema' | 'name'> {
 /** The product's own schemas; `public` holds extensions only. */
 const ownSchemas = "nspname not like 'pg\\_%' and nspname not in ('information_schema', 'public')";
 
-/** All tables but the memory of migrations, which migrating makes anew. Names are qualified outside `pg_catalog` and `public`. */
+/**
+ * All tables but the memory of migrations, which migrating makes anew. Names are qualified outside `pg_catalog` and
+ * `public`.
+ */
 export async function tablesOf(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
   await client.query('set local search_path to pg_catalog, public');
   const { rows } = await client.query<{ schema: string; name: string; columns: CatalogColumn[] | null }>(`
     select n.nspname as schema, c.relname as name,
-      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
-       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+      (select json_agg(json_build_object(
+           'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+       from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and ${ownSchemas} and not (n.nspname = 'core' and c.relname = 'migration')
     order by 1, 2`);
@@ -44,7 +49,9 @@ export async function foreignKeysOf(client: pg.PoolClient): Promise<readonly For
 }
 
 /** Sequences that gave a value at least once. */
-export async function sequencesOf(client: pg.PoolClient): Promise<readonly { readonly schema: string; readonly name: string; readonly last: string }[]> {
+export async function sequencesOf(
+  client: pg.PoolClient,
+): Promise<readonly { readonly schema: string; readonly name: string; readonly last: string }[]> {
   const { rows } = await client.query<{ schema: string; name: string; last: string }>(`
     select schemaname as schema, sequencename as name, last_value::text as last
     from pg_sequences join pg_namespace on nspname = schemaname
@@ -54,6 +61,9 @@ export async function sequencesOf(client: pg.PoolClient): Promise<readonly { rea
 
 /** Whether anything lies in the product's schemas. */
 export async function hasTables(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query(`select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') and ${ownSchemas} limit 1`);
+  const { rows } = await client.query(
+    "select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') " +
+      `and ${ownSchemas} limit 1`,
+  );
   return rows.length > 0;
 }

@@ -9,12 +9,17 @@ import type { BackupGround } from './backup.ts';
 import { foreignKeysOf, hasTables, tablesOf, type CatalogTable, type ForeignKey } from './catalog.ts';
 
 /**
- * Restores an archive of `backupTo` into an empty database and a store of files, on disk or S3 whichever it came from. The archive is read and checked as a whole before anything is written;
- * rows appear all at once or not at all. Tables are as the archive's own version made them: the next start brings them up to date.
+ * Restores an archive of `backupTo` into an empty database and a store of files, on disk or S3 whichever it came from.
+ * The archive is read and checked as a whole before anything is written; rows appear all at once or not at all. Tables
+ * are as the archive's own version made them: the next start brings them up to date.
  *
  * @param verified what `verifyArchive` said of the same file, where it was asked already
  */
-export async function restoreFrom(file: string, ground: BackupGround, verified?: VerifiedArchive): Promise<BackupSummary> {
+export async function restoreFrom(
+  file: string,
+  ground: BackupGround,
+  verified?: VerifiedArchive,
+): Promise<BackupSummary> {
   const archive = verified ?? (await verifyArchive(file));
   const restored: string[] = [];
   try {
@@ -36,10 +41,20 @@ export async function restoreFrom(file: string, ground: BackupGround, verified?:
   return archive.end.summary;
 }
 
-async function restoreAll(client: pg.PoolClient, file: string, { manifest, end }: VerifiedArchive, { blobs, owners }: BackupGround, restored: string[]): Promise<void> {
+async function restoreAll(
+  client: pg.PoolClient,
+  file: string,
+  { manifest, end }: VerifiedArchive,
+  { blobs, owners }: BackupGround,
+  restored: string[],
+): Promise<void> {
   // A server that starts meanwhile waits, and then finds the restored tables.
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-  if (await hasTables(client)) throw new Error('The database is not empty: a backup is restored into an empty one only. Set WALKDOWN_DATA to a new folder, or DATABASE_URL to a new database.');
+  if (await hasTables(client))
+    throw new Error(
+      'The database is not empty: a backup is restored into an empty one only. Set WALKDOWN_DATA to a new folder, ' +
+        'or DATABASE_URL to a new database.',
+    );
   await migrateTo(client, owners, manifest.steps);
   const tables = await tablesOf(client);
   const columns = new Map(manifest.tables.map((table) => [qualified(table), table.columns]));
@@ -51,38 +66,68 @@ async function restoreAll(client: pg.PoolClient, file: string, { manifest, end }
     if (entry.what.kind !== 'rows') continue;
     const name = qualified({ schema: entry.what.schema, name: entry.what.table });
     const table = byName.get(name);
-    if (table === undefined) throw new Error(`The archive has rows of the table ${name}, which its own steps do not make.`);
+    if (table === undefined)
+      throw new Error(`The archive has rows of the table ${name}, which its own steps do not make.`);
     await insertRows(client, table, columns.get(name) ?? [], await text(entry.content));
   }
 
   await afterRows(client, tables, keys);
-  for (const { schema, name, last } of end.sequences) await client.query('select setval($1, $2::bigint)', [qualified({ schema, name }), last]);
+  for (const { schema, name, last } of end.sequences)
+    await client.query('select setval($1, $2::bigint)', [qualified({ schema, name }), last]);
 }
 
 /** Rows that a step itself brought along are in the archive too. */
-async function beforeRows(client: pg.PoolClient, tables: readonly CatalogTable[], keys: readonly ForeignKey[]): Promise<void> {
-  for (const key of keys) await client.query(`alter table ${qualified(key)} drop constraint ${pg.escapeIdentifier(key.constraint)}`);
+async function beforeRows(
+  client: pg.PoolClient,
+  tables: readonly CatalogTable[],
+  keys: readonly ForeignKey[],
+): Promise<void> {
+  for (const key of keys)
+    await client.query(`alter table ${qualified(key)} drop constraint ${pg.escapeIdentifier(key.constraint)}`);
   for (const table of tables) await client.query(`alter table ${qualified(table)} disable trigger user`);
   if (tables.length > 0) await client.query(`truncate ${tables.map(qualified).join(', ')}`);
 }
 
-async function afterRows(client: pg.PoolClient, tables: readonly CatalogTable[], keys: readonly ForeignKey[]): Promise<void> {
+async function afterRows(
+  client: pg.PoolClient,
+  tables: readonly CatalogTable[],
+  keys: readonly ForeignKey[],
+): Promise<void> {
   for (const table of tables) await client.query(`alter table ${qualified(table)} enable trigger user`);
-  for (const key of keys) await client.query(`alter table ${qualified(key)} add constraint ${pg.escapeIdentifier(key.constraint)} ${key.definition}`);
+  for (const key of keys)
+    await client.query(
+      `alter table ${qualified(key)} add constraint ${pg.escapeIdentifier(key.constraint)} ${key.definition}`,
+    );
 }
 
-async function insertRows(client: pg.PoolClient, table: CatalogTable, columns: readonly string[], lines: string): Promise<void> {
+async function insertRows(
+  client: pg.PoolClient,
+  table: CatalogTable,
+  columns: readonly string[],
+  lines: string,
+): Promise<void> {
   const values = columns.map((name, index) => {
     const column = table.columns.find((candidate) => candidate.name === name);
-    if (column === undefined) throw new Error(`The archive has a column "${name}" of the table ${qualified(table)}, which its own steps do not make.`);
+    if (column === undefined)
+      throw new Error(
+        `The archive has a column "${name}" of the table ${qualified(table)}, which its own steps do not make.`,
+      );
     return `(line ->> ${index})::${column.type}`;
   });
   const rows = `[${lines.trimEnd().replaceAll('\n', ',')}]`;
-  await client.query(`insert into ${qualified(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) overriding system value select ${values.join(', ')} from jsonb_array_elements($1::jsonb) as line`, [rows]);
+  await client.query(
+    `insert into ${qualified(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) overriding ` +
+      `system value select ${values.join(', ')} from jsonb_array_elements($1::jsonb) as line`,
+    [rows],
+  );
 }
 
 /** Writes the files of an archive into the store, and hands on all other entries. */
-async function* storingFiles(entries: AsyncGenerator<ArchiveEntry>, blobs: BlobStore, restored: string[]): AsyncGenerator<ArchiveEntry> {
+async function* storingFiles(
+  entries: AsyncGenerator<ArchiveEntry>,
+  blobs: BlobStore,
+  restored: string[],
+): AsyncGenerator<ArchiveEntry> {
   let next = await entries.next();
   while (next.done !== true) {
     const { what, content } = next.value;

@@ -2,9 +2,14 @@ import { token } from '#core';
 import type { Configuration, ConfigurationKey } from '#core/api';
 import type { Migration } from '../database/migration.ts';
 
-export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Configuration ? NonNullable<Configuration[K]> : unknown;
+export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Configuration
+  ? NonNullable<Configuration[K]>
+  : unknown;
 
-/** Configuration that admins change while the product runs; read by all, written by the plugin that has the screen for it. */
+/**
+ * Configuration that admins change while the product runs; read by all, written by the plugin that has the screen for
+ * it.
+ */
 export interface ConfigurationStore {
   read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined>;
   /** `by`: uid of the admin. Throws `invalidRequest` where the value is not of the key's shape. */

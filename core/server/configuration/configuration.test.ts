@@ -30,7 +30,9 @@ describeOnDatabases('the configuration', (database) => {
 
   it('refuses a value of another shape', async () => {
     await expect(store.write('welcomeText', 'Welcome' as never, 'admin')).rejects.toMatchObject({ status: 400 });
-    await expect(store.write('contactDetail', [{ role: 'no name' }] as never, 'admin')).rejects.toMatchObject({ status: 400 });
+    await expect(store.write('contactDetail', [{ role: 'no name' }] as never, 'admin')).rejects.toMatchObject({
+      status: 400,
+    });
     expect(await store.read('contactDetail')).toBeUndefined();
   });
 });

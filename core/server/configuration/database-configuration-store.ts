@@ -5,13 +5,25 @@ import { checkOf, type Check } from '../kernel/body-checks.ts';
 import type { ConfigurationStore, ConfigurationValue } from './configuration-store.ts';
 
 interface SettingTables {
-  setting: { key: string; value: ColumnType<unknown, string, string>; updated_by: string | null; updated_at: ColumnType<Date, never, Date> };
+  setting: {
+    key: string;
+    value: ColumnType<unknown, string, string>;
+    updated_by: string | null;
+    updated_at: ColumnType<Date, never, Date>;
+  };
 }
 
-const visibleKeys = configurationKeys.filter((key): key is ConfigurationKey & keyof Configuration => key in Configuration.properties);
-const checks = new Map<ConfigurationKey, Check>(visibleKeys.map((key) => [key, checkOf(Configuration.properties[key], 'body')]));
+const visibleKeys = configurationKeys.filter(
+  (key): key is ConfigurationKey & keyof Configuration => key in Configuration.properties,
+);
+const checks = new Map<ConfigurationKey, Check>(
+  visibleKeys.map((key) => [key, checkOf(Configuration.properties[key], 'body')]),
+);
 
-/** The configuration in the table `core.setting`, read anew for each question: it is small, and several processes may change it. */
+/**
+ * The configuration in the table `core.setting`, read anew for each question: it is small, and several processes may
+ * change it.
+ */
 export class DatabaseConfigurationStore implements ConfigurationStore {
   readonly #database: Database;
 
@@ -35,7 +47,9 @@ export class DatabaseConfigurationStore implements ConfigurationStore {
     await this.#tables
       .insertInto('setting')
       .values({ key, value: text, updated_by: by })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: text, updated_by: by, updated_at: sql<Date>`now()` }))
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({ value: text, updated_by: by, updated_at: sql<Date>`now()` }),
+      )
       .execute();
   }
 
@@ -44,7 +58,11 @@ export class DatabaseConfigurationStore implements ConfigurationStore {
   }
 
   async visible(): Promise<Configuration> {
-    const rows = await this.#tables.selectFrom('setting').select(['key', 'value']).where('key', 'in', visibleKeys).execute();
+    const rows = await this.#tables
+      .selectFrom('setting')
+      .select(['key', 'value'])
+      .where('key', 'in', visibleKeys)
+      .execute();
     return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as Configuration;
   }
 }

@@ -20,7 +20,8 @@ describe('the lock of a data folder', () => {
       import { DataFolderLock } from './core/server/database/data-folder-lock.ts';
       setInterval(() => undefined, 1000);
       process.on('message', async () => {
-        try { await DataFolderLock.acquire(process.env.FOLDER); process.send({ got: true }); } catch (error) { process.send({ refused: error.message }); }
+        try { await DataFolderLock.acquire(process.env.FOLDER); process.send({ got: true }); }
+        catch (error) { process.send({ refused: error.message }); }
       });
       process.send({ ready: true });
     `);
@@ -51,7 +52,9 @@ describe('the lock of a data folder', () => {
   it('refuses a second process with a sentence that names the first', async () => {
     const [first, second] = await Promise.all([started(), started()]);
     expect(await acquire(first)).toEqual({ got: true });
-    expect(await acquire(second)).toEqual({ refused: expect.stringContaining(`The data folder ${folder} is in use by the process ${first.pid}.`) });
+    expect(await acquire(second)).toEqual({
+      refused: expect.stringContaining(`The data folder ${folder} is in use by the process ${first.pid}.`),
+    });
     expect(fs.existsSync(`${lock}`)).toBe(true);
   });
 
@@ -78,7 +81,10 @@ describe('the lock of a data folder', () => {
   });
 
   it('takes a process with the same number that started at another time for another one', async () => {
-    fs.writeFileSync(lock, JSON.stringify({ pid: process.pid, startTime: '1', place: placeOfThisProcess(), nonce: 'old' }));
+    fs.writeFileSync(
+      lock,
+      JSON.stringify({ pid: process.pid, startTime: '1', place: placeOfThisProcess(), nonce: 'old' }),
+    );
     const own = await DataFolderLock.acquire(folder);
     own.release();
   });
@@ -112,7 +118,9 @@ describe('the lock of a data folder', () => {
   it('refuses while a holder in another container is alive', async () => {
     fs.writeFileSync(lock, JSON.stringify({ pid: 1, startTime: '1', place: 'elsewhere', nonce: 'x' }));
     const beat = setInterval(() => fs.utimesSync(lock, new Date(), new Date()), 200);
-    await expect(DataFolderLock.acquire(folder)).rejects.toThrow('by the process 1 in another container or on another machine');
+    await expect(DataFolderLock.acquire(folder)).rejects.toThrow(
+      'by the process 1 in another container or on another machine',
+    );
     clearInterval(beat);
   });
 

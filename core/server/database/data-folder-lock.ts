@@ -17,9 +17,10 @@ const silence = 15_000;
 /**
  * One process at a time on one folder. The lock is a file beside the folder (`<folder>.lock`), which names its holder.
  *
- * A dead holder is succeeded, not removed: the successor links `<folder>.lock.after-<nonce of the dead one>`, which only one can, and then puts its own name into the lock.
- * Whoever linked it must find the lock unchanged afterwards, or begins again; so there is no moment in which two processes hold it.
- * A successor may die on the way: then it is itself succeeded.
+ * A dead holder is succeeded, not removed: the successor links `<folder>.lock.after-<nonce of the dead one>`, which
+ * only one can, and then puts its own name into the lock. Whoever linked it must find the lock unchanged afterwards, or
+ * begins again; so there is no moment in which two processes hold it. A successor may die on the way: then it is itself
+ * succeeded.
  */
 export class DataFolderLock {
   readonly #file: string;
@@ -32,11 +33,19 @@ export class DataFolderLock {
     this.#timer = setInterval(() => touch(file), heartbeat).unref();
   }
 
-  /** Throws a sentence that names the other process. Waits only for a holder in another container or on another machine: to see whether its heart beats. */
+  /**
+   * Throws a sentence that names the other process. Waits only for a holder in another container or on another machine:
+   * to see whether its heart beats.
+   */
   static async acquire(folder: string): Promise<DataFolderLock> {
     const file = `${folder}.lock`;
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '', place: placeOfThisProcess(), nonce: randomUUID() };
+    const holder: Holder = {
+      pid: process.pid,
+      startTime: startTimeOf(process.pid) ?? '',
+      place: placeOfThisProcess(),
+      nonce: randomUUID(),
+    };
     const own = `${file}.new-${holder.nonce}`;
     fs.writeFileSync(own, JSON.stringify(holder), { mode: 0o600, flush: true });
     try {
@@ -88,7 +97,9 @@ async function isDead(folder: string, file: string, holder: Holder, place: strin
 }
 
 function inUse(folder: string, who: string): Error {
-  return new Error(`The data folder ${folder} is in use ${who}. Stop that one first, or give this one another folder (WALKDOWN_DATA).`);
+  return new Error(
+    `The data folder ${folder} is in use ${who}. Stop that one first, or give this one another folder (WALKDOWN_DATA).`,
+  );
 }
 
 function lastInLine(file: string, first: Holder): Holder {
@@ -103,7 +114,8 @@ function lastInLine(file: string, first: Holder): Holder {
 function removeLine(file: string): void {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.after-`;
-  for (const name of fs.readdirSync(folder)) if (name.startsWith(prefix)) fs.rmSync(path.join(folder, name), { force: true });
+  for (const name of fs.readdirSync(folder))
+    if (name.startsWith(prefix)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
 function linked(from: string, to: string): boolean {
@@ -126,11 +138,20 @@ function readHolder(file: string): Holder | undefined {
   try {
     const read: Partial<Holder> = JSON.parse(text);
     const { pid, startTime, place, nonce } = read;
-    if (typeof pid === 'number' && typeof startTime === 'string' && typeof place === 'string' && typeof nonce === 'string') return { pid, startTime, place, nonce };
+    if (
+      typeof pid === 'number' &&
+      typeof startTime === 'string' &&
+      typeof place === 'string' &&
+      typeof nonce === 'string'
+    )
+      return { pid, startTime, place, nonce };
   } catch {
     // Falls through to the sentence below.
   }
-  throw new Error(`${file} is no lock of ours: its content is damaged. Make sure that no process uses the folder, then remove this file.`);
+  throw new Error(
+    `${file} is no lock of ours: its content is damaged. Make sure that no process uses the folder, then remove ` +
+      'this file.',
+  );
 }
 
 function touch(file: string): void {

@@ -14,17 +14,30 @@ describeOnDatabases('the database', (kind) => {
     database = await openTestDatabase(kind);
     await database.query('create schema store');
     await database.query('create extension if not exists pg_trgm');
-    await database.query("create table store.thing (id int primary key, name text not null, tags text[] not null default '{}', facts jsonb not null default '{}', seen timestamptz not null default now())");
+    await database.query(
+      "create table store.thing (id int primary key, name text not null, tags text[] not null default '{}', facts " +
+        "jsonb not null default '{}', seen timestamptz not null default now())",
+    );
     await database.query('create table store.counter (id int primary key, value int not null)');
   });
   afterAll(() => database.close());
 
-  const insert = (id: number, name = `thing ${id}`) => database.of<Tables>('store').insertInto('thing').values({ id, name, tags: ['a'], facts: JSON.stringify({ size: id }), seen: new Date(0) });
-  const namesOf = async (): Promise<readonly string[]> => (await database.of<Tables>('store').selectFrom('thing').select('name').orderBy('id').execute()).map(({ name }) => name);
+  const insert = (id: number, name = `thing ${id}`) =>
+    database
+      .of<Tables>('store')
+      .insertInto('thing')
+      .values({ id, name, tags: ['a'], facts: JSON.stringify({ size: id }), seen: new Date(0) });
+  const namesOf = async (): Promise<readonly string[]> =>
+    (await database.of<Tables>('store').selectFrom('thing').select('name').orderBy('id').execute()).map(
+      ({ name }) => name,
+    );
 
   it('gives the same types, whichever database it is', async () => {
     const [row] = await database.query<Record<string, unknown>>(
-      "select 9007199254740991::int8 as whole, count(*) as counted, 1.50::numeric as amount, date '2026-01-02' as day, timestamptz '2026-01-02 00:00Z' as moment, '{\"a\":[1]}'::jsonb as facts, array[1,2] as numbers, array['a'] as texts, true as yes, '\\x01'::bytea as bytes, interval '1 day 2 hours' as span, 1.5::float8 as real",
+      "select 9007199254740991::int8 as whole, count(*) as counted, 1.50::numeric as amount, date '2026-01-02' as " +
+        "day, timestamptz '2026-01-02 00:00Z' as moment, '{\"a\":[1]}'::jsonb as facts, array[1,2] as numbers, " +
+        "array['a'] " +
+        "as texts, true as yes, '\\x01'::bytea as bytes, interval '1 day 2 hours' as span, 1.5::float8 as real",
     );
     expect(row).toMatchObject({
       whole: 9_007_199_254_740_991,
@@ -43,27 +56,44 @@ describeOnDatabases('the database', (kind) => {
   });
 
   it('takes the same parameters, whichever database it is', async () => {
-    const [row] = await database.query<Record<string, unknown>>('select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as nothing, $6::text as words', [
-      { a: "it's" },
-      ['x', 'y"z', 'ä,b'],
-      new Date(1000),
-      Buffer.from([0, 255]),
-      null,
-      "'; drop table store.thing; --",
-    ]);
-    expect(row).toEqual({ facts: { a: "it's" }, texts: ['x', 'y"z', 'ä,b'], moment: new Date(1000), bytes: Buffer.from([0, 255]), nothing: null, words: "'; drop table store.thing; --" });
+    const [row] = await database.query<Record<string, unknown>>(
+      'select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as ' +
+        'nothing, $6::text as words',
+      [
+        { a: "it's" },
+        ['x', 'y"z', 'ä,b'],
+        new Date(1000),
+        Buffer.from([0, 255]),
+        null,
+        "'; drop table store.thing; --",
+      ],
+    );
+    expect(row).toEqual({
+      facts: { a: "it's" },
+      texts: ['x', 'y"z', 'ä,b'],
+      moment: new Date(1000),
+      bytes: Buffer.from([0, 255]),
+      nothing: null,
+      words: "'; drop table store.thing; --",
+    });
   });
 
   it('keeps nothing of a transaction that fails, and all of one that ends', async () => {
     const tables = database.of<Tables>('store');
     await expect(
       tables.transaction().execute(async (transaction) => {
-        await transaction.insertInto('thing').values({ id: 1, name: 'lost', tags: [], facts: '{}', seen: new Date() }).execute();
+        await transaction
+          .insertInto('thing')
+          .values({ id: 1, name: 'lost', tags: [], facts: '{}', seen: new Date() })
+          .execute();
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
     await tables.transaction().execute(async (transaction) => {
-      await transaction.insertInto('thing').values({ id: 2, name: 'kept', tags: [], facts: '{}', seen: new Date() }).execute();
+      await transaction
+        .insertInto('thing')
+        .values({ id: 2, name: 'kept', tags: [], facts: '{}', seen: new Date() })
+        .execute();
     });
     expect(await namesOf()).toEqual(['kept']);
     await tables.deleteFrom('thing').execute();
@@ -72,7 +102,11 @@ describeOnDatabases('the database', (kind) => {
   it('counts what a statement changed', async () => {
     await insert(10).execute();
     await insert(11).execute();
-    const [changed] = await database.of<Tables>('store').updateTable('thing').set({ tags: ['b'] }).execute();
+    const [changed] = await database
+      .of<Tables>('store')
+      .updateTable('thing')
+      .set({ tags: ['b'] })
+      .execute();
     expect(changed?.numUpdatedRows).toBe(2n);
     const removed = await database.of<Tables>('store').deleteFrom('thing').executeTakeFirst();
     expect(removed.numDeletedRows).toBe(2n);
@@ -80,13 +114,16 @@ describeOnDatabases('the database', (kind) => {
 
   it('names the constraint of a violation, and nothing that people wrote', async () => {
     await insert(20, 'anna@example.test').execute();
-    const violation = await insert(20, 'anna@example.test').execute().catch((error: unknown) => error);
+    const violation = await insert(20, 'anna@example.test')
+      .execute()
+      .catch((error: unknown) => error);
     expect(violation).toBeInstanceOf(DatabaseError);
     expect(isUniqueViolation(violation, 'thing_pkey')).toBe(true);
     expect(violation).toMatchObject({ code: '23505', constraint: 'thing_pkey', table: 'thing' });
     const wrong = await database.query('select $1::uuid', ['anna@example.test']).catch((error: unknown) => error);
     expect(wrong).toMatchObject({ code: '22P02', message: 'invalid input syntax for type uuid' });
-    for (const error of [violation, wrong]) expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('anna');
+    for (const error of [violation, wrong])
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('anna');
     expect(await namesOf()).toEqual(['anna@example.test']);
     await database.of<Tables>('store').deleteFrom('thing').execute();
   });
@@ -97,7 +134,9 @@ describeOnDatabases('the database', (kind) => {
     await expect(tables.transaction().execute(async () => namesOf())).rejects.toThrow(said);
     await expect(tables.transaction().execute(async () => database.query('select 1'))).rejects.toThrow(said);
     await expect(tables.transaction().execute(async () => database.notify('x', 'y'))).rejects.toThrow(said);
-    await expect(tables.transaction().execute(async () => tables.transaction().execute(async () => undefined))).rejects.toThrow(said);
+    await expect(
+      tables.transaction().execute(async () => tables.transaction().execute(async () => undefined)),
+    ).rejects.toThrow(said);
   });
 
   it('lets other work query while a transaction is open, and the same work after it', async () => {
@@ -125,8 +164,17 @@ describeOnDatabases('the database', (kind) => {
     await Promise.all(
       Array.from({ length: 100 }, () =>
         counters.transaction().execute(async (transaction) => {
-          const { value } = await transaction.selectFrom('counter').select('value').where('id', '=', 1).forUpdate().executeTakeFirstOrThrow();
-          await transaction.updateTable('counter').set({ value: value + 1 }).where('id', '=', 1).execute();
+          const { value } = await transaction
+            .selectFrom('counter')
+            .select('value')
+            .where('id', '=', 1)
+            .forUpdate()
+            .executeTakeFirstOrThrow();
+          await transaction
+            .updateTable('counter')
+            .set({ value: value + 1 })
+            .where('id', '=', 1)
+            .execute();
         }),
       ),
     );
@@ -135,11 +183,14 @@ describeOnDatabases('the database', (kind) => {
 
   it('speaks the SQL that the product is written in', async () => {
     const rows = await database.query<{ path: string; near: boolean }>(
-      "with recursive tree(id, path) as (select 1, 'a' union all select id + 1, path || 'b' from tree where id < 3) select path, path % 'abb' as near from tree order by id",
+      "with recursive tree(id, path) as (select 1, 'a' union all select id + 1, path || 'b' from tree where id < 3) " +
+        "select path, path % 'abb' as near from tree order by id",
     );
     expect(rows.map(({ path }) => path)).toEqual(['a', 'ab', 'abb']);
     expect(rows.at(-1)?.near).toBe(true);
-    const [facts] = await database.query<{ found: boolean }>("select '[{\"name\":\"u\"}]'::jsonb @> '[{\"name\":\"u\"}]'::jsonb as found");
+    const [facts] = await database.query<{ found: boolean }>(
+      'select \'[{"name":"u"}]\'::jsonb @> \'[{"name":"u"}]\'::jsonb as found',
+    );
     expect(facts?.found).toBe(true);
   });
 
@@ -181,6 +232,8 @@ describeOnDatabases('the database', (kind) => {
     const other = await openTestDatabase(kind);
     await Promise.all([other.close(), other.close()]);
     await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseAwayError);
-    await expect(other.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(DatabaseAwayError);
+    await expect(other.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(
+      DatabaseAwayError,
+    );
   });
 });

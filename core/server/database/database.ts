@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely';
 /** One interface over the embedded database and a PostgreSQL server. Write SQL that PostgreSQL 15 understands. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
-  /** Tables of one Postgres schema. Take a transaction with `.transaction().execute(...)` and inside it use only what it hands over. */
+  /**
+   * Tables of one Postgres schema. Take a transaction with `.transaction().execute(...)` and inside it use only what it
+   * hands over.
+   */
   of<T>(schema: string): Kysely<T>;
   /** Raw SQL for what Kysely has no word for; `$1`-style parameters. */
   query<R extends object>(sql: string, parameters?: readonly unknown[]): Promise<readonly R[]>;

@@ -4,7 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { killed, makeTestDatabase, nextMessage, nodeProgram, type NodeProgram, type TestDatabase } from '#core/testing/server';
+import {
+  killed,
+  makeTestDatabase,
+  nextMessage,
+  nodeProgram,
+  type NodeProgram,
+  type TestDatabase,
+} from '#core/testing/server';
 import { EmbeddedThread } from './embedded-thread.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -65,7 +72,9 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 
   it('says what is wrong with a folder that it cannot open, and lets go of it', async () => {
     fs.writeFileSync(path.join(folder, 'PG_VERSION'), '3\n');
-    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow(`The embedded database in ${folder} could not be opened`);
+    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow(
+      `The embedded database in ${folder} could not be opened`,
+    );
     expect(fs.existsSync(`${folder}.lock`)).toBe(false);
   });
 
@@ -94,7 +103,8 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
       import { pino } from 'pino';
       import { openDatabase } from './core/server/database/open-database.ts';
       try {
-        const database = await openDatabase({ kind: 'embedded', folder: process.env.FOLDER }, { log: pino({ level: 'silent' }) });
+        const where = { kind: 'embedded', folder: process.env.FOLDER };
+        const database = await openDatabase(where, { log: pino({ level: 'silent' }) });
         await database.query('create table if not exists kept (id int primary key, half text)');
         process.send({ open: true });
         for (let id = Number(process.env.FROM); ; id += 1) {
@@ -108,7 +118,8 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
     `);
     const made = await makeTestDatabase('embedded');
     place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-killed-'));
-    if (made.config.kind === 'embedded') fs.cpSync(made.config.folder, path.join(place, 'database'), { recursive: true });
+    if (made.config.kind === 'embedded')
+      fs.cpSync(made.config.folder, path.join(place, 'database'), { recursive: true });
     await made.remove();
   });
   afterAll(async () => {
@@ -128,7 +139,10 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
     for (let round = 0; round < 3; round += 1) {
       const child = start(last + 1);
       expect(await nextMessage(child)).toEqual({ open: true });
-      if (round === 0) expect(await nextMessage(start(0))).toEqual({ failed: expect.stringContaining(`is in use by the process ${child.pid}`) });
+      if (round === 0)
+        expect(await nextMessage(start(0))).toEqual({
+          failed: expect.stringContaining(`is in use by the process ${child.pid}`),
+        });
       const until = last + acknowledged;
       await new Promise<void>((resolve) => {
         child.on('message', ({ id }: { readonly id: number }) => {
@@ -138,7 +152,10 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
       });
       await killed(child);
       const database = await openDatabase({ kind: 'embedded', folder: path.join(place, 'database') }, { log });
-      const [found] = await database.query<{ pairs: number; halves: number; newest: number }>('select count(*) filter (where n = 2) as pairs, count(*) filter (where n <> 2) as halves, max(pair) as newest from (select id / 2 as pair, count(*) as n from kept group by 1) as rows');
+      const [found] = await database.query<{ pairs: number; halves: number; newest: number }>(
+        'select count(*) filter (where n = 2) as pairs, count(*) filter (where n <> 2) as halves, max(pair) as ' +
+          'newest from (select id / 2 as pair, count(*) as n from kept group by 1) as rows',
+      );
       expect(found?.halves).toBe(0);
       expect(found?.pairs).toBeGreaterThanOrEqual(last);
       last = found?.newest ?? last;

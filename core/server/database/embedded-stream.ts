@@ -1,14 +1,22 @@
 import { Duplex } from 'node:stream';
 import type { EmbeddedThread } from './embedded-thread.ts';
 
-const message = { authentication: 0x52, readyForQuery: 0x5a, sync: 0x53, query: 0x51, flush: 0x48, terminate: 0x58 } as const;
+const message = {
+  authentication: 0x52,
+  readyForQuery: 0x5a,
+  sync: 0x53,
+  query: 0x51,
+  flush: 0x48,
+  terminate: 0x58,
+} as const;
 
 /** What a server says to a connection that it accepts without a password: AuthenticationOk, ReadyForQuery (idle). */
 const welcome = Buffer.from([message.authentication, 0, 0, 0, 8, 0, 0, 0, 0, message.readyForQuery, 0, 0, 0, 5, 0x49]);
 
 /**
- * Stands in for the socket of a `pg` client: so the embedded database is spoken to by the very driver that speaks to a PostgreSQL server, and types, errors and counts are the same.
- * Protocol messages are gathered up to the one that asks for an answer (Sync, Query, Flush) and exchanged as one.
+ * Stands in for the socket of a `pg` client: so the embedded database is spoken to by the very driver that speaks to a
+ * PostgreSQL server, and types, errors and counts are the same. Protocol messages are gathered up to the one that asks
+ * for an answer (Sync, Query, Flush) and exchanged as one.
  */
 export class EmbeddedStream extends Duplex {
   readonly #thread: EmbeddedThread;

@@ -18,7 +18,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The embedded database as seen from outside its thread: bytes of PostgreSQL's protocol in, bytes out, one exchange after the other. */
+/**
+ * The embedded database as seen from outside its thread: bytes of PostgreSQL's protocol in, bytes out, one exchange
+ * after the other.
+ */
 export class EmbeddedThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -36,14 +39,26 @@ export class EmbeddedThread {
       this.#waiting.clear();
       onBroken(error);
     };
-    worker.on('error', (error) => breakDown(new Error(`The embedded database stopped: ${error.message}`, { cause: error })));
+    worker.on('error', (error) =>
+      breakDown(new Error(`The embedded database stopped: ${error.message}`, { cause: error })),
+    );
     worker.on('exit', () => breakDown(new Error('The embedded database stopped without saying why.')));
   }
 
-  /** `folder` undefined keeps everything in memory. `durable`: each commit reaches the disk before it is acknowledged. */
-  static async open(options: { readonly folder: string | undefined; readonly durable: boolean; readonly onBroken: (error: Error) => void }): Promise<EmbeddedThread> {
+  /**
+   * `folder` undefined keeps everything in memory. `durable`: each commit reaches the disk before it is acknowledged.
+   */
+  static async open(options: {
+    readonly folder: string | undefined;
+    readonly durable: boolean;
+    readonly onBroken: (error: Error) => void;
+  }): Promise<EmbeddedThread> {
     const file = new URL('./embedded-worker.mjs', import.meta.url);
-    if (!fs.existsSync(file)) throw new Error(`${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build the product again.`);
+    if (!fs.existsSync(file))
+      throw new Error(
+        `${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build ` +
+          'the product again.',
+      );
     const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
     await new Promise<void>((resolve, reject) => {
       const stopped = (): void => reject(new Error('It stopped while it was opened.'));

@@ -1,5 +1,7 @@
-// The embedded database's own thread. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server (`embedded-worker.mjs`, see start.ts).
-// Speaks PostgreSQL's wire protocol: each message holds whole protocol messages up to a Sync, the answer holds the bytes that the database said to them.
+// The embedded database's own thread. Plain JavaScript, because Node runs it as it lies here (from source) or beside
+// the bundled server (`embedded-worker.mjs`, see start.ts).
+// Speaks PostgreSQL's wire protocol: each message holds whole protocol messages up to a Sync, the answer holds the
+// bytes that the database said to them.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +15,10 @@ let syncs = 0;
 /** Rights of the group and of everybody else. */
 const others = 0o077;
 
-/** PGlite switches fsync off (`-F`); its file system has none at all. Both are put right here; `checkSync` proves it at each start. */
+/**
+ * PGlite switches fsync off (`-F`); its file system has none at all. Both are put right here; `checkSync` proves it at
+ * each start.
+ */
 function startParameters() {
   if (!durable) return PGlite.defaultStartParams;
   return [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
@@ -47,7 +52,10 @@ function keepPrivate(database, place) {
   closeTree(place);
 }
 
-/** Folders that one may write and does not own, or whose file system knows no rights, are as good a place for a database. PGlite's own errors carry Emscripten's numbers of these, Node's their names. */
+/**
+ * Folders that one may write and does not own, or whose file system knows no rights, are as good a place for a
+ * database. PGlite's own errors carry Emscripten's numbers of these, Node's their names.
+ */
 const rightsRefused = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
 let warned = false;
 
@@ -57,7 +65,11 @@ function whereAllowed(place, change) {
   } catch (error) {
     const code = error.code ?? error.errno;
     if (!rightsRefused.has(code)) throw error;
-    if (!warned) process.emitWarning(`The embedded database in ${place} cannot be closed to other accounts (${code}). Give the folder to the account that runs the server, or guard the folder above it.`);
+    if (!warned)
+      process.emitWarning(
+        `The embedded database in ${place} cannot be closed to other accounts (${code}). Give the folder to the ` +
+          'account that runs the server, or guard the folder above it.',
+      );
     warned = true;
   }
 }
@@ -78,7 +90,8 @@ function closeTree(place) {
 async function checkSync(database) {
   const before = syncs;
   await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit written through to the disk?')");
-  if (syncs === before) throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
+  if (syncs === before)
+    throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
 }
 
 /** A thousand small files: one call for the whole file system takes a tenth of the time that one for each takes. */
@@ -108,7 +121,10 @@ function syncOne(place) {
   }
 }
 
-/** Made beside its place and renamed when it is whole: a kill while it is made leaves nothing that looks like a database. */
+/**
+ * Made beside its place and renamed when it is whole: a kill while it is made leaves nothing that looks like a
+ * database.
+ */
 async function make(place) {
   const unfinished = `${place}.unfinished`;
   fs.rmSync(unfinished, { recursive: true, force: true });

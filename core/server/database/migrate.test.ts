@@ -6,9 +6,19 @@ import type { Migration } from './migration.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
-const first: Migration = { id: 'shop-0001-create', up: "create table item (id int primary key, name text); insert into item values (1, 'one'); create index item_name on item using gin (name gin_trgm_ops);" };
+const first: Migration = {
+  id: 'shop-0001-create',
+  up:
+    "create table item (id int primary key, name text); insert into item values (1, 'one'); create index " +
+    'item_name on item using gin (name gin_trgm_ops);',
+};
 const second: Migration = { id: 'shop-0002-price', up: 'alter table item add column price numeric' };
-const shop = (...migrations: readonly Migration[]): MigrationOwner => ({ id: 'shop', schema: 'shop', prefix: 'shop-', migrations });
+const shop = (...migrations: readonly Migration[]): MigrationOwner => ({
+  id: 'shop',
+  schema: 'shop',
+  prefix: 'shop-',
+  migrations,
+});
 
 describeOnDatabases('migrations', (kind) => {
   let database: PoolDatabase;
@@ -33,25 +43,35 @@ describeOnDatabases('migrations', (kind) => {
 
   it('leave nothing of a step that fails, and keep those before it', async () => {
     const broken: Migration = { id: 'shop-0002-broken', up: 'create table half (id int); select nothing from nowhere' };
-    await expect(migrate(database, [shop(first, broken)])).rejects.toThrow('The step "shop-0002-broken" of "shop" failed, and nothing of it was kept: relation "nowhere" does not exist');
-    expect(await database.query("select to_regclass('shop.half') as half, to_regclass('shop.item') is not null as item")).toEqual([{ half: null, item: true }]);
+    await expect(migrate(database, [shop(first, broken)])).rejects.toThrow(
+      'The step "shop-0002-broken" of "shop" failed, and nothing of it was kept: relation "nowhere" does not exist',
+    );
+    expect(
+      await database.query("select to_regclass('shop.half') as half, to_regclass('shop.item') is not null as item"),
+    ).toEqual([{ half: null, item: true }]);
     expect(await migrate(database, [shop(first, second)])).toHaveLength(1);
   });
 
   it('refuse a database that is newer than the code', async () => {
     await migrate(database, [shop(first, second)]);
-    await expect(migrate(database, [shop(first)])).rejects.toThrow('The database is newer than this code: "shop-0002-price" of "shop"');
+    await expect(migrate(database, [shop(first)])).rejects.toThrow(
+      'The database is newer than this code: "shop-0002-price" of "shop"',
+    );
   });
 
   it('refuse a step that was changed after it had been applied', async () => {
     await migrate(database, [shop(first)]);
-    await expect(migrate(database, [shop({ ...first, up: `${first.up} select 1` }, second)])).rejects.toThrow('The step "shop-0001-create" of "shop" was changed after it had been applied');
+    await expect(migrate(database, [shop({ ...first, up: `${first.up} select 1` }, second)])).rejects.toThrow(
+      'The step "shop-0001-create" of "shop" was changed after it had been applied',
+    );
     expect(await migrate(database, [shop({ ...first, up: `\r\n${first.up}\r\n` })])).toEqual([]);
   });
 
   it('refuse a step that was put before one that had been applied', async () => {
     await migrate(database, [shop(first)]);
-    await expect(migrate(database, [shop({ id: 'shop-0000-early', up: 'select 1' }, first)])).rejects.toThrow('in another order');
+    await expect(migrate(database, [shop({ id: 'shop-0000-early', up: 'select 1' }, first)])).rejects.toThrow(
+      'in another order',
+    );
   });
 
   it('leave the tables of a plugin that is off as they are', async () => {
@@ -61,13 +81,17 @@ describeOnDatabases('migrations', (kind) => {
   });
 
   it('refuse ids that are not their owner’s', async () => {
-    await expect(migrate(database, [shop({ id: 'other-0001-x', up: 'select 1' })])).rejects.toThrow('must begin with "shop-"');
+    await expect(migrate(database, [shop({ id: 'other-0001-x', up: 'select 1' })])).rejects.toThrow(
+      'must begin with "shop-"',
+    );
     await expect(migrate(database, [shop(first, first)])).rejects.toThrow('Two steps of "shop"');
   });
 
   it.skipIf(kind === 'embedded')('are applied once where several processes start together', async () => {
     const made: TestDatabase = await makeTestDatabase(kind);
-    const open = await Promise.all(Array.from({ length: 4 }, () => openDatabase(made.config, { log: pino({ level: 'silent' }) })));
+    const open = await Promise.all(
+      Array.from({ length: 4 }, () => openDatabase(made.config, { log: pino({ level: 'silent' }) })),
+    );
     const applied = await Promise.all(open.map((each) => migrate(each, [shop(first, second)])));
     expect(applied.map(({ length }) => length).sort()).toEqual([0, 0, 0, 2]);
     await Promise.all(open.map((each) => each.close()));

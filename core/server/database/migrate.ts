@@ -34,14 +34,21 @@ export interface RememberedStep extends AppliedMigration {
 /** Selects `RememberedStep`s in the order in which they were applied, owner by owner. */
 export const rememberedSteps = 'select owner, id, checksum from core.migration order by owner, position';
 
-/** "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others wait. */
+/**
+ * "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others
+ * wait.
+ */
 export const migrationLock = 0x77616c6b;
 
 /**
- * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing the second time.
- * Refuses, before anything is changed, a database that is newer than this code, or whose steps were changed after they had been applied.
+ * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing
+ * the second time. Refuses, before anything is changed, a database that is newer than this code, or whose steps were
+ * changed after they had been applied.
  */
-export async function migrate(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<readonly AppliedMigration[]> {
+export async function migrate(
+  database: PoolDatabase,
+  owners: readonly MigrationOwner[],
+): Promise<readonly AppliedMigration[]> {
   owners.forEach(checkOwner);
   return database.withClient(async (client) => {
     await client.query('set statement_timeout = 0');
@@ -68,18 +75,27 @@ export async function isMigrated(database: PoolDatabase, owners: readonly Migrat
 }
 
 /**
- * In the caller's transaction, on a database without tables: applies exactly the steps that another database remembers, no later ones. For restoring a backup.
- * Refuses steps that this code does not know, or knows otherwise.
+ * In the caller's transaction, on a database without tables: applies exactly the steps that another database remembers,
+ * no later ones. For restoring a backup. Refuses steps that this code does not know, or knows otherwise.
  */
-export async function migrateTo(client: pg.PoolClient, owners: readonly MigrationOwner[], remembered: readonly RememberedStep[]): Promise<void> {
+export async function migrateTo(
+  client: pg.PoolClient,
+  owners: readonly MigrationOwner[],
+  remembered: readonly RememberedStep[],
+): Promise<void> {
   owners.forEach(checkOwner);
   const unknown = remembered.find(({ owner }) => !owners.some(({ id }) => id === owner));
-  if (unknown) throw new Error(`The step "${unknown.id}" belongs to "${unknown.owner}", which this profile does not have. Use the profile that the backup was made with.`);
+  if (unknown)
+    throw new Error(
+      `The step "${unknown.id}" belongs to "${unknown.owner}", which this profile does not have. Use the profile ` +
+        'that the backup was made with.',
+    );
   await prepare(client);
   for (const owner of owners) {
     const rows = remembered.filter((row) => row.owner === owner.id);
     pendingOf(owner, rows);
-    for (const [position, migration] of owner.migrations.slice(0, rows.length).entries()) await applyWithin(client, { owner, migration, position });
+    for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
+      await applyWithin(client, { owner, migration, position });
   }
 }
 
@@ -87,7 +103,9 @@ async function prepare(client: pg.PoolClient): Promise<void> {
   await client.query('create schema if not exists core');
   await client.query('create extension if not exists pg_trgm with schema public');
   await client.query(
-    'create table if not exists core.migration (owner text not null, position int not null, id text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique (owner, id))',
+    'create table if not exists core.migration (owner text not null, position int not null, id text not null, ' +
+      'checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique ' +
+      '(owner, id))',
   );
 }
 
@@ -96,13 +114,24 @@ function pendingOf(owner: MigrationOwner, rows: readonly RememberedStep[]): read
   applied.forEach((row, position) => {
     const migration = owner.migrations[position];
     if (!migration || !owner.migrations.some(({ id }) => id === row.id))
-      throw new Error(`The database is newer than this code: "${row.id}" of "${owner.id}" was applied to it, and this code does not know that step. Start the newer version, or restore a backup of before.`);
+      throw new Error(
+        `The database is newer than this code: "${row.id}" of "${owner.id}" was applied to it, and this code does ` +
+          'not know that step. Start the newer version, or restore a backup of before.',
+      );
     if (migration.id !== row.id)
-      throw new Error(`The steps of "${owner.id}" are in another order than they were applied: "${row.id}" stands where this code has "${migration.id}". Steps are only ever added at the end.`);
+      throw new Error(
+        `The steps of "${owner.id}" are in another order than they were applied: "${row.id}" stands where this code ` +
+          `has "${migration.id}". Steps are only ever added at the end.`,
+      );
     if (row.checksum !== checksumOf(migration))
-      throw new Error(`The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and add what is new as a step of its own.`);
+      throw new Error(
+        `The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and ` +
+          'add what is new as a step of its own.',
+      );
   });
-  return owner.migrations.slice(applied.length).map((migration, index) => ({ owner, migration, position: applied.length + index }));
+  return owner.migrations
+    .slice(applied.length)
+    .map((migration, index) => ({ owner, migration, position: applied.length + index }));
 }
 
 async function apply(client: pg.PoolClient, step: Step): Promise<void> {
@@ -112,7 +141,10 @@ async function apply(client: pg.PoolClient, step: Step): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`The step "${step.migration.id}" of "${step.owner.id}" failed, and nothing of it was kept: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `The step "${step.migration.id}" of "${step.owner.id}" failed, and nothing of it was kept: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -121,16 +153,23 @@ async function applyWithin(client: pg.PoolClient, { owner, migration, position }
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path to ${schema}, public`);
   await client.query(migration.up);
-  await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [owner.id, position, migration.id, checksumOf(migration)]);
+  await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [
+    owner.id,
+    position,
+    migration.id,
+    checksumOf(migration),
+  ]);
 }
 
 function checkOwner(owner: MigrationOwner): void {
   const seen = new Set<string>();
   for (const { id } of owner.migrations) {
-    if (!id.startsWith(owner.prefix)) throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
+    if (!id.startsWith(owner.prefix))
+      throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
     if (seen.has(id)) throw new Error(`Two steps of "${owner.id}" are called "${id}".`);
     seen.add(id);
   }
 }
 
-const checksumOf = (migration: Migration): string => createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');
+const checksumOf = (migration: Migration): string =>
+  createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');

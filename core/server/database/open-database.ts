@@ -15,8 +15,9 @@ export interface OpenDatabaseOptions {
   /** False only in tests: commits of the embedded database are then not written through to the disk. */
   readonly durable?: boolean;
   /**
-   * Refuses a query beside the handle of the transaction in which it is written. The embedded database always does: it would wait for itself for ever. On PostgreSQL the query would run
-   * outside of the transaction; tests look for it there too, a product does not, for following each promise takes a tenth of what a small request costs.
+   * Refuses a query beside the handle of the transaction in which it is written. The embedded database always does: it
+   * would wait for itself for ever. On PostgreSQL the query would run outside of the transaction; tests look for it
+   * there too, a product does not, for following each promise takes a tenth of what a small request costs.
    */
   readonly checked?: boolean;
 }
@@ -24,7 +25,10 @@ export interface OpenDatabaseOptions {
 const typeOf = { int8: 20, date: 1082 } as const;
 const typeParsers = pg.types.getTypeParser.bind(pg.types);
 
-/** Both databases answer alike: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as Date, numeric as string. */
+/**
+ * Both databases answer alike: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as
+ * Date, numeric as string.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === typeOf.int8) return Number;
@@ -33,9 +37,17 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Opens the database that the configuration names. Fails with a sentence: who holds the data folder, or that the server cannot be reached. */
-export async function openDatabase(config: ServerConfig['database'], options: OpenDatabaseOptions): Promise<PoolDatabase> {
-  return config.kind === 'embedded' ? openEmbedded(config.folder, options) : openPostgres(config.url.reveal(), config.connections, options);
+/**
+ * Opens the database that the configuration names. Fails with a sentence: who holds the data folder, or that the server
+ * cannot be reached.
+ */
+export async function openDatabase(
+  config: ServerConfig['database'],
+  options: OpenDatabaseOptions,
+): Promise<PoolDatabase> {
+  return config.kind === 'embedded'
+    ? openEmbedded(config.folder, options)
+    : openPostgres(config.url.reveal(), config.connections, options);
 }
 
 async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promise<PoolDatabase> {
@@ -50,10 +62,23 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     });
   } catch (error) {
     lock?.release();
-    throw new Error(`The embedded database in ${folder} could not be opened: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `The embedded database in ${folder} could not be opened: ` +
+        `${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
-  const pool = new pg.Pool({ user: 'postgres', max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 30_000, types, stream: () => new EmbeddedStream(thread) });
-  pool.on('error', (error) => options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'));
+  const pool = new pg.Pool({
+    user: 'postgres',
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 30_000,
+    types,
+    stream: () => new EmbeddedStream(thread),
+  });
+  pool.on('error', (error) =>
+    options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'),
+  );
   return new PoolDatabase({
     kind: 'embedded',
     checked: true,
@@ -67,15 +92,41 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
 }
 
 async function openPostgres(url: string, connections: number, options: OpenDatabaseOptions): Promise<PoolDatabase> {
-  const shared = { connectionString: url, application_name: 'walkdown', types, keepAlive: true, connectionTimeoutMillis: 5000 };
-  const pool = new pg.Pool({ ...shared, max: connections, statement_timeout: 30_000, idle_in_transaction_session_timeout: 30_000 });
-  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'An idle connection to PostgreSQL was lost.'));
+  const shared = {
+    connectionString: url,
+    application_name: 'walkdown',
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+  };
+  const pool = new pg.Pool({
+    ...shared,
+    max: connections,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  pool.on('error', (error) =>
+    options.log.warn({ reason: error.message }, 'An idle connection to PostgreSQL was lost.'),
+  );
   try {
     await pool.query('select 1');
   } catch (error) {
     await pool.end();
-    throw new Error(`PostgreSQL could not be reached: ${error instanceof Error ? error.message : String(error)}. Check DATABASE_URL, and that the server runs.`);
+    throw new Error(
+      `PostgreSQL could not be reached: ${error instanceof Error ? error.message : String(error)}. Check ` +
+        'DATABASE_URL, and that the server runs.',
+    );
   }
-  const announcements = new PostgresAnnouncements(pool, () => new pg.Client({ ...shared, application_name: 'walkdown listener' }), options.log);
-  return new PoolDatabase({ kind: 'postgres', checked: options.checked ?? false, pool, announcements, release: async () => undefined });
+  const announcements = new PostgresAnnouncements(
+    pool,
+    () => new pg.Client({ ...shared, application_name: 'walkdown listener' }),
+    options.log,
+  );
+  return new PoolDatabase({
+    kind: 'postgres',
+    checked: options.checked ?? false,
+    pool,
+    announcements,
+    release: async () => undefined,
+  });
 }

@@ -26,7 +26,13 @@ export class PoolDatabase implements Database {
   #closed: Promise<void> | undefined;
 
   /** `checked`: see `OpenDatabaseOptions`. `release` frees what lies under the pool: a thread, a lock. */
-  constructor(parts: { readonly kind: Database['kind']; readonly checked: boolean; readonly pool: pg.Pool; readonly announcements: Announcements; readonly release: () => Promise<void> }) {
+  constructor(parts: {
+    readonly kind: Database['kind'];
+    readonly checked: boolean;
+    readonly pool: pg.Pool;
+    readonly announcements: Announcements;
+    readonly release: () => Promise<void>;
+  }) {
     this.kind = parts.kind;
     this.pool = parts.pool;
     this.#guard = new TransactionGuard(parts.checked);
@@ -52,7 +58,10 @@ export class PoolDatabase implements Database {
     }
   }
 
-  /** One connection for as long as `work` takes; errors are cleaned. For what Kysely does not do: locks of a session, several statements in one text. */
+  /**
+   * One connection for as long as `work` takes; errors are cleaned. For what Kysely does not do: locks of a session,
+   * several statements in one text.
+   */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#guard.check();
     let client: pg.PoolClient;
@@ -73,12 +82,20 @@ export class PoolDatabase implements Database {
   }
 
   async notify(channel: string, payload: string): Promise<void> {
-    if (Buffer.byteLength(payload) > longestPayload) throw new Error(`An announcement on "${channel}" has more than ${longestPayload} bytes. Announce an id and let who listens read the rest.`);
+    if (Buffer.byteLength(payload) > longestPayload)
+      throw new Error(
+        `An announcement on "${channel}" has more than ${longestPayload} bytes. Announce an id and let who listens ` +
+          'read the rest.',
+      );
     this.#guard.check();
     await this.#announcements.notify(channel, payload);
   }
 
-  async listen(channel: string, listener: (payload: string) => void, options: ListenOptions = {}): Promise<() => Promise<void>> {
+  async listen(
+    channel: string,
+    listener: (payload: string) => void,
+    options: ListenOptions = {},
+  ): Promise<() => Promise<void>> {
     return this.#announcements.listen(channel, listener, options);
   }
 

@@ -30,7 +30,9 @@ class PoolConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
       const result = await this.#run<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
-      return changing.has(result.command) ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) } : { rows: result.rows };
+      return changing.has(result.command)
+        ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+        : { rows: result.rows };
     } catch (error) {
       throw cleanError(error);
     }
@@ -116,6 +118,7 @@ export function poolDialect(pool: pg.Pool, guard: TransactionGuard): Dialect {
     createDriver: () => new PoolDriver(pool, guard),
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector => new PostgresIntrospector(database),
+    createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector =>
+      new PostgresIntrospector(database),
   };
 }

@@ -12,7 +12,10 @@ interface Listener {
 const firstPause = 100;
 const longestPause = 5000;
 
-/** LISTEN on a connection of its own, which comes back after it was lost; NOTIFY through the pool. The connection is made with the first listener. */
+/**
+ * LISTEN on a connection of its own, which comes back after it was lost; NOTIFY through the pool. The connection is
+ * made with the first listener.
+ */
 export class PostgresAnnouncements implements Announcements {
   readonly #connect: () => pg.Client;
   readonly #pool: pg.Pool;
@@ -37,7 +40,11 @@ export class PostgresAnnouncements implements Announcements {
     }
   }
 
-  async listen(channel: string, listener: (payload: string) => void, options: ListenOptions): Promise<() => Promise<void>> {
+  async listen(
+    channel: string,
+    listener: (payload: string) => void,
+    options: ListenOptions,
+  ): Promise<() => Promise<void>> {
     const entry: Listener = { hear: listener, missed: options.missed };
     const known = this.#listeners.get(channel);
     const entries = known ?? new Set<Listener>();
@@ -76,7 +83,10 @@ export class PostgresAnnouncements implements Announcements {
     const lost = (error?: Error): void => {
       client.removeAllListeners('end');
       if (this.#closed || this.#retry) return;
-      this.#log.warn({ reason: error?.message }, 'The connection that listens for announcements was lost; it is opened again.');
+      this.#log.warn(
+        { reason: error?.message },
+        'The connection that listens for announcements was lost; it is opened again.',
+      );
       this.#retry = setTimeout(() => this.#reopen(), this.#pause);
       this.#pause = Math.min(longestPause, this.#pause * 2);
     };

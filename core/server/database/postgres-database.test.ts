@@ -7,50 +7,68 @@ import type { PoolDatabase } from './pool-database.ts';
 
 const log = pino({ level: 'silent' });
 
-describeOnDatabases('announcements', (kind) => {
-  let made: TestDatabase;
-  let one: PoolDatabase;
-  let other: PoolDatabase;
-  beforeAll(async () => {
-    made = await makeTestDatabase(kind);
-    one = await openDatabase(made.config, { log });
-    other = await openDatabase(made.config, { log });
-  });
-  afterAll(async () => {
-    await one.close();
-    await other.close();
-    await made.remove();
-  });
+describeOnDatabases(
+  'announcements',
+  (kind) => {
+    let made: TestDatabase;
+    let one: PoolDatabase;
+    let other: PoolDatabase;
+    beforeAll(async () => {
+      made = await makeTestDatabase(kind);
+      one = await openDatabase(made.config, { log });
+      other = await openDatabase(made.config, { log });
+    });
+    afterAll(async () => {
+      await one.close();
+      await other.close();
+      await made.remove();
+    });
 
-  it('reach the listeners of other processes', async () => {
-    const heard = new Promise<string>((resolve) => void other.listen('news', resolve).then(() => one.notify('news', 'hello')));
-    expect(await heard).toBe('hello');
-  });
+    it('reach the listeners of other processes', async () => {
+      const heard = new Promise<string>(
+        (resolve) => void other.listen('news', resolve).then(() => one.notify('news', 'hello')),
+      );
+      expect(await heard).toBe('hello');
+    });
 
-  it('are heard again after the connection was lost, and who listens is told that some were missed', async () => {
-    const heard: string[] = [];
-    let tell = (): void => undefined;
-    const missed = new Promise<void>((resolve) => void other.listen('lost', (payload) => (heard.push(payload), tell()), { missed: resolve }).then(killListener));
-    async function killListener(): Promise<void> {
-      await one.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and datname = current_database()");
-    }
-    await missed;
-    const next = new Promise<void>((resolve) => (tell = resolve));
-    await one.notify('lost', 'after');
-    await next;
-    expect(heard).toEqual(['after']);
-  });
+    it('are heard again after the connection was lost, and who listens is told that some were missed', async () => {
+      const heard: string[] = [];
+      let tell = (): void => undefined;
+      const missed = new Promise<void>(
+        (resolve) =>
+          void other.listen('lost', (payload) => (heard.push(payload), tell()), { missed: resolve }).then(killListener),
+      );
+      async function killListener(): Promise<void> {
+        await one.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +
+            'datname = current_database()',
+        );
+      }
+      await missed;
+      const next = new Promise<void>((resolve) => (tell = resolve));
+      await one.notify('lost', 'after');
+      await next;
+      expect(heard).toEqual(['after']);
+    });
 
-  it('go on after connections of the pool were cut', async () => {
-    await one.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown' and datname = current_database() and pid <> pg_backend_pid()");
-    expect(await one.query('select 1 as one')).toEqual([{ one: 1 }]);
-  });
+    it('go on after connections of the pool were cut', async () => {
+      await one.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown' and datname = " +
+          'current_database() and pid <> pg_backend_pid()',
+      );
+      expect(await one.query('select 1 as one')).toEqual([{ one: 1 }]);
+    });
 
-  it('say which variable is wrong where the server cannot be reached, and not its password', async () => {
-    const opening = openDatabase({ kind: 'postgres', url: new Secret('postgres://somebody:hunter2@127.0.0.1:1/none'), connections: 2 }, { log });
-    const error = await opening.catch((caught: unknown) => caught);
-    expect(String(error)).toContain('PostgreSQL could not be reached');
-    expect(String(error)).toContain('DATABASE_URL');
-    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
-  });
-}, ['postgres']);
+    it('say which variable is wrong where the server cannot be reached, and not its password', async () => {
+      const opening = openDatabase(
+        { kind: 'postgres', url: new Secret('postgres://somebody:hunter2@127.0.0.1:1/none'), connections: 2 },
+        { log },
+      );
+      const error = await opening.catch((caught: unknown) => caught);
+      expect(String(error)).toContain('PostgreSQL could not be reached');
+      expect(String(error)).toContain('DATABASE_URL');
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
+    });
+  },
+  ['postgres'],
+);

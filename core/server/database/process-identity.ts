@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 
 /**
- * What tells a process from a later one with the same number: when it started, in the system's clock ticks. Empty where the system does not say (no `/proc`).
- * Undefined where there is no such process, or only a zombie: `kill(pid, 0)` succeeds for one that is dead but not yet reaped.
+ * What tells a process from a later one with the same number: when it started, in the system's clock ticks. Empty where
+ * the system does not say (no `/proc`). Undefined where there is no such process, or only a zombie: `kill(pid, 0)`
+ * succeeds for one that is dead but not yet reaped.
  */
 export function startTimeOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return isThere(pid) ? '' : undefined;

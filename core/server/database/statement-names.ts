@@ -7,8 +7,8 @@ const mostSeen = 5000;
 const longestText = 20_000;
 
 /**
- * Names for statements that come again and again: the driver prepares a named one once a connection, which halves the work of a small query.
- * A text that comes seldom, or is long, gets none.
+ * Names for statements that come again and again: the driver prepares a named one once a connection, which halves the
+ * work of a small query. A text that comes seldom, or is long, gets none.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();

@@ -5,8 +5,9 @@ interface OpenTransaction {
 }
 
 /**
- * Notices a query beside the handle of the transaction it is written in. The embedded database has one session: such a query would wait for itself for ever.
- * On PostgreSQL it would run, outside the transaction: wrong too. So both can refuse.
+ * Notices a query beside the handle of the transaction it is written in. The embedded database has one session: such a
+ * query would wait for itself for ever. On PostgreSQL it would run, outside the transaction: wrong too. So both can
+ * refuse.
  */
 export class TransactionGuard {
   readonly #current = new AsyncLocalStorage<OpenTransaction>();
@@ -33,7 +34,9 @@ export class TransactionGuard {
   check(): void {
     if (!this.#watches || !this.#current.getStore()?.open) return;
     throw new Error(
-      'The database was asked inside a transaction, but not through the handle that the transaction gave. Use that handle for every query in it, and do what needs another connection (events, jobs, other services) after the commit.',
+      'The database was asked inside a transaction, but not through the handle that the transaction gave. Use that ' +
+        'handle for every query in it, and do what needs another connection (events, jobs, other services) after ' +
+        'the commit.',
     );
   }
 }

@@ -19,7 +19,9 @@ export interface DemoRole {
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly flags: readonly AccessFlag[];
   /** `everywhere`, or the first so many locations of a type. */
-  readonly reach: 'everywhere' | { readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT'; readonly count: number };
+  readonly reach:
+    | 'everywhere'
+    | { readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT'; readonly count: number };
 }
 
 const password = 'walkdown-demo';
@@ -40,15 +42,67 @@ export const demoRoles: readonly DemoRole[] = [
     flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess', 'pidAccess', 'permitAccess'],
     reach: { locationType: 'PRIMARY_LOCATION', count: 1 },
   },
-  { uid: 'visitor', name: 'Visitor', status: 'ACTIVE', flags: ['vrAccess'], reach: { locationType: 'PLATFORM_UNIT', count: 1 } },
-  { uid: 'turnaround', name: 'Turnaround crew', status: 'INACTIVE', flags: ['scanAccess', 'threeDimensionalAccess'], reach: 'everywhere' },
+  {
+    uid: 'visitor',
+    name: 'Visitor',
+    status: 'ACTIVE',
+    flags: ['vrAccess'],
+    reach: { locationType: 'PLATFORM_UNIT', count: 1 },
+  },
+  {
+    uid: 'turnaround',
+    name: 'Turnaround crew',
+    status: 'INACTIVE',
+    flags: ['scanAccess', 'threeDimensionalAccess'],
+    reach: 'everywhere',
+  },
 ];
 
 /** Every demo account has the same password: they are for trying out, on data that is invented. */
 export const demoAccounts: readonly DemoAccount[] = [
-  { username: 'admin@walkdown.example', password, name: 'Ingrid Halvorsen', userType: 'TENANT_ADMIN', status: 'ACTIVE', roles: [administratorRole], about: 'admin: sees and may do everything' },
-  { username: 'permits@walkdown.example', password, name: 'Malik Osei', userType: 'TENANT_USER', status: 'ACTIVE', roles: ['permit-authority'], about: 'permit authority, all sites' },
-  { username: 'staff@walkdown.example', password, name: 'Jonas Lindqvist', userType: 'TENANT_USER', status: 'ACTIVE', roles: ['site-staff'], about: 'site staff of one site' },
-  { username: 'visitor@walkdown.example', password, name: 'Claire Moreau', userType: 'TENANT_USER', status: 'ACTIVE', roles: ['visitor', 'turnaround'], about: 'visitor: the panorama of one unit; one role deactivated' },
-  { username: 'former@walkdown.example', password, name: 'Pieter de Vries', userType: 'TENANT_USER', status: 'INACTIVE', roles: ['site-staff'], about: 'account deactivated' },
+  {
+    username: 'admin@walkdown.example',
+    password,
+    name: 'Ingrid Halvorsen',
+    userType: 'TENANT_ADMIN',
+    status: 'ACTIVE',
+    roles: [administratorRole],
+    about: 'admin: sees and may do everything',
+  },
+  {
+    username: 'permits@walkdown.example',
+    password,
+    name: 'Malik Osei',
+    userType: 'TENANT_USER',
+    status: 'ACTIVE',
+    roles: ['permit-authority'],
+    about: 'permit authority, all sites',
+  },
+  {
+    username: 'staff@walkdown.example',
+    password,
+    name: 'Jonas Lindqvist',
+    userType: 'TENANT_USER',
+    status: 'ACTIVE',
+    roles: ['site-staff'],
+    about: 'site staff of one site',
+  },
+  {
+    username: 'visitor@walkdown.example',
+    password,
+    name: 'Claire Moreau',
+    userType: 'TENANT_USER',
+    status: 'ACTIVE',
+    roles: ['visitor', 'turnaround'],
+    about: 'visitor: the panorama of one unit; one role deactivated',
+  },
+  {
+    username: 'former@walkdown.example',
+    password,
+    name: 'Pieter de Vries',
+    userType: 'TENANT_USER',
+    status: 'INACTIVE',
+    roles: ['site-staff'],
+    about: 'account deactivated',
+  },
 ];

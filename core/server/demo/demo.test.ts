@@ -8,7 +8,14 @@ import { Accounts } from '../auth/accounts.ts';
 import { ensureFirstAdmin } from '../auth/ensure-first-admin.ts';
 import { demoAccounts } from './demo-accounts.ts';
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'HB', locationType });
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+  uid,
+  name: uid,
+  label: uid,
+  parent,
+  root: 'HB',
+  locationType,
+});
 const plant: DemoPlant = {
   name: 'Plant',
   timeZone: 'Europe/Oslo',
@@ -19,7 +26,13 @@ const plant: DemoPlant = {
   tags: [],
   lines: [],
   loginBackgrounds: [],
-  locations: [location('HB', null, 'PRIMARY_LOCATION'), location('HB-M10', 'HB', 'PLATFORM_UNIT'), location('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'), location('HB-M20', 'HB', 'PLATFORM_UNIT'), location('SK', null, 'PRIMARY_LOCATION')],
+  locations: [
+    location('HB', null, 'PRIMARY_LOCATION'),
+    location('HB-M10', 'HB', 'PLATFORM_UNIT'),
+    location('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'),
+    location('HB-M20', 'HB', 'PLATFORM_UNIT'),
+    location('SK', null, 'PRIMARY_LOCATION'),
+  ],
 };
 
 const contextOf = (server: TestServer) => ({ database: server.server.database });
@@ -32,8 +45,10 @@ describeOnDatabases('the people of the demo', (kind) => {
   });
   afterAll(() => server.close());
 
-  const signIn = ({ username, password }: { readonly username: string; readonly password: string }) => server.call(login, { body: { username, password } });
-  const named = (username: string) => demoAccounts.find((account) => account.username === username) ?? { username, password: '' };
+  const signIn = ({ username, password }: { readonly username: string; readonly password: string }) =>
+    server.call(login, { body: { username, password } });
+  const named = (username: string) =>
+    demoAccounts.find((account) => account.username === username) ?? { username, password: '' };
 
   it('can sign in, but the deactivated one', async () => {
     for (const account of demoAccounts) {
@@ -43,20 +58,30 @@ describeOnDatabases('the people of the demo', (kind) => {
   });
 
   it('reach from everything down to one unit', async () => {
-    const reached = async (username: string) => (await server.call(listLocations, { token: (await signIn(named(username))).body.accessToken })).body.map(({ uid }) => uid);
+    const reached = async (username: string) =>
+      (await server.call(listLocations, { token: (await signIn(named(username))).body.accessToken })).body.map(
+        ({ uid }) => uid,
+      );
     expect(await reached('admin@walkdown.example')).toEqual(plant.locations.map(({ uid }) => uid));
     expect(await reached('staff@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1', 'HB-M20']);
     expect(await reached('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
   });
 
   it('are welcomed, and told whom to ask', async () => {
-    const { body } = await server.call(getConfiguration, { token: (await signIn(named('visitor@walkdown.example'))).body.accessToken });
+    const { body } = await server.call(getConfiguration, {
+      token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
+    });
     expect(Object.keys(body.welcomeText ?? {})).toEqual(['en', 'fr']);
-    expect(body.contactDetail?.map(({ email }) => email)).toEqual(['admin@walkdown.example', 'permits@walkdown.example']);
+    expect(body.contactDetail?.map(({ email }) => email)).toEqual([
+      'admin@walkdown.example',
+      'permits@walkdown.example',
+    ]);
   });
 
   it('show a deactivated role', async () => {
-    const { body } = await server.call(getMe, { token: (await signIn(named('visitor@walkdown.example'))).body.accessToken });
+    const { body } = await server.call(getMe, {
+      token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
+    });
     expect(body.access).toMatchObject({ flags: ['vrAccess'], deactivatedRoles: ['Turnaround crew'] });
   });
 
@@ -66,30 +91,47 @@ describeOnDatabases('the people of the demo', (kind) => {
     const staff = await accounts.findByUsername('staff@walkdown.example');
     await accounts.update(staff?.uid ?? '', { name: 'Renamed' });
     await services.find(Roles, 'test').update('visitor', { flags: ['vrAccess', 'pidAccess'] });
-    const before = [await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()];
+    const before = [
+      await accounts.list(),
+      await services.find(Roles, 'test').list(),
+      await services.find(LocationStore, 'test').all(),
+    ];
     await server.server.seed(plant);
-    expect([await accounts.list(), await services.find(Roles, 'test').list(), await services.find(LocationStore, 'test').all()]).toEqual(before);
+    expect([
+      await accounts.list(),
+      await services.find(Roles, 'test').list(),
+      await services.find(LocationStore, 'test').all(),
+    ]).toEqual(before);
   });
 });
 
 describeOnDatabases('the first admin', (kind) => {
-  it('[ACC-05] is made once on an empty database, may do everything, and has a password that is told once', async () => {
-    const server = await startTestServer({ database: kind });
-    const made = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(contextOf(server), { username: 'Admin@Example.com' })));
-    const [admin, ...others] = made.filter((each) => each !== undefined);
-    expect(others).toEqual([]);
-    const { status, body } = await server.call(login, { body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true } });
-    expect([status, body.isAdmin]).toEqual([200, true]);
-    const me = (await server.call(getMe, { token: body.accessToken })).body;
-    expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
-    expect(await ensureFirstAdmin(contextOf(server), { username: 'second@example.com' })).toBeUndefined();
-    await server.close();
-  });
+  it(
+    '[ACC-05] is made once on an empty database, may do everything, and has a password that is ' + 'told once',
+    async () => {
+      const server = await startTestServer({ database: kind });
+      const made = await Promise.all(
+        [1, 2, 3].map(() => ensureFirstAdmin(contextOf(server), { username: 'Admin@Example.com' })),
+      );
+      const [admin, ...others] = made.filter((each) => each !== undefined);
+      expect(others).toEqual([]);
+      const { status, body } = await server.call(login, {
+        body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true },
+      });
+      expect([status, body.isAdmin]).toEqual([200, true]);
+      const me = (await server.call(getMe, { token: body.accessToken })).body;
+      expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
+      expect(await ensureFirstAdmin(contextOf(server), { username: 'second@example.com' })).toBeUndefined();
+      await server.close();
+    },
+  );
 
   it('is not made where there is somebody', async () => {
     const server = await startTestServer({ database: kind });
     await server.addPerson();
-    expect(await ensureFirstAdmin(contextOf(server), { username: 'admin@example.com', password: 'given password' })).toBeUndefined();
+    expect(
+      await ensureFirstAdmin(contextOf(server), { username: 'admin@example.com', password: 'given password' }),
+    ).toBeUndefined();
     await server.close();
   });
 });

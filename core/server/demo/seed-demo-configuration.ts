@@ -2,8 +2,13 @@ import { ConfigurationStore } from '../configuration/configuration-store.ts';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 
 const welcomeText = {
-  en: 'Halvorsen Bravo is an invented platform, drawn for this demonstration.\nOpen Module M10 and walk: choose a ring on the floor to go on, a dot to read a tag. Nothing you do here can break anything.',
-  fr: "Halvorsen Bravo est une plateforme imaginaire, dessinée pour cette démonstration.\nOuvrez le module M10 et promenez-vous : un anneau au sol mène plus loin, un point affiche un repère. Rien de ce que vous faites ici ne peut causer de dommage.",
+  en:
+    'Halvorsen Bravo is an invented platform, drawn for this demonstration.\nOpen Module M10 and walk: choose a ' +
+    'ring on the floor to go on, a dot to read a tag. Nothing you do here can break anything.',
+  fr:
+    'Halvorsen Bravo est une plateforme imaginaire, dessinée pour cette démonstration.\nOuvrez le module M10 et ' +
+    'promenez-vous : un anneau au sol mène plus loin, un point affiche un repère. Rien de ce que vous faites ici ne ' +
+    'peut causer de dommage.',
 };
 
 const contactDetail = [

@@ -6,15 +6,28 @@ import { systemClock } from '../kernel/clock.ts';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 import { demoAccounts, demoRoles, type DemoRole } from './demo-accounts.ts';
 
-/** Roles and people of the demo plant; its locations must be there (`seedDemoLocations`). Calling it again changes nothing, nor does it undo what somebody changed. */
-export async function seedDemoUsers(context: Pick<ServerContext, 'database' | 'service'>, plant: Pick<DemoPlant, 'locations'>): Promise<void> {
+/**
+ * Roles and people of the demo plant; its locations must be there (`seedDemoLocations`). Calling it again changes
+ * nothing, nor does it undo what somebody changed.
+ */
+export async function seedDemoUsers(
+  context: Pick<ServerContext, 'database' | 'service'>,
+  plant: Pick<DemoPlant, 'locations'>,
+): Promise<void> {
   const now = new Date(systemClock.now());
   const tables = context.database.of<AuthTables>('core');
   await tables.transaction().execute(async (transaction) => {
     for (const role of demoRoles) {
       const made = await transaction
         .insertInto('role')
-        .values({ uid: role.uid, name: role.name, status: role.status, flags: [...role.flags], all_locations: role.reach === 'everywhere', created_at: now })
+        .values({
+          uid: role.uid,
+          name: role.name,
+          status: role.status,
+          flags: [...role.flags],
+          all_locations: role.reach === 'everywhere',
+          created_at: now,
+        })
         .onConflict((conflict) => conflict.column('uid').doNothing())
         .returning('uid')
         .executeTakeFirst();

@@ -31,8 +31,9 @@ const topicShape = /^[A-Za-z0-9._-]{1,200}$/;
 const peopleAtOnce = 100;
 
 /**
- * Events of all processes over one database, in one order for all: each announcement reaches every process, this one too, by the database.
- * The latest are kept, so that who returns is given what was missed, from whichever process it reaches.
+ * Events of all processes over one database, in one order for all: each announcement reaches every process, this one
+ * too, by the database. The latest are kept, so that who returns is given what was missed, from whichever process it
+ * reaches.
  */
 export class EventHub implements Events {
   readonly #database: Database;
@@ -51,23 +52,29 @@ export class EventHub implements Events {
 
   /** Returns what ends the listening. */
   start(): Promise<() => Promise<void>> {
-    return this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Announced), { missed: () => this.#forget() });
+    return this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Announced), {
+      missed: () => this.#forget(),
+    });
   }
 
   async publish(topic: string, data: unknown, to?: readonly string[]): Promise<void> {
-    if (!topicShape.test(topic)) throw new Error(`'${topic}' cannot be a topic. Use letters, digits, '.', '_' and '-'.`);
+    if (!topicShape.test(topic))
+      throw new Error(`'${topic}' cannot be a topic. Use letters, digits, '.', '_' and '-'.`);
     const line = JSON.stringify(data ?? null);
     if (to === undefined) return this.#announce(topic, line);
-    for (let from = 0; from < to.length; from += peopleAtOnce) await this.#announce(topic, line, to.slice(from, from + peopleAtOnce));
+    for (let from = 0; from < to.length; from += peopleAtOnce)
+      await this.#announce(topic, line, to.slice(from, from + peopleAtOnce));
   }
 
   /**
-   * Delivers from now on, beginning with what came after `lastId`: nothing where that is undefined, and `core.reset` where it is no longer known. Returns what ends it.
-   * The first event is `core.open`; its id is where a reader continues that hears nothing else.
+   * Delivers from now on, beginning with what came after `lastId`: nothing where that is undefined, and `core.reset`
+   * where it is no longer known. Returns what ends it. The first event is `core.open`; its id is where a reader
+   * continues that hears nothing else.
    */
   connect(sink: EventSink, lastId: string | undefined): () => void {
     const newest = this.#latest.at(-1)?.id ?? this.#before;
-    const known = lastId === undefined || lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
+    const known =
+      lastId === undefined || lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
     const isLost = lastId !== undefined && lastId !== this.#before && known === -1;
     if (isLost) sink.send(newest, streamTopics.reset, '{}');
     else if (lastId !== undefined) for (const event of this.#latest.slice(known + 1)) this.#deliver(event, sink);
@@ -81,7 +88,12 @@ export class EventHub implements Events {
   }
 
   #announce(topic: string, data: string, to?: readonly string[]): Promise<void> {
-    const announced: Announced = { i: `${this.#process}.${++this.#count}`, t: topic, d: data, ...(to === undefined ? {} : { p: to }) };
+    const announced: Announced = {
+      i: `${this.#process}.${++this.#count}`,
+      t: topic,
+      d: data,
+      ...(to === undefined ? {} : { p: to }),
+    };
     return this.#database.notify(channel, JSON.stringify(announced));
   }
 

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { EventSink } from './event-hub.ts';
 
-/** A reader that takes nothing for so long that this much waits for it is cut off; it returns and is given what it missed. */
+/**
+ * A reader that takes nothing for so long that this much waits for it is cut off; it returns and is given what it
+ * missed.
+ */
 const mostWaiting = 1024 * 1024;
 
 /** One open answer of `GET /api/events`. */

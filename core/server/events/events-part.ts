@@ -32,7 +32,14 @@ export const eventsPart: CorePart = {
     context.onStop(() => {
       for (const end of streams.values()) end();
     });
-    new Gauge({ name: 'walkdown_event_streams', help: 'Open streams of server-sent events.', registers: [context.metrics], collect() { this.set(streams.size); } });
+    new Gauge({
+      name: 'walkdown_event_streams',
+      help: 'Open streams of server-sent events.',
+      registers: [context.metrics],
+      collect() {
+        this.set(streams.size);
+      },
+    });
 
     api.serveRaw(readEvents, async ({ caller, request, reply, signal }) => {
       if (request.method === 'HEAD') return reply.send('');
@@ -55,7 +62,10 @@ export const eventsPart: CorePart = {
         await context.service(Authenticator).authenticate(bearer, {}).catch(end);
       };
       const beat = setInterval(() => void check(), beatEvery);
-      const expiry = setTimeout(end, Math.max(0, Math.min(expiryOf(bearer, context) - context.clock.now(), 2 ** 31 - 1)));
+      const expiry = setTimeout(
+        end,
+        Math.max(0, Math.min(expiryOf(bearer, context) - context.clock.now(), 2 ** 31 - 1)),
+      );
       streams.set(stream, end);
       signal.addEventListener('abort', end, { once: true });
       reply.raw.once('close', end);

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { serverEventsPath, streamTopics } from '#core';
-import { describeOnDatabases, EventReader, makeTestDatabase, openTestDatabase, startTestServer, type TestDatabase, type TestServer } from '#core/testing/server';
+import {
+  describeOnDatabases,
+  EventReader,
+  makeTestDatabase,
+  openTestDatabase,
+  startTestServer,
+  type TestDatabase,
+  type TestServer,
+} from '#core/testing/server';
 import { EventHub } from './event-hub.ts';
 import { Events } from './events.ts';
 
@@ -20,7 +28,11 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const { sender, receiver } = servers();
     const [ann, ben] = [await receiver.addPerson(), await receiver.addPerson()];
     const address = await receiver.url();
-    const [annReads, benReads, benReadsToo] = [await connect(address, await receiver.signIn(ann)), await connect(address, await receiver.signIn(ben)), await connect(address, await receiver.signIn(ben))];
+    const [annReads, benReads, benReadsToo] = [
+      await connect(address, await receiver.signIn(ann)),
+      await connect(address, await receiver.signIn(ben)),
+      await connect(address, await receiver.signIn(ben)),
+    ];
     await eventsOf(sender).publish('job.1', { done: 1 }, [ben.uid]);
     await eventsOf(sender).publish('locations', null);
     for (const reader of [annReads, benReads, benReadsToo]) await reader.until(({ topic }) => topic === 'locations');
@@ -40,13 +52,19 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await first.until(({ data }) => data === 1);
     const lastId = first.lastId;
     await first.close();
-    for (const step of [2, 3, 4]) await eventsOf(sender).publish('step', step, step === 3 ? ['somebody-else'] : undefined);
+    for (const step of [2, 3, 4])
+      await eventsOf(sender).publish('step', step, step === 3 ? ['somebody-else'] : undefined);
     // A reader that is there already shows when the receiver has heard all three.
     const witness = await connect(address, token);
     await eventsOf(sender).publish('step', 5);
     await witness.until(({ data }) => data === 5);
     const second = await connect(address, token, lastId);
-    expect(second.events.map(({ topic, data }) => [topic, data])).toEqual([['step', 2], ['step', 4], ['step', 5], [streamTopics.open, {}]]);
+    expect(second.events.map(({ topic, data }) => [topic, data])).toEqual([
+      ['step', 2],
+      ['step', 4],
+      ['step', 5],
+      [streamTopics.open, {}],
+    ]);
     const third = await connect(address, token, second.lastId);
     expect(third.topics()).toEqual([streamTopics.open]);
   });
@@ -85,19 +103,26 @@ describeOnDatabases('GET /api/events', (database) => {
   });
 
   it('answers HEAD without a stream', async () => {
-    const answer = await fetch(`${await server.url()}${serverEventsPath}`, { method: 'HEAD', headers: { authorization: `Bearer ${await server.signIn()}` } });
+    const answer = await fetch(`${await server.url()}${serverEventsPath}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${await server.signIn()}` },
+    });
     expect(answer.status).toBe(200);
   });
 
   it('refuses a topic that would break the stream, and data that are too large', async () => {
-    for (const topic of ['a\nb', '', 'a b', 'a\r']) await expect(eventsOf(server).publish(topic, 1)).rejects.toThrow(/cannot be a topic/);
+    for (const topic of ['a\nb', '', 'a b', 'a\r'])
+      await expect(eventsOf(server).publish(topic, 1)).rejects.toThrow(/cannot be a topic/);
     await expect(eventsOf(server).publish('large', 'x'.repeat(8000))).rejects.toThrow(/7000 bytes/);
   });
 
   it('reaches a thousand named people', async () => {
     const person = await server.addPerson();
     const reader = await connect(await server.url(), await server.signIn(person));
-    await eventsOf(server).publish('many', 1, [...Array.from({ length: 999 }, (_, index) => `5f0c6a52-0000-4000-8000-${String(index).padStart(12, '0')}`), person.uid]);
+    await eventsOf(server).publish('many', 1, [
+      ...Array.from({ length: 999 }, (_, index) => `5f0c6a52-0000-4000-8000-${String(index).padStart(12, '0')}`),
+      person.uid,
+    ]);
     await reader.until(({ topic }) => topic === 'many');
   });
 
@@ -129,7 +154,10 @@ describeOnDatabases('a stream of events', (database) => {
   });
 
   it('ends when the server stops, which does not wait for it', async () => {
-    const streams = [await connect(await server.url(), await server.signIn()), await connect(await server.url(), await server.signIn())];
+    const streams = [
+      await connect(await server.url(), await server.signIn()),
+      await connect(await server.url(), await server.signIn()),
+    ];
     await server.close();
     await Promise.all(streams.map(({ ended }) => ended));
   });
@@ -143,7 +171,10 @@ describeOnDatabases('EventHub', (database) => {
     const got: string[] = [];
     const heard: string[] = [];
     const allHeard = new Promise<void>((resolve) => {
-      hub.connect({ uid: 'a', send: (id, topic, data) => void (topic === 'n' && (heard.push(id), data === '5' && resolve())) }, undefined);
+      hub.connect(
+        { uid: 'a', send: (id, topic, data) => void (topic === 'n' && (heard.push(id), data === '5' && resolve())) },
+        undefined,
+      );
     });
     for (let n = 1; n <= 5; n++) await hub.publish('n', n);
     await allHeard;
@@ -163,46 +194,60 @@ describeOnDatabases('EventHub', (database) => {
 });
 
 const postgres = inject('postgres');
-describe.skipIf('missing' in postgres)(`events of two servers over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`, () => {
-  let shared: TestDatabase;
-  let first: TestServer;
-  let second: TestServer;
-  beforeAll(async () => {
-    shared = await makeTestDatabase('postgres');
-    first = await startTestServer({ database: shared });
-    second = await startTestServer({ database: shared });
-  });
-  afterAll(async () => {
-    await first.close();
-    await second.close();
-    await shared.remove();
-  });
+describe.skipIf('missing' in postgres)(
+  `events of two servers over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`,
+  () => {
+    let shared: TestDatabase;
+    let first: TestServer;
+    let second: TestServer;
+    beforeAll(async () => {
+      shared = await makeTestDatabase('postgres');
+      first = await startTestServer({ database: shared });
+      second = await startTestServer({ database: shared });
+    });
+    afterAll(async () => {
+      await first.close();
+      await second.close();
+      await shared.remove();
+    });
 
-  behaviour(() => ({ sender: first, receiver: second }));
+    behaviour(() => ({ sender: first, receiver: second }));
 
-  it('goes on at the other server where it stopped at the first', async () => {
-    const person = await first.addPerson();
-    const here = await connect(await first.url(), await first.signIn(person));
-    const there = await connect(await second.url(), await second.signIn(person));
-    await eventsOf(first).publish('step', 1);
-    await here.until(({ data }) => data === 1);
-    await there.until(({ data }) => data === 1);
-    const lastId = here.lastId;
-    await here.close();
-    await eventsOf(first).publish('step', 2);
-    await eventsOf(second).publish('step', 3);
-    await there.until(({ data }) => data === 3);
-    await there.until(({ data }) => data === 2);
-    const moved = await connect(await second.url(), await first.signIn(person), lastId);
-    expect(moved.events.slice(0, -1).map(({ data }) => data).sort()).toEqual([2, 3]);
-    expect(moved.events.map(({ id }) => id)).toEqual([...there.events.filter(({ data }) => data === 2 || data === 3).map(({ id }) => id), moved.lastId]);
-  });
+    it('goes on at the other server where it stopped at the first', async () => {
+      const person = await first.addPerson();
+      const here = await connect(await first.url(), await first.signIn(person));
+      const there = await connect(await second.url(), await second.signIn(person));
+      await eventsOf(first).publish('step', 1);
+      await here.until(({ data }) => data === 1);
+      await there.until(({ data }) => data === 1);
+      const lastId = here.lastId;
+      await here.close();
+      await eventsOf(first).publish('step', 2);
+      await eventsOf(second).publish('step', 3);
+      await there.until(({ data }) => data === 3);
+      await there.until(({ data }) => data === 2);
+      const moved = await connect(await second.url(), await first.signIn(person), lastId);
+      expect(
+        moved.events
+          .slice(0, -1)
+          .map(({ data }) => data)
+          .sort(),
+      ).toEqual([2, 3]);
+      expect(moved.events.map(({ id }) => id)).toEqual([
+        ...there.events.filter(({ data }) => data === 2 || data === 3).map(({ id }) => id),
+        moved.lastId,
+      ]);
+    });
 
-  it('tells everybody to read anew after the connection that listens was lost', async () => {
-    const reader = await connect(await second.url(), await second.signIn());
-    await first.server.database.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and datname = current_database()");
-    await reader.until(({ topic }) => topic === streamTopics.reset);
-    await eventsOf(first).publish('after', 1);
-    await reader.until(({ topic }) => topic === 'after');
-  });
-});
+    it('tells everybody to read anew after the connection that listens was lost', async () => {
+      const reader = await connect(await second.url(), await second.signIn());
+      await first.server.database.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +
+          'datname = current_database()',
+      );
+      await reader.until(({ topic }) => topic === streamTopics.reset);
+      await eventsOf(first).publish('after', 1);
+      await reader.until(({ topic }) => topic === 'after');
+    });
+  },
+);

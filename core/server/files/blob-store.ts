@@ -8,13 +8,19 @@ export interface BlobSummary {
   readonly sha256: string;
 }
 
-/** Where bytes lie. It knows no names and no audiences; ids are 32 hex digits. What it holds without a row in the database is nobody's and is removed by the sweep. */
+/**
+ * Where bytes lie. It knows no names and no audiences; ids are 32 hex digits. What it holds without a row in the
+ * database is nobody's and is removed by the sweep.
+ */
 export interface BlobStore {
   write(id: string, content: Readable | Uint8Array): Promise<BlobSummary>;
   writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]>;
   /** Resolves when the first byte can be read. Throws `BlobMissing`. */
   read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
-  /** The file or folder with all its entries, and all that an interrupted write left of it. Where there is nothing, nothing happens. */
+  /**
+   * The file or folder with all its entries, and all that an interrupted write left of it. Where there is nothing,
+   * nothing happens.
+   */
   remove(id: string): Promise<void>;
   /** Throws a sentence where nothing can be written, such as a folder without permission or an unknown bucket. */
   check(): Promise<void>;
@@ -46,10 +52,18 @@ export function summaryOf(content: Uint8Array): BlobSummary {
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-export const asReadable = (content: Readable | Uint8Array): Readable => (content instanceof Readable ? content : Readable.from([content], { objectMode: false }));
+export const asReadable = (content: Readable | Uint8Array): Readable =>
+  content instanceof Readable ? content : Readable.from([content], { objectMode: false });
 
-/** Runs `step` for each entry, `atOnce` at a time; the first failure ends it, after those under way have settled. Results come in the order of the entries. */
-export async function forEachEntry<T, R>(entries: AsyncIterable<T> | Iterable<T>, atOnce: number, step: (entry: T) => Promise<R>): Promise<readonly R[]> {
+/**
+ * Runs `step` for each entry, `atOnce` at a time; the first failure ends it, after those under way have settled.
+ * Results come in the order of the entries.
+ */
+export async function forEachEntry<T, R>(
+  entries: AsyncIterable<T> | Iterable<T>,
+  atOnce: number,
+  step: (entry: T) => Promise<R>,
+): Promise<readonly R[]> {
   const results: R[] = [];
   const running = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;

@@ -1,8 +1,9 @@
 import type { ByteRange } from './file-store.ts';
 
 /**
- * What the header `range` asks of a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one to be ignored: another unit, a mistake, or several ranges, which we do not serve.
- * `unsatisfiable`: nothing of what is asked for exists (416).
+ * What the header `range` asks of a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one to be
+ * ignored: another unit, a mistake, or several ranges, which we do not serve. `unsatisfiable`: nothing of what is asked
+ * for exists (416).
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const asked = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');

@@ -4,7 +4,15 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { asReadable, BlobMissing, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
+import {
+  asReadable,
+  BlobMissing,
+  forEachEntry,
+  Meter,
+  summaryOf,
+  type BlobStore,
+  type BlobSummary,
+} from './blob-store.ts';
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 import { flushFolder } from './flush-folder.ts';
 
@@ -26,7 +34,10 @@ export class DiskBlobs implements BlobStore {
     return meter.summary();
   }
 
-  async writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]> {
+  async writeFolder(
+    id: string,
+    entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
+  ): Promise<readonly StoredPart[]> {
     const incoming = await this.#incoming(id);
     await mkdir(incoming);
     const folders = new Set([incoming]);
@@ -50,7 +61,10 @@ export class DiskBlobs implements BlobStore {
   }
 
   async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
-    const file = await open(part === undefined ? this.#place(id) : path.join(this.#place(id), part), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+    const file = await open(
+      part === undefined ? this.#place(id) : path.join(this.#place(id), part),
+      constants.O_RDONLY | constants.O_NOFOLLOW,
+    ).catch((error: unknown) => {
       throw isAbsence(error) ? new BlobMissing(`The file '${id}' is not in ${this.#folder}.`, { cause: error }) : error;
     });
     return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end });
@@ -65,7 +79,11 @@ export class DiskBlobs implements BlobStore {
     await mkdir(this.#folder, { recursive: true }).then(
       () => access(this.#folder, constants.W_OK),
       (error: unknown) => {
-        throw new Error(`The folder of files, ${this.#folder}, cannot be made. Check who owns the folder above, or set WALKDOWN_DATA to another.`, { cause: error });
+        throw new Error(
+          `The folder of files, ${this.#folder}, cannot be made. Check who owns the folder above, or set ` +
+            'WALKDOWN_DATA to another.',
+          { cause: error },
+        );
       },
     );
   }

@@ -6,7 +6,10 @@ import type { FileGuard, GuardedRead } from './file-store.ts';
 export const FileGuards = token<FileGuards>('core.FileGuards');
 export interface FileGuards {
   register(name: string, guard: FileGuard): void;
-  /** Throws what the guard throws. A guard that nobody registered, such as that of a plugin that is off, lets nobody through. */
+  /**
+   * Throws what the guard throws. A guard that nobody registered, such as that of a plugin that is off, lets nobody
+   * through.
+   */
   ask(name: string, asked: GuardedRead): Promise<void>;
 }
 
@@ -14,7 +17,10 @@ export class RegisteredGuards implements FileGuards {
   readonly #guards = new Map<string, FileGuard>();
 
   register(name: string, guard: FileGuard): void {
-    if (this.#guards.has(name)) throw new Error(`There are two file guards with the name "${name}". Register each once, while the plugin is mounted.`);
+    if (this.#guards.has(name))
+      throw new Error(
+        `There are two file guards with the name "${name}". Register each once, while the plugin is mounted.`,
+      );
     this.#guards.set(name, guard);
   }
 

@@ -31,7 +31,10 @@ export type FileAudience =
   | {
       readonly kind: 'location';
       readonly location: string;
-      /** Name of a guard that is asked as well (`ServerContext.guardFiles`). While nobody has registered it, nobody may read the file. */
+      /**
+       * Name of a guard that is asked as well (`ServerContext.guardFiles`). While nobody has registered it, nobody may
+       * read the file.
+       */
       readonly guard?: string;
     };
 
@@ -43,7 +46,10 @@ export interface GuardedRead {
   readonly caller: Caller;
 }
 
-/** Whether it may be read now, by this person. Throws the error that is answered where not. Asked at each request, also for what a browser has kept. */
+/**
+ * Whether it may be read now, by this person. Throws the error that is answered where not. Asked at each request, also
+ * for what a browser has kept.
+ */
 export type FileGuard = (asked: GuardedRead) => Promise<void>;
 
 export interface NewFile {
@@ -52,7 +58,10 @@ export interface NewFile {
   readonly audience: FileAudience;
 }
 
-/** `path`: segments of letters, digits, `.`, `_` and `-`, none beginning with a dot, joined by `/`; at most 200 characters. */
+/**
+ * `path`: segments of letters, digits, `.`, `_` and `-`, none beginning with a dot, joined by `/`; at most 200
+ * characters.
+ */
 export interface FolderEntry {
   readonly path: string;
   readonly content: Uint8Array;
@@ -64,17 +73,26 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Files on disk or in an S3-compatible store, with their rows in the database. A file never changes, and is either whole or absent, also after a kill. */
+/**
+ * Files on disk or in an S3-compatible store, with their rows in the database. A file never changes, and is either
+ * whole or absent, also after a kill.
+ */
 export interface FileStore {
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile>;
-  /** Many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Where reading `entries` throws, nothing is kept. */
+  /**
+   * Many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Where reading
+   * `entries` throws, nothing is kept.
+   */
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
   find(id: string): Promise<StoredFile | undefined>;
   /** An entry of a folder; undefined where there is none. */
   findPart(id: string, path: string): Promise<StoredPart | undefined>;
   /** All entries of a folder by path; none for a file. */
   parts(id: string): Promise<readonly StoredPart[]>;
-  /** The bytes of a file, or of the entry `part` of a folder. Throws 404 where it does not exist, 503 where the store is away. */
+  /**
+   * The bytes of a file, or of the entry `part` of a folder. Throws 404 where it does not exist, 503 where the store is
+   * away.
+   */
   read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
   /** Gone at once for everybody; where it does not exist nothing happens. */
   remove(id: string): Promise<void>;

@@ -11,7 +11,10 @@ export interface FileTables {
     /** Name of what else is asked before it is read; only with the audience `location`. */
     guard: string | null;
     folder: boolean;
-    /** `writing` until all bytes are kept, `removed` until none is left: in both it does not exist for anybody, and the sweep ends what was begun. */
+    /**
+     * `writing` until all bytes are kept, `removed` until none is left: in both it does not exist for anybody, and the
+     * sweep ends what was begun.
+     */
     state: Generated<'writing' | 'stored' | 'removed'>;
     bytes: Generated<number>;
     sha256: Generated<string>;

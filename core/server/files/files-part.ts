@@ -13,7 +13,8 @@ import { StoredFiles } from './stored-files.ts';
 
 const sweepEvery = 10 * 60_000;
 
-export const openBlobs = (config: ServerConfig['files']): BlobStore => (config.kind === 'disk' ? new DiskBlobs(config.folder) : new S3Blobs(config));
+export const openBlobs = (config: ServerConfig['files']): BlobStore =>
+  config.kind === 'disk' ? new DiskBlobs(config.folder) : new S3Blobs(config);
 
 /** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
 export const filesPart: CorePart = {
@@ -30,11 +31,20 @@ export const filesPart: CorePart = {
 
     context.onStart(async () => {
       await blobs.check();
-      // The embedded database is locked by this process: whatever looks as if it were being written was left by a killed one.
+      // The embedded database is locked by this process: whatever looks as if it were being written was left by a
+      // killed one.
       const alone = database.kind === 'embedded';
       await sweepUploads(uploadsFolder(config), alone, clock.now());
       await files.sweep(alone);
-      const sweep = setInterval(() => void files.sweep(false).catch((error: unknown) => context.log.warn({ err: error }, 'The sweep of files failed. The next one tries again.')), sweepEvery);
+      const sweep = setInterval(
+        () =>
+          void files
+            .sweep(false)
+            .catch((error: unknown) =>
+              context.log.warn({ err: error }, 'The sweep of files failed. The next one tries again.'),
+            ),
+        sweepEvery,
+      );
       context.onStop(() => {
         clearInterval(sweep);
         blobs.close();

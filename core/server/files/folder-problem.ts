@@ -1,14 +1,19 @@
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One sentence on why nothing can be put into a folder, whether it is there or yet to be made; undefined where it can. Leaves nothing behind. */
+/**
+ * One sentence on why nothing can be put into a folder, whether it is there or yet to be made; undefined where it can.
+ * Leaves nothing behind.
+ */
 export async function folderProblem(folder: string): Promise<string | undefined> {
   const at = await nearest(path.resolve(folder));
   if (!at.isFolder) return `'${at.place}' is a file, not a folder.`;
   // Tried, not asked for: what the rights say does not hold for every account and file system.
   return mkdtemp(path.join(at.place, '.walkdown-')).then(
     async (made) => void (await rmdir(made)),
-    (cause: unknown) => `Nothing can be written into '${at.place}': ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`,
+    (cause: unknown) =>
+      `Nothing can be written into '${at.place}': ` +
+      `${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`,
   );
 }
 

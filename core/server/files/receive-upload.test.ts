@@ -16,23 +16,49 @@ const takePhotos = endpoint('POST', '/api/uploads/photos', {
   access: 'signedIn',
   status: 201,
   query: Type.Object({ note: Type.Optional(Type.String()) }),
-  reply: Type.Object({ files: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String(), bytes: Type.Number(), read: Type.Number() })), fields: Type.Record(Type.String(), Type.String()), by: Type.String() }),
+  reply: Type.Object({
+    files: Type.Array(
+      Type.Object({ name: Type.String(), mediaType: Type.String(), bytes: Type.Number(), read: Type.Number() }),
+    ),
+    fields: Type.Record(Type.String(), Type.String()),
+    by: Type.String(),
+  }),
 });
 
-const manifest = definePlugin({ id: 'uploads', title: 'uploads.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+const manifest = definePlugin({
+  id: 'uploads',
+  title: 'uploads.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
 const maximumBytes = 200_000;
 const plugin = enabledPlugin(
   manifest,
   {},
   serverPlugin<typeof manifest>()({
     api: (api) =>
-      api.serveUpload(takePhotos, { accept: ['image/jpeg', 'image/png', 'image/svg+xml'], maximumBytes, maximumFiles: 2 }, async ({ caller }, upload) => {
-        if (upload.fields['fail'] !== undefined) throw new Error('the handler failed');
-        const files = await Promise.all(
-          upload.files.map(async (file) => ({ name: file.name, mediaType: file.mediaType, bytes: file.bytes, read: file.mediaType === 'image/svg+xml' ? (await text(file.stream())).length : (await buffer(file.stream())).length, path: file.path })),
-        );
-        return { files, fields: upload.fields, by: caller.uid };
-      }),
+      api.serveUpload(
+        takePhotos,
+        { accept: ['image/jpeg', 'image/png', 'image/svg+xml'], maximumBytes, maximumFiles: 2 },
+        async ({ caller }, upload) => {
+          if (upload.fields['fail'] !== undefined) throw new Error('the handler failed');
+          const files = await Promise.all(
+            upload.files.map(async (file) => ({
+              name: file.name,
+              mediaType: file.mediaType,
+              bytes: file.bytes,
+              read:
+                file.mediaType === 'image/svg+xml'
+                  ? (await text(file.stream())).length
+                  : (await buffer(file.stream())).length,
+              path: file.path,
+            })),
+          );
+          return { files, fields: upload.fields, by: caller.uid };
+        },
+      ),
   }),
 );
 
@@ -50,12 +76,18 @@ describe('an endpoint that takes files', () => {
     server = await startTestServer({ plugins: [plugin] });
     address = await server.url();
     token = await server.signIn();
-    photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } }).jpeg().toBuffer();
+    photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } })
+      .jpeg()
+      .toBuffer();
   });
   afterAll(() => server.close());
 
-  const leftovers = async (): Promise<readonly string[]> => (existsSync(uploadsFolder(server.config)) ? readdir(uploadsFolder(server.config), { recursive: true }) : []);
-  async function send(form: FormData, headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` }): Promise<Sent> {
+  const leftovers = async (): Promise<readonly string[]> =>
+    existsSync(uploadsFolder(server.config)) ? readdir(uploadsFolder(server.config), { recursive: true }) : [];
+  async function send(
+    form: FormData,
+    headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` },
+  ): Promise<Sent> {
     const answer = await fetch(`${address}/api/uploads/photos`, { method: 'POST', headers, body: form });
     return { status: answer.status, body: await answer.text() };
   }
@@ -83,8 +115,17 @@ describe('an endpoint that takes files', () => {
   });
 
   it('reduces a drawing to what is harmless', async () => {
-    const sent = await send(formOf(['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>']));
-    expect(JSON.parse(sent.body)).toMatchObject({ files: [{ mediaType: 'image/svg+xml', bytes: '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"></rect></svg>'.length }] });
+    const sent = await send(
+      formOf(['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>']),
+    );
+    expect(JSON.parse(sent.body)).toMatchObject({
+      files: [
+        {
+          mediaType: 'image/svg+xml',
+          bytes: '<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"></rect></svg>'.length,
+        },
+      ],
+    });
   });
 
   it('asks who sends before it reads', async () => {
@@ -92,10 +133,19 @@ describe('an endpoint that takes files', () => {
   });
 
   it('judges by the bytes and not by the name', async () => {
-    for (const [name, content] of [['a.jpg', '%PDF-1.7'], ['a.jpg', '<html></html>'], ['a.svg', '<html></html>'], ['a.png', ''], ['a.jpg', 'MZ\x90\x00']] as const) {
+    for (const [name, content] of [
+      ['a.jpg', '%PDF-1.7'],
+      ['a.jpg', '<html></html>'],
+      ['a.svg', '<html></html>'],
+      ['a.png', ''],
+      ['a.jpg', 'MZ\x90\x00'],
+    ] as const) {
       const sent = await send(formOf([name, content]));
       expect([name, sent.status]).toEqual([name, 400]);
-      expect(refusal(sent)).toMatchObject({ code: 'E002', fields: [{ pointer: '/photo', message: 'core.validation.fileType' }] });
+      expect(refusal(sent)).toMatchObject({
+        code: 'E002',
+        fields: [{ pointer: '/photo', message: 'core.validation.fileType' }],
+      });
     }
     expect(await leftovers()).toEqual([]);
   });
@@ -145,20 +195,26 @@ describe('an endpoint that takes files', () => {
     expect((await send(formOf(['a.jpg', photo]))).status).toBe(201);
   });
 
-  it('clears away what killed servers left: at once where it is alone, after a day where others may be receiving', async () => {
-    const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
-    const now = Date.now();
-    const fill = async (): Promise<void> => {
-      for (const [name, age] of [['old', 25], ['new', 1]] as const) {
-        await mkdir(path.join(folder, name), { recursive: true });
-        await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
-      }
-    };
-    await fill();
-    await sweepUploads(folder, false, now);
-    expect(await readdir(folder)).toEqual(['new']);
-    await sweepUploads(folder, true, now);
-    expect(await readdir(folder)).toEqual([]);
-    await sweepUploads(path.join(folder, 'absent'), true, now);
-  });
+  it(
+    'clears away what killed servers left: at once where it is alone, after a day where others may be ' + 'receiving',
+    async () => {
+      const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
+      const now = Date.now();
+      const fill = async (): Promise<void> => {
+        for (const [name, age] of [
+          ['old', 25],
+          ['new', 1],
+        ] as const) {
+          await mkdir(path.join(folder, name), { recursive: true });
+          await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
+        }
+      };
+      await fill();
+      await sweepUploads(folder, false, now);
+      expect(await readdir(folder)).toEqual(['new']);
+      await sweepUploads(folder, true, now);
+      expect(await readdir(folder)).toEqual([]);
+      await sweepUploads(path.join(folder, 'absent'), true, now);
+    },
+  );
 });

@@ -14,7 +14,10 @@ import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/se
 import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
 
 export interface UploadRules {
-  /** Media types that are taken, judged by the bytes and never by the name. `application/octet-stream` takes what nobody recognises. */
+  /**
+   * Media types that are taken, judged by the bytes and never by the name. `application/octet-stream` takes what nobody
+   * recognises.
+   */
   readonly accept: readonly string[];
   /** Of one file. */
   readonly maximumBytes: number;
@@ -51,10 +54,16 @@ const deadAfter = 24 * 60 * 60 * 1000;
 export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
 
 /**
- * Receives the files of a multipart request into a folder below `folder`, hands them to `use`, and removes them when it ends, however it ends.
- * Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another type; `tooLarge` (413) for what is larger than the rules say.
+ * Receives the files of a multipart request into a folder below `folder`, hands them to `use`, and removes them when it
+ * ends, however it ends. Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another
+ * type; `tooLarge` (413) for what is larger than the rules say.
  */
-export async function receiveUpload<T>(request: FastifyRequest, folder: string, rules: UploadRules, use: (upload: ReceivedUpload) => Promise<T>): Promise<T> {
+export async function receiveUpload<T>(
+  request: FastifyRequest,
+  folder: string,
+  rules: UploadRules,
+  use: (upload: ReceivedUpload) => Promise<T>,
+): Promise<T> {
   const own = path.join(folder, randomBytes(12).toString('hex'));
   await mkdir(own, { recursive: true });
   try {
@@ -64,7 +73,10 @@ export async function receiveUpload<T>(request: FastifyRequest, folder: string, 
   }
 }
 
-/** Rejects when the connection is lost before the form has ended: the parser does not notice where that was before it began. */
+/**
+ * Rejects when the connection is lost before the form has ended: the parser does not notice where that was before it
+ * began.
+ */
 function cutShort({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_, reject) => {
     const check = (): void => {
@@ -92,16 +104,28 @@ async function receive(request: FastifyRequest, folder: string, rules: UploadRul
   const files: ReceivedFile[] = [];
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   try {
-    const parts = request.parts({ limits: { fileSize: rules.maximumBytes, files: maximumFiles, fields: 50, parts: maximumFiles + 50, fieldSize: 64 * 1024, fieldNameSize: 200, headerPairs: 50 } });
+    const parts = request.parts({
+      limits: {
+        fileSize: rules.maximumBytes,
+        files: maximumFiles,
+        fields: 50,
+        parts: maximumFiles + 50,
+        fieldSize: 64 * 1024,
+        fieldNameSize: 200,
+        headerPairs: 50,
+      },
+    });
     for await (const part of parts) {
       if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules));
-      else if (part.valueTruncated === true) throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
+      else if (part.valueTruncated === true)
+        throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
       else fields[part.fieldname] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
     }
   } catch (error) {
     throw refusalOf(error, rules);
   }
-  if (files.length === 0) throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
+  if (files.length === 0)
+    throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
   return { files, fields };
 }
 
@@ -110,11 +134,21 @@ async function keep(part: MultipartFile, target: string, rules: UploadRules): Pr
   if (part.file.truncated) throw aboveLimit(rules, safeName(part.filename));
   const mediaType = await sniff(target);
   if (!rules.accept.includes(mediaType)) {
-    throw invalidRequest(refusalIn(safeName(part.filename), coreRefusal('core.refused.fileType', { type: mediaType })), [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }]);
+    throw invalidRequest(
+      refusalIn(safeName(part.filename), coreRefusal('core.refused.fileType', { type: mediaType })),
+      [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }],
+    );
   }
   if (mediaType === svgMediaType) await makeSafe(target);
   const { size } = await stat(target);
-  return { field: part.fieldname, name: safeName(part.filename), mediaType, bytes: size, path: target, stream: () => createReadStream(target) };
+  return {
+    field: part.fieldname,
+    name: safeName(part.filename),
+    mediaType,
+    bytes: size,
+    path: target,
+    stream: () => createReadStream(target),
+  };
 }
 
 async function sniff(file: string): Promise<string> {
@@ -131,7 +165,8 @@ async function sniff(file: string): Promise<string> {
 
 async function makeSafe(file: string): Promise<void> {
   const { size } = await stat(file);
-  if (size > largestSvg) throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: largestSvg / 1024 / 1024 }));
+  if (size > largestSvg)
+    throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: largestSvg / 1024 / 1024 }));
   await writeFile(file, safeSvg(await readFile(file, 'utf8')));
 }
 
@@ -142,14 +177,23 @@ function safeName(name: string | undefined): string {
   return cleaned === '' || /^\.+$/.test(cleaned) ? 'file' : [...cleaned].slice(-150).join('');
 }
 
-const limitCodes = new Set(['FST_REQ_FILE_TOO_LARGE', 'FST_FILES_LIMIT', 'FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_ERR_CTP_BODY_TOO_LARGE']);
+const limitCodes = new Set([
+  'FST_REQ_FILE_TOO_LARGE',
+  'FST_FILES_LIMIT',
+  'FST_PARTS_LIMIT',
+  'FST_FIELDS_LIMIT',
+  'FST_ERR_CTP_BODY_TOO_LARGE',
+]);
 const storageCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
 /** The parser throws plain errors for broken forms: all that is no failure of our own disk is the form's fault. */
 function refusalOf(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (limitCodes.has(code)) return code === 'FST_REQ_FILE_TOO_LARGE' ? aboveLimit(rules) : tooLarge(coreRefusal('core.refused.tooManyParts', { count: rules.maximumFiles ?? 1 }));
+  if (limitCodes.has(code))
+    return code === 'FST_REQ_FILE_TOO_LARGE'
+      ? aboveLimit(rules)
+      : tooLarge(coreRefusal('core.refused.tooManyParts', { count: rules.maximumFiles ?? 1 }));
   if (storageCodes.has(code)) return unavailable(coreRefusal('core.refused.uploadNotKept'), error);
   return broken();
 }
@@ -157,6 +201,8 @@ function refusalOf(error: unknown, rules: UploadRules): ServerError {
 const broken = (): ServerError => invalidRequest(coreRefusal('core.refused.uploadBroken'));
 
 function aboveLimit({ maximumBytes }: UploadRules, name?: string): ServerError {
-  const refusal = coreRefusal('core.refused.fileTooLarge', { megabytes: Number((maximumBytes / 1024 / 1024).toFixed(1)) });
+  const refusal = coreRefusal('core.refused.fileTooLarge', {
+    megabytes: Number((maximumBytes / 1024 / 1024).toFixed(1)),
+  });
   return tooLarge(name === undefined ? refusal : refusalIn(name, refusal));
 }

@@ -1,6 +1,14 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DeleteObjectsCommand, GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { BlobMissing, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
@@ -12,8 +20,9 @@ const writesAtOnce = 8;
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. An object appears whole or not at all.
- * A kill during a large upload can leave parts of a multipart upload, which no listing shows: give the bucket a lifecycle rule that aborts incomplete uploads after a day.
+ * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. An object appears whole or not at all. A kill
+ * during a large upload can leave parts of a multipart upload, which no listing shows: give the bucket a lifecycle rule
+ * that aborts incomplete uploads after a day.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client;
@@ -40,7 +49,13 @@ export class S3Blobs implements BlobStore {
       return summaryOf(content);
     }
     const meter = new Meter();
-    const upload = new Upload({ client: this.#client, params: { Bucket: this.#bucket, Key: keyOf(id), Body: meter }, partSize: partBytes, queueSize: 2, leavePartsOnError: false });
+    const upload = new Upload({
+      client: this.#client,
+      params: { Bucket: this.#bucket, Key: keyOf(id), Body: meter },
+      partSize: partBytes,
+      queueSize: 2,
+      leavePartsOnError: false,
+    });
     const failures: unknown[] = [];
     const fed = pipeline(content, meter).catch(async (error: unknown) => {
       failures.push(error);
@@ -55,7 +70,10 @@ export class S3Blobs implements BlobStore {
     return meter.summary();
   }
 
-  async writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]> {
+  async writeFolder(
+    id: string,
+    entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
+  ): Promise<readonly StoredPart[]> {
     return forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
       await this.#put(keyOf(id, entry.path), entry.content);
       return { path: entry.path, ...summaryOf(entry.content) };
@@ -64,9 +82,17 @@ export class S3Blobs implements BlobStore {
 
   async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
     const found = await this.#client
-      .send(new GetObjectCommand({ Bucket: this.#bucket, Key: keyOf(id, part), ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }) }))
+      .send(
+        new GetObjectCommand({
+          Bucket: this.#bucket,
+          Key: keyOf(id, part),
+          ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
+        }),
+      )
       .catch((error: unknown) => {
-        throw error instanceof NoSuchKey ? new BlobMissing(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error }) : error;
+        throw error instanceof NoSuchKey
+          ? new BlobMissing(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error })
+          : error;
       });
     return found.Body as Readable;
   }
@@ -83,7 +109,10 @@ export class S3Blobs implements BlobStore {
 
   async check(): Promise<void> {
     await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket })).catch((error: unknown) => {
-      throw new Error(`The bucket '${this.#bucket}' cannot be reached. Check S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys.`, { cause: error });
+      throw new Error(
+        `The bucket '${this.#bucket}' cannot be reached. Check S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys.`,
+        { cause: error },
+      );
     });
   }
 
@@ -92,13 +121,24 @@ export class S3Blobs implements BlobStore {
   }
 
   async #put(key: string, content: Uint8Array): Promise<void> {
-    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: content, ContentLength: content.length }));
+    await this.#client.send(
+      new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: content, ContentLength: content.length }),
+    );
   }
 
   async #delete(keys: readonly string[]): Promise<void> {
-    const { Errors: errors } = await this.#client.send(new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true } }));
+    const { Errors: errors } = await this.#client.send(
+      new DeleteObjectsCommand({
+        Bucket: this.#bucket,
+        Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+      }),
+    );
     const [first] = errors ?? [];
-    if (first !== undefined) throw new Error(`The object '${first.Key}' could not be removed from the bucket '${this.#bucket}': ${first.Message ?? first.Code}.`);
+    if (first !== undefined)
+      throw new Error(
+        `The object '${first.Key}' could not be removed from the bucket '${this.#bucket}': ` +
+          `${first.Message ?? first.Code}.`,
+      );
   }
 }
 

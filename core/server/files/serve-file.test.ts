@@ -20,13 +20,20 @@ interface Got {
 }
 
 /** Sends the path as it is written: `fetch` would take `..` out. */
-function get(address: string, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Got> {
+function get(
+  address: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Got> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, path, method, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
       answer.on('error', reject);
     });
     request.on('error', reject).end();
@@ -41,7 +48,12 @@ describeOnDatabases('GET /api/files', (database) => {
     let files: FileStore;
     let everywhere: { readonly authorization: string };
     let elsewhere: { readonly authorization: string };
-    const put = (audience: FileAudience, mediaType = 'image/jpeg', name = 'P-101.jpg', content: Uint8Array = bytes): Promise<StoredFile> => files.put({ name, mediaType, audience }, content);
+    const put = (
+      audience: FileAudience,
+      mediaType = 'image/jpeg',
+      name = 'P-101.jpg',
+      content: Uint8Array = bytes,
+    ): Promise<StoredFile> => files.put({ name, mediaType, audience }, content);
 
     beforeAll(async () => {
       s3 = place === 's3' ? await startS3Server() : undefined;
@@ -49,7 +61,14 @@ describeOnDatabases('GET /api/files', (database) => {
       address = await server.url();
       files = server.server.board.services.find(FileStore, 'test');
       const locations = server.server.board.services.find(LocationStore, 'test');
-      const row = (uid: string, parent: string | null) => ({ uid, parent, label: uid, name: uid, root: 'HB', locationType: parent === null ? ('PRIMARY_LOCATION' as const) : ('PLATFORM_UNIT' as const) });
+      const row = (uid: string, parent: string | null) => ({
+        uid,
+        parent,
+        label: uid,
+        name: uid,
+        root: 'HB',
+        locationType: parent === null ? ('PRIMARY_LOCATION' as const) : ('PLATFORM_UNIT' as const),
+      });
       await locations.upsert([row('HB', null), row('HB-M10', 'HB'), row('HB-M20', 'HB')]);
       everywhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB'] })}` };
       elsewhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB-M20'] })}` };
@@ -67,7 +86,9 @@ describeOnDatabases('GET /api/files', (database) => {
       ] as const;
       for (const [audience, nobody, other, reaching] of wanted) {
         const file = await put(audience);
-        const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience }, [{ path: '1/0_0.jpg', content: bytes }]);
+        const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience }, [
+          { path: '1/0_0.jpg', content: bytes },
+        ]);
         for (const path of [files.address(file.id), files.address(folder.id, '1/0_0.jpg')]) {
           expect((await get(address, path)).status).toBe(nobody);
           expect((await get(address, path, elsewhere)).status).toBe(other);
@@ -75,7 +96,9 @@ describeOnDatabases('GET /api/files', (database) => {
           expect(got.status).toBe(reaching);
           expect(got.body.equals(bytes)).toBe(true);
           expect(got.headers['content-type']).toBe('image/jpeg');
-          expect(got.headers['cache-control']).toBe(audience.kind === 'public' ? 'public, max-age=31536000, immutable' : 'private, max-age=3600');
+          expect(got.headers['cache-control']).toBe(
+            audience.kind === 'public' ? 'public, max-age=31536000, immutable' : 'private, max-age=3600',
+          );
         }
       }
     });
@@ -85,7 +108,9 @@ describeOnDatabases('GET /api/files', (database) => {
       const asked: string[] = [];
       let open = true;
       const file = await put(guarded);
-      const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: guarded }, [{ path: '1/0_0.jpg', content: bytes }]);
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: guarded }, [
+        { path: '1/0_0.jpg', content: bytes },
+      ]);
       const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
       expect((await files.find(file.id))?.audience).toEqual(guarded);
       for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
@@ -112,7 +137,10 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('takes the file ticket of a signed-in browser in place of a token, and no forged one', async () => {
       const person = await server.addPerson({ locations: ['HB'] });
-      const signedIn = await server.call(login, { body: { username: person.username, password: person.password }, headers: { 'x-token-transport': 'cookie' } });
+      const signedIn = await server.call(login, {
+        body: { username: person.username, password: person.password },
+        headers: { 'x-token-transport': 'cookie' },
+      });
       const cookies = [signedIn.headers['set-cookie']].flat().map(String);
       const ticket = cookies.find((cookie) => cookie.startsWith(`${cookieNames.fileTicket}=`))?.split(';')[0] ?? '';
       const file = await put(here);
@@ -121,10 +149,18 @@ describeOnDatabases('GET /api/files', (database) => {
     });
 
     it('answers 404 for what is not there, with nothing that a cache would keep', async () => {
-      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: here }, [{ path: 'a.jpg', content: bytes }]);
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: here }, [
+        { path: 'a.jpg', content: bytes },
+      ]);
       const file = await put(here);
       await files.remove((await put(here)).id);
-      for (const path of [`/api/files/${'0'.repeat(32)}`, `/api/files/${folder.id}`, `/api/files/${folder.id}/b.jpg`, `/api/files/${folder.id}/`, `/api/files/${file.id}/a.jpg`]) {
+      for (const path of [
+        `/api/files/${'0'.repeat(32)}`,
+        `/api/files/${folder.id}`,
+        `/api/files/${folder.id}/b.jpg`,
+        `/api/files/${folder.id}/`,
+        `/api/files/${file.id}/a.jpg`,
+      ]) {
         const got = await get(address, path, everywhere);
         expect([path, got.status]).toEqual([path, 404]);
         expect(got.headers['cache-control']).not.toContain('max-age');
@@ -133,8 +169,14 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('serves ranges, and refuses those that do not exist', async () => {
       const path = files.address((await put(here)).id);
-      const range = (asked: string, more = {}): Promise<Got> => get(address, path, { ...everywhere, range: asked, ...more });
-      for (const [asked, start, end] of [['bytes=0-9', 0, 9], ['bytes=99990-', 99_990, 99_999], ['bytes=-5', 99_995, 99_999], ['bytes=99990-500000', 99_990, 99_999]] as const) {
+      const range = (asked: string, more = {}): Promise<Got> =>
+        get(address, path, { ...everywhere, range: asked, ...more });
+      for (const [asked, start, end] of [
+        ['bytes=0-9', 0, 9],
+        ['bytes=99990-', 99_990, 99_999],
+        ['bytes=-5', 99_995, 99_999],
+        ['bytes=99990-500000', 99_990, 99_999],
+      ] as const) {
         const got = await range(asked);
         expect(got.status).toBe(206);
         expect(got.headers['content-range']).toBe(`bytes ${start}-${end}/100000`);
@@ -169,12 +211,21 @@ describeOnDatabases('GET /api/files', (database) => {
     it('answers HEAD with the headers alone', async () => {
       const file = await put(here);
       const got = await get(address, files.address(file.id), everywhere, 'HEAD');
-      expect([got.status, got.headers['content-length'], got.headers.etag, got.body.length]).toEqual([200, '100000', `"${file.sha256}"`, 0]);
+      expect([got.status, got.headers['content-length'], got.headers.etag, got.body.length]).toEqual([
+        200,
+        '100000',
+        `"${file.sha256}"`,
+        0,
+      ]);
     });
 
     it('lets nothing that was uploaded act as a page of ours', async () => {
       for (const mediaType of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'text/javascript']) {
-        const got = await get(address, files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id), everywhere);
+        const got = await get(
+          address,
+          files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id),
+          everywhere,
+        );
         expect(got.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
         expect(got.headers['x-content-type-options']).toBe('nosniff');
         expect(got.headers['content-disposition']).toMatch(mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/);
@@ -187,13 +238,37 @@ describeOnDatabases('GET /api/files', (database) => {
       const file = await put(here, 'image/jpeg', 'Pumpe "é"\r\nSet-Cookie: a=b;.jpg');
       const got = await get(address, `${files.address(file.id)}?download=true`, everywhere);
       expect(got.headers['set-cookie']).toBeUndefined();
-      expect(got.headers['content-disposition']).toBe(`attachment; filename="Pumpe _____Set-Cookie: a=b;.jpg"; filename*=UTF-8''Pumpe%20%22%C3%A9%22%0D%0ASet-Cookie%3A%20a%3Db%3B.jpg`);
+      expect(got.headers['content-disposition']).toBe(
+        'attachment; filename="Pumpe _____Set-Cookie: a=b;.jpg"; ' +
+          "filename*=UTF-8''Pumpe%20%22%C3%A9%22%0D%0ASet-Cookie%3A%20a%3Db%3B.jpg",
+      );
     });
 
     it('cannot be climbed out of', async () => {
-      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: { kind: 'public' } }, [{ path: 'a/b.jpg', content: bytes }]);
+      const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: { kind: 'public' } }, [
+        { path: 'a/b.jpg', content: bytes },
+      ]);
       const file = await put(here);
-      const climbs = ['../x', '..%2fx', '%2e%2e/x', 'a/../../x', 'a/..%2f..%2fx', '..\\x', '..%5cx', '%2fetc%2fpasswd', '/etc/passwd', '%00', 'a/b.jpg%00', `../${file.id}`, `..%2f${file.id}`, `../${file.id.slice(0, 2)}/${file.id}`, '%c0%ae%c0%ae/x', '....//x', 'a//b.jpg', './a/b.jpg'];
+      const climbs = [
+        '../x',
+        '..%2fx',
+        '%2e%2e/x',
+        'a/../../x',
+        'a/..%2f..%2fx',
+        '..\\x',
+        '..%5cx',
+        '%2fetc%2fpasswd',
+        '/etc/passwd',
+        '%00',
+        'a/b.jpg%00',
+        `../${file.id}`,
+        `..%2f${file.id}`,
+        `../${file.id.slice(0, 2)}/${file.id}`,
+        '%c0%ae%c0%ae/x',
+        '....//x',
+        'a//b.jpg',
+        './a/b.jpg',
+      ];
       for (const climb of climbs) {
         const got = await get(address, `/api/files/${folder.id}/${climb}`);
         expect([climb, got.status >= 400 && got.status < 500]).toEqual([climb, true]);

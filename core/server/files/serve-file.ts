@@ -14,14 +14,18 @@ import { isPartPath } from './part-path.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
-const query = Type.Object({ download: Type.Optional(Type.Boolean({ description: 'Offered for saving under its own name.' })) });
+const query = Type.Object({
+  download: Type.Optional(Type.Boolean({ description: 'Offered for saving under its own name.' })),
+});
 /** A panorama is hundreds of tiles, and each person turns around in many. */
 const limitPerMinute = 60_000;
 
 export const readFile = rawEndpoint({
   method: 'GET',
   path: '/api/files/:id',
-  summary: 'The bytes of a file; one range of them where the header `range` asks for it. Whether a token is needed, and whose, depends on the file.',
+  summary:
+    'The bytes of a file; one range of them where the header `range` asks for it. Whether a token is needed, and ' +
+    'whose, depends on the file.',
   access: 'byHandler',
   ticket: true,
   limitPerMinute,
@@ -62,11 +66,23 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
     const folder = await find(call.params.id, call.caller);
     const part = isPartPath(path) ? await files.findPart(folder.id, path) : undefined;
     if (part === undefined) throw notFound('This file');
-    return send(call, files, { ...part, file: folder.id, part: path, name: path.slice(path.lastIndexOf('/') + 1), mediaType: mediaTypeOf(path), audience: folder.audience });
+    return send(call, files, {
+      ...part,
+      file: folder.id,
+      part: path,
+      name: path.slice(path.lastIndexOf('/') + 1),
+      mediaType: mediaTypeOf(path),
+      audience: folder.audience,
+    });
   });
 }
 
-async function admit({ id, audience }: StoredFile, caller: Caller | undefined, locations: () => LocationStore, guards: FileGuards): Promise<void> {
+async function admit(
+  { id, audience }: StoredFile,
+  caller: Caller | undefined,
+  locations: () => LocationStore,
+  guards: FileGuards,
+): Promise<void> {
   if (audience.kind === 'public') return;
   if (caller === undefined) throw unauthenticated();
   if (audience.kind !== 'location') return;
@@ -80,17 +96,34 @@ interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes'
 }
 
 /**
- * A file never changes, so what everybody may read is kept for good. What is guarded is kept for an hour: in it the hundreds of tiles of a panorama cost no request when somebody walks back,
- * which asking each time would (a round trip a tile); after it the browser asks with the ETag, and who may no longer read it is refused. Logout empties the browser's cache (`SessionReply.clear`).
- * Where a guard is asked as well, the browser asks each time: what has expired is not shown from the cache.
+ * A file never changes, so what everybody may read is kept for good. What is guarded is kept for an hour: in it the
+ * hundreds of tiles of a panorama cost no request when somebody walks back, which asking each time would (a round trip
+ * a tile); after it the browser asks with the ETag, and who may no longer read it is refused. Logout empties the
+ * browser's cache (`SessionReply.clear`). Where a guard is asked as well, the browser asks each time: what has expired
+ * is not shown from the cache.
  */
-const cacheControl = { public: 'public, max-age=31536000, immutable', own: 'private, max-age=3600', guarded: 'private, no-cache' } as const;
+const cacheControl = {
+  public: 'public, max-age=31536000, immutable',
+  own: 'private, max-age=3600',
+  guarded: 'private, no-cache',
+} as const;
 
-const cacheControlOf = (audience: FileAudience): string => cacheControl[audience.kind === 'public' ? 'public' : audience.kind === 'location' && audience.guard !== undefined ? 'guarded' : 'own'];
+const cacheControlOf = (audience: FileAudience): string =>
+  cacheControl[
+    audience.kind === 'public'
+      ? 'public'
+      : audience.kind === 'location' && audience.guard !== undefined
+        ? 'guarded'
+        : 'own'
+  ];
 
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
 
-async function send({ request, reply, query: asked }: Call, files: StoredFiles, what: Representation): Promise<unknown> {
+async function send(
+  { request, reply, query: asked }: Call,
+  files: StoredFiles,
+  what: Representation,
+): Promise<unknown> {
   const tag = `"${what.sha256}"`;
   const cached = { etag: tag, 'cache-control': cacheControlOf(what.audience) };
   if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
@@ -100,7 +133,10 @@ async function send({ request, reply, query: asked }: Call, files: StoredFiles, 
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${what.bytes}`).send();
 
   // Opened before any header is set: an answer that this fails must not be cached.
-  const content = request.method === 'HEAD' ? new PassThrough().end() : await files.open(what.file, range === 'whole' ? undefined : range, what.part);
+  const content =
+    request.method === 'HEAD'
+      ? new PassThrough().end()
+      : await files.open(what.file, range === 'whole' ? undefined : range, what.part);
   void reply.headers({
     ...cached,
     'accept-ranges': 'bytes',
@@ -110,13 +146,17 @@ async function send({ request, reply, query: asked }: Call, files: StoredFiles, 
     'x-content-type-options': 'nosniff',
     ...(isActive(what.mediaType) ? { 'content-security-policy': "sandbox; default-src 'none'" } : {}),
   });
-  if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${what.bytes}`);
+  if (range !== 'whole')
+    void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${what.bytes}`);
   return reply.send(content);
 }
 
 /** RFC 6266: an ASCII name for old clients, the real one percent-encoded. */
 function dispositionOf(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -9,15 +9,33 @@ import { receiveUpload, uploadsFolder, type ReceivedUpload, type UploadRules } f
 
 export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>;
 
-/** Makes of an endpoint without a body one that takes a form with files; the answer is JSON by the endpoint's schema. */
-export function uploadRoute<E extends Endpoint>(endpoint: E, rules: UploadRules, handler: UploadHandler<E>, ground: { readonly config: ServerConfig; readonly log: Logger }): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
-  if (endpoint.body !== undefined) throw new Error(`${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the files as fields of the form.`);
+/**
+ * Makes of an endpoint without a body one that takes a form with files; the answer is JSON by the endpoint's schema.
+ */
+export function uploadRoute<E extends Endpoint>(
+  endpoint: E,
+  rules: UploadRules,
+  handler: UploadHandler<E>,
+  ground: { readonly config: ServerConfig; readonly log: Logger },
+): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
+  if (endpoint.body !== undefined)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the ` +
+        'files as fields of the form.',
+    );
   return {
-    endpoint: { ...endpoint, accepts: 'multipart', maximumBytes: rules.maximumBytes * (rules.maximumFiles ?? 1), produces: 'application/json' },
+    endpoint: {
+      ...endpoint,
+      accepts: 'multipart',
+      maximumBytes: rules.maximumBytes * (rules.maximumFiles ?? 1),
+      produces: 'application/json',
+    },
     handler: async ({ request, reply }) => {
       // The route's own checks made the parts of the request fit the endpoint.
       const call = new EndpointCall(request, reply, ground) as Call<Endpoint> as Call<E>;
-      const answer = await receiveUpload(request, uploadsFolder(ground.config), rules, (upload) => handler(call, upload));
+      const answer = await receiveUpload(request, uploadsFolder(ground.config), rules, (upload) =>
+        handler(call, upload),
+      );
       return sendBySchema(reply, endpoint, answer);
     },
   };

@@ -17,7 +17,11 @@ import { fileMigrations, type FileTables } from './file-tables.ts';
 import { S3Blobs } from './s3-blobs.ts';
 import { StoredFiles } from './stored-files.ts';
 
-const photo: NewFile = { name: 'Pump P-101.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'HB' } };
+const photo: NewFile = {
+  name: 'Pump P-101.jpg',
+  mediaType: 'image/jpeg',
+  audience: { kind: 'location', location: 'HB' },
+};
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const unknownId = '0'.repeat(32);
 
@@ -31,7 +35,9 @@ interface Store {
 async function onDisk(): Promise<Store> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-files-'));
   const list = async (): Promise<readonly string[]> =>
-    (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   return { blobs: new DiskBlobs(folder), list, close: () => rm(folder, { recursive: true }) };
 }
 
@@ -52,7 +58,8 @@ describeOnDatabases('StoredFiles', (kind) => {
     await migrate(database, [{ id: 'core.files', schema: 'core', prefix: 'files-', migrations: fileMigrations }]);
   });
   afterAll(() => database.close());
-  const rows = async (): Promise<readonly string[]> => (await database.of<FileTables>('core').selectFrom('file').select('id').execute()).map(({ id }) => id);
+  const rows = async (): Promise<readonly string[]> =>
+    (await database.of<FileTables>('core').selectFrom('file').select('id').execute()).map(({ id }) => id);
 
   describe.each([
     ['a folder on disk', onDisk],
@@ -71,17 +78,30 @@ describeOnDatabases('StoredFiles', (kind) => {
       const bytes = randomBytes(300_000);
       for (const content of [bytes, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)])]) {
         const put = await files.put(photo, content);
-        expect(put).toEqual({ ...photo, id: expect.stringMatching(/^[0-9a-f]{32}$/) as string, bytes: bytes.length, sha256: sha256(bytes), folder: false });
+        expect(put).toEqual({
+          ...photo,
+          id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+          bytes: bytes.length,
+          sha256: sha256(bytes),
+          folder: false,
+        });
         expect(await files.find(put.id)).toEqual(put);
         expect((await buffer(await files.read(put.id))).equals(bytes)).toBe(true);
         expect((await buffer(await files.read(put.id, { start: 5, end: 9 }))).equals(bytes.subarray(5, 10))).toBe(true);
-        expect((await buffer(await files.read(put.id, { start: bytes.length - 3, end: bytes.length - 1 }))).equals(bytes.subarray(-3))).toBe(true);
+        expect(
+          (await buffer(await files.read(put.id, { start: bytes.length - 3, end: bytes.length - 1 }))).equals(
+            bytes.subarray(-3),
+          ),
+        ).toBe(true);
       }
     });
 
     it('keeps a stream that is larger than one part of an upload', async () => {
       const bytes = randomBytes(20_000_000);
-      const put = await files.put({ ...photo, audience: { kind: 'public' } }, Readable.from(Array.from({ length: 20 }, (__, index) => bytes.subarray(index * 1e6, (index + 1) * 1e6))));
+      const put = await files.put(
+        { ...photo, audience: { kind: 'public' } },
+        Readable.from(Array.from({ length: 20 }, (__, index) => bytes.subarray(index * 1e6, (index + 1) * 1e6))),
+      );
       expect(put.sha256).toBe(sha256(bytes));
       expect(sha256(await buffer(await files.read(put.id)))).toBe(put.sha256);
       await files.remove(put.id);
@@ -94,15 +114,24 @@ describeOnDatabases('StoredFiles', (kind) => {
     });
 
     it('keeps a folder of many entries under one id, and knows each', async () => {
-      const entries = Array.from({ length: 60 }, (__, index) => ({ path: `2/${index}_0.jpg`, content: randomBytes(500 + index) }));
+      const entries = Array.from({ length: 60 }, (__, index) => ({
+        path: `2/${index}_0.jpg`,
+        content: randomBytes(500 + index),
+      }));
       const put = await files.putFolder({ ...photo, audience: { kind: 'signedIn' } }, entries);
       expect(put).toMatchObject({ folder: true, bytes: entries.reduce((sum, { content }) => sum + content.length, 0) });
       const parts = await files.parts(put.id);
       expect(parts.map((part) => part.path)).toEqual(entries.map((entry) => entry.path).sort());
       expect(put.sha256).toBe(sha256(Buffer.from(parts.map((part) => `${part.path} ${part.sha256}\n`).join(''))));
       for (const { path: part, content } of entries.slice(0, 5)) {
-        expect(await files.findPart(put.id, part)).toEqual({ path: part, bytes: content.length, sha256: sha256(content) });
-        expect((await buffer(await files.read(put.id, { start: 1, end: 3 }, part))).equals(content.subarray(1, 4))).toBe(true);
+        expect(await files.findPart(put.id, part)).toEqual({
+          path: part,
+          bytes: content.length,
+          sha256: sha256(content),
+        });
+        expect(
+          (await buffer(await files.read(put.id, { start: 1, end: 3 }, part))).equals(content.subarray(1, 4)),
+        ).toBe(true);
       }
       expect(await files.findPart(put.id, '2/60_0.jpg')).toBeUndefined();
       await files.remove(put.id);
@@ -112,7 +141,12 @@ describeOnDatabases('StoredFiles', (kind) => {
     it('answers 404 for what does not exist, for a folder without an entry and for an entry of a file', async () => {
       const file = await files.put(photo, Buffer.from('x'));
       const folder = await files.putFolder(photo, [{ path: 'a', content: Buffer.from('x') }]);
-      for (const [id, part] of [[unknownId, undefined], [folder.id, undefined], [folder.id, 'b'], [file.id, 'a']] as const) {
+      for (const [id, part] of [
+        [unknownId, undefined],
+        [folder.id, undefined],
+        [folder.id, 'b'],
+        [file.id, 'a'],
+      ] as const) {
         await expect(files.read(id, undefined, part)).rejects.toMatchObject({ status: 404 });
       }
     });
@@ -120,7 +154,10 @@ describeOnDatabases('StoredFiles', (kind) => {
     it('removes a file for everybody at once, with all its bytes', async () => {
       const before = await store.list();
       const file = await files.put(photo, Buffer.from('gone'));
-      const folder = await files.putFolder(photo, [{ path: 'a/b', content: Buffer.from('x') }, { path: 'c', content: Buffer.from('y') }]);
+      const folder = await files.putFolder(photo, [
+        { path: 'a/b', content: Buffer.from('x') },
+        { path: 'c', content: Buffer.from('y') },
+      ]);
       await files.remove(file.id);
       await files.remove(folder.id);
       await files.remove(unknownId);
@@ -146,36 +183,59 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect(await rows()).toEqual(rowsBefore);
     });
 
-    it.each(['../x', '/x', 'a/../../x', 'a//b', '', '.hidden', 'a/.b', 'a\\b', 'a%2fb', 'é', 'a'.repeat(201)])('refuses the entry %j, and keeps nothing of the folder', async (bad) => {
-      const before = await store.list();
-      await expect(files.putFolder(photo, [{ path: 'good', content: Buffer.from('x') }, { path: bad, content: Buffer.from('x') }])).rejects.toThrow(/cannot name an entry/);
-      expect(await store.list()).toEqual(before);
-    });
+    it.each(['../x', '/x', 'a/../../x', 'a//b', '', '.hidden', 'a/.b', 'a\\b', 'a%2fb', 'é', 'a'.repeat(201)])(
+      'refuses the entry %j, and keeps nothing of the folder',
+      async (bad) => {
+        const before = await store.list();
+        await expect(
+          files.putFolder(photo, [
+            { path: 'good', content: Buffer.from('x') },
+            { path: bad, content: Buffer.from('x') },
+          ]),
+        ).rejects.toThrow(/cannot name an entry/);
+        expect(await store.list()).toEqual(before);
+      },
+    );
 
     it('refuses an entry that comes twice, or is a file and a folder at once', async () => {
-      const folder = (...paths: string[]): Promise<unknown> => files.putFolder(photo, paths.map((name) => ({ path: name, content: Buffer.from(name) })));
+      const folder = (...paths: string[]): Promise<unknown> =>
+        files.putFolder(
+          photo,
+          paths.map((name) => ({ path: name, content: Buffer.from(name) })),
+        );
       await expect(folder('a', 'a')).rejects.toThrow(/twice/);
       await expect(folder('a/b', 'a')).rejects.toThrow(/twice/);
       await expect(folder('a', 'a/b')).rejects.toThrow(/which is a file/);
     });
 
-    it('clears away what a killed process left half-written or half-removed, and leaves what another one is writing', async () => {
-      const before = await store.list();
-      const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
-      for (const [index, id] of interrupted.entries()) {
-        await database.query(`insert into core.file (id, name, media_type, audience, folder, state, touched_at) values ($1, 'x', 'x', 'public', $2, $3, now() - interval '1 hour')`, [id, index === 1, index === 0 ? 'removed' : 'writing']);
-      }
-      await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
-      await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
-      const living = 'c'.repeat(32);
-      await database.query(`insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`, [living]);
-      await store.blobs.write(living, Buffer.from('arriving'));
+    it(
+      'clears away what a killed process left half-written or half-removed, and leaves what another one is ' +
+        'writing',
+      async () => {
+        const before = await store.list();
+        const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
+        for (const [index, id] of interrupted.entries()) {
+          await database.query(
+            "insert into core.file (id, name, media_type, audience, folder, state, touched_at) values ($1, 'x', 'x', " +
+              "'public', $2, $3, now() - interval '1 hour')",
+            [id, index === 1, index === 0 ? 'removed' : 'writing'],
+          );
+        }
+        await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
+        await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
+        const living = 'c'.repeat(32);
+        await database.query(
+          `insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`,
+          [living],
+        );
+        await store.blobs.write(living, Buffer.from('arriving'));
 
-      expect(await files.sweep(false)).toBe(2);
-      expect((await rows()).filter((id) => [...interrupted, living].includes(id))).toEqual([living]);
-      expect(await files.sweep(true)).toBe(1);
-      expect(await store.list()).toEqual(before);
-    });
+        expect(await files.sweep(false)).toBe(2);
+        expect((await rows()).filter((id) => [...interrupted, living].includes(id))).toEqual([living]);
+        expect(await files.sweep(true)).toBe(1);
+        expect(await store.list()).toEqual(before);
+      },
+    );
 
     it('does not publish a file that was swept while it was written', async () => {
       const before = await store.list();

@@ -17,8 +17,9 @@ const deadAfter = '10 minutes';
 const rowsAtOnce = 500;
 
 /**
- * Rows in the database, bytes in a blob store. The row comes first, in the state `writing`, and becomes visible in one step when all bytes are kept; a removal hides the row first.
- * So whatever a kill interrupts has a row that tells what to clear away: see `sweep`.
+ * Rows in the database, bytes in a blob store. The row comes first, in the state `writing`, and becomes visible in one
+ * step when all bytes are kept; a removal hides the row first. So whatever a kill interrupts has a row that tells what
+ * to clear away: see `sweep`.
  */
 export class StoredFiles implements FileStore {
   readonly #database: Database;
@@ -44,10 +45,15 @@ export class StoredFiles implements FileStore {
 
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile> {
     return this.#write(file, true, async (id) => {
-      const parts = [...(await this.#blobs.writeFolder(id, checked(entries)))].sort((a, b) => (a.path < b.path ? -1 : 1));
+      const parts = [...(await this.#blobs.writeFolder(id, checked(entries)))].sort((a, b) =>
+        a.path < b.path ? -1 : 1,
+      );
       const lines = createHash('sha256');
       for (const { path, sha256 } of parts) lines.update(`${path} ${sha256}\n`);
-      return { summary: { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: lines.digest('hex') }, parts };
+      return {
+        summary: { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), sha256: lines.digest('hex') },
+        parts,
+      };
     });
   }
 
@@ -65,17 +71,30 @@ export class StoredFiles implements FileStore {
       mediaType: row.media_type,
       bytes: row.bytes,
       sha256: row.sha256,
-      audience: row.audience === 'location' ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) } : { kind: row.audience },
+      audience:
+        row.audience === 'location'
+          ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) }
+          : { kind: row.audience },
       folder: row.folder,
     };
   }
 
   findPart(id: string, path: string): Promise<StoredPart | undefined> {
-    return this.#tables.selectFrom('file_part').select(['path', 'bytes', 'sha256']).where('file', '=', id).where('path', '=', path).executeTakeFirst();
+    return this.#tables
+      .selectFrom('file_part')
+      .select(['path', 'bytes', 'sha256'])
+      .where('file', '=', id)
+      .where('path', '=', path)
+      .executeTakeFirst();
   }
 
   parts(id: string): Promise<readonly StoredPart[]> {
-    return this.#tables.selectFrom('file_part').select(['path', 'bytes', 'sha256']).where('file', '=', id).orderBy('path').execute();
+    return this.#tables
+      .selectFrom('file_part')
+      .select(['path', 'bytes', 'sha256'])
+      .where('file', '=', id)
+      .orderBy('path')
+      .execute();
   }
 
   async read(id: string, range?: ByteRange, part?: string): Promise<Readable> {
@@ -89,15 +108,29 @@ export class StoredFiles implements FileStore {
   async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
     return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
       if (!(error instanceof BlobMissing)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
-      if ((await this.find(id)) !== undefined) this.#log.error({ file: id, part, err: error }, 'A file has its row and not its bytes. Restore the file store from the backup that belongs to the database.');
+      if ((await this.find(id)) !== undefined)
+        this.#log.error(
+          { file: id, part, err: error },
+          'A file has its row and not its bytes. Restore the file store from the backup that belongs to the database.',
+        );
       throw notFound('This file');
     });
   }
 
   async remove(id: string): Promise<void> {
-    const { numUpdatedRows } = await this.#tables.updateTable('file').set({ state: 'removed' }).where('id', '=', id).where('state', '=', 'stored').executeTakeFirst();
+    const { numUpdatedRows } = await this.#tables
+      .updateTable('file')
+      .set({ state: 'removed' })
+      .where('id', '=', id)
+      .where('state', '=', 'stored')
+      .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await this.#clear(id).catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'The bytes of a removed file could not be cleared away. The sweep tries again.'));
+    await this.#clear(id).catch((error: unknown) =>
+      this.#log.warn(
+        { file: id, err: error },
+        'The bytes of a removed file could not be cleared away. The sweep tries again.',
+      ),
+    );
   }
 
   address(id: string, part?: string): string {
@@ -105,7 +138,10 @@ export class StoredFiles implements FileStore {
     return part === undefined ? address : `${address}/${part.split('/').map(encodeURIComponent).join('/')}`;
   }
 
-  /** Clears away what killed processes left half-written or half-removed. `alone`: no other process can be writing, so nothing is waited for. Returns how many. */
+  /**
+   * Clears away what killed processes left half-written or half-removed. `alone`: no other process can be writing, so
+   * nothing is waited for. Returns how many.
+   */
   async sweep(alone: boolean): Promise<number> {
     await this.#tables
       .updateTable('file')
@@ -118,18 +154,34 @@ export class StoredFiles implements FileStore {
     for (const { id } of left) {
       await this.#clear(id).then(
         () => cleared++,
-        (error: unknown) => this.#log.warn({ file: id, err: error }, 'What is left of a file could not be cleared away. The next sweep tries again.'),
+        (error: unknown) =>
+          this.#log.warn(
+            { file: id, err: error },
+            'What is left of a file could not be cleared away. The next sweep tries again.',
+          ),
       );
     }
     return cleared;
   }
 
-  async #write(file: NewFile, folder: boolean, write: (id: string) => Promise<{ readonly summary: BlobSummary; readonly parts: readonly StoredPart[] }>): Promise<StoredFile> {
+  async #write(
+    file: NewFile,
+    folder: boolean,
+    write: (id: string) => Promise<{ readonly summary: BlobSummary; readonly parts: readonly StoredPart[] }>,
+  ): Promise<StoredFile> {
     const id = randomBytes(16).toString('hex');
     const audience = file.audience;
     await this.#tables
       .insertInto('file')
-      .values({ id, name: file.name, media_type: file.mediaType, audience: audience.kind, location: audience.kind === 'location' ? audience.location : null, guard: audience.kind === 'location' ? (audience.guard ?? null) : null, folder })
+      .values({
+        id,
+        name: file.name,
+        media_type: file.mediaType,
+        audience: audience.kind,
+        location: audience.kind === 'location' ? audience.location : null,
+        guard: audience.kind === 'location' ? (audience.guard ?? null) : null,
+        folder,
+      })
       .execute();
     const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
     try {
@@ -149,7 +201,9 @@ export class StoredFiles implements FileStore {
       for (let from = 0; from < parts.length; from += rowsAtOnce) {
         await transaction
           .insertInto('file_part')
-          .values(parts.slice(from, from + rowsAtOnce).map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })))
+          .values(
+            parts.slice(from, from + rowsAtOnce).map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })),
+          )
           .execute();
       }
       const { numUpdatedRows } = await transaction
@@ -158,14 +212,19 @@ export class StoredFiles implements FileStore {
         .where('id', '=', id)
         .where('state', '=', 'writing')
         .executeTakeFirst();
-      if (numUpdatedRows !== 1n) throw new Error(`Writing the file '${id}' took so long without a sign of life that it was cleared away. Try again.`);
+      if (numUpdatedRows !== 1n)
+        throw new Error(
+          `Writing the file '${id}' took so long without a sign of life that it was cleared away. Try again.`,
+        );
     });
   }
 
   async #touch(id: string): Promise<void> {
     await sql`update core.file set touched_at = now() where id = ${id} and state = 'writing'`
       .execute(this.#tables)
-      .catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'The sign of life of a file being written was not saved.'));
+      .catch((error: unknown) =>
+        this.#log.warn({ file: id, err: error }, 'The sign of life of a file being written was not saved.'),
+      );
   }
 
   async #abandon(id: string): Promise<void> {
@@ -176,7 +235,12 @@ export class StoredFiles implements FileStore {
       .where('state', '=', 'writing')
       .execute()
       .then(() => this.#clear(id))
-      .catch((error: unknown) => this.#log.warn({ file: id, err: error }, 'A file that failed could not be cleared away. The sweep tries again.'));
+      .catch((error: unknown) =>
+        this.#log.warn(
+          { file: id, err: error },
+          'A file that failed could not be cleared away. The sweep tries again.',
+        ),
+      );
   }
 
   async #clear(id: string): Promise<void> {

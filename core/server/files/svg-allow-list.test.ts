@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ServerError } from '../kernel/server-error.ts';
 import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
 
-const svg = (inside: string, attributes = ''): string => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10" ${attributes}>${inside}</svg>`;
+const svg = (inside: string, attributes = ''): string =>
+  '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10" ' +
+  `${attributes}>${inside}</svg>`;
 
 const hostile: Readonly<Record<string, string>> = {
   'a script': svg('<script>alert(1)</script><rect/>'),
@@ -28,19 +30,34 @@ describe('safeSvg', () => {
   it.each(Object.entries(hostile))('lets nothing through of %s', (_, source) => {
     const safe = safeSvg(source);
     expect(safe).toMatch(/^<svg xmlns/);
-    expect(safe).not.toMatch(/<script|onload|onclick|javascript:|evil\.test|foreignobject|iframe|<style|style=|data:|<\?|<!--/i);
+    expect(safe).not.toMatch(
+      /<script|onload|onclick|javascript:|evil\.test|foreignobject|iframe|<style|style=|data:|<\?|<!--/i,
+    );
   });
 
   it('keeps shapes, text, gradients, clips and what refers to them', () => {
     const drawing =
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><defs><linearGradient id="g" gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="#f00"></stop></linearGradient><clipPath id="c"><path d="M0 0h5v5z"></path></clipPath></defs><g transform="scale(2)" clip-path="url(#c)"><rect width="5" height="5" fill="url(#g)"></rect><text x="1" y="2">P&amp;ID &lt;1&gt;</text></g></svg>';
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><defs><linearGradient id="g" ' +
+      'gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="#f00"></stop></linearGradient><clipPath ' +
+      'id="c"><path ' +
+      'd="M0 0h5v5z"></path></clipPath></defs><g transform="scale(2)" clip-path="url(#c)"><rect width="5" height="5" ' +
+      'fill="url(#g)"></rect><text x="1" y="2">P&amp;ID &lt;1&gt;</text></g></svg>';
     expect(safeSvg(drawing)).toBe(drawing);
     expect(safeSvg(safeSvg(drawing))).toBe(drawing);
   });
 
   it.each([
-    ['entities', '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg"><text>&b;</text></svg>', /DOCTYPE/],
-    ['outside entities', '<!DOCTYPE svg SYSTEM "file:///etc/passwd"><svg xmlns="http://www.w3.org/2000/svg"/>', /DOCTYPE/],
+    [
+      'entities',
+      '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg ' +
+        'xmlns="http://www.w3.org/2000/svg"><text>&b;</text></svg>',
+      /DOCTYPE/,
+    ],
+    [
+      'outside entities',
+      '<!DOCTYPE svg SYSTEM "file:///etc/passwd"><svg xmlns="http://www.w3.org/2000/svg"/>',
+      /DOCTYPE/,
+    ],
     ['unknown entities', svg('<text>&nbsp;</text>'), /well-formed/],
     ['an open element', '<svg xmlns="http://www.w3.org/2000/svg"><g>', /well-formed/],
     ['a page', '<html><svg xmlns="http://www.w3.org/2000/svg"/></html>', /no SVG/],
@@ -59,7 +76,12 @@ describe('safeSvg', () => {
 });
 
 describe('looksLikeSvg', () => {
-  it.each([svg(''), `\uFEFF<?xml version="1.0"?>\n<!-- made by hand -->\n${svg('')}`, '<!DOCTYPE svg PUBLIC "x" "y"><svg/>', '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'])('knows %s', (text) => {
+  it.each([
+    svg(''),
+    `\uFEFF<?xml version="1.0"?>\n<!-- made by hand -->\n${svg('')}`,
+    '<!DOCTYPE svg PUBLIC "x" "y"><svg/>',
+    '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>',
+  ])('knows %s', (text) => {
     expect(looksLikeSvg(Buffer.from(text))).toBe(true);
   });
 

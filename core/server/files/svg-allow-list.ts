@@ -8,11 +8,15 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 const elements = words(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask pattern marker`);
 
-const attributes = words(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform version visibility display
-  fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect
-  opacity color stop-color stop-opacity offset gradientUnits gradientTransform spreadMethod clip-path clip-rule mask maskUnits maskContentUnits clipPathUnits
-  patternUnits patternContentUnits patternTransform marker-start marker-mid marker-end markerWidth markerHeight refX refY orient markerUnits
-  font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing dx dy`);
+const attributes = words(`
+    id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform version
+    visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin
+    stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color stop-color stop-opacity offset
+    gradientUnits gradientTransform spreadMethod clip-path clip-rule mask maskUnits maskContentUnits clipPathUnits
+    patternUnits patternContentUnits patternTransform marker-start marker-mid marker-end markerWidth markerHeight refX
+    refY orient markerUnits font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing
+    dx dy
+  `);
 
 /** An address other than that of an element of the same drawing, or what some browser runs. */
 const unsafeValue = /url\(\s*(?!#[\w.-]+\s*\))|javascript:|data:|expression\(|\\/i;
@@ -21,8 +25,9 @@ const mostElements = 50_000;
 const deepest = 64;
 
 /**
- * The drawing with nothing in it but shapes, text and paint servers: scripts, styles, links, images, animations, foreign content and outside addresses are left out.
- * Throws `invalidRequest` with a sentence where it is no well-formed SVG, has a DOCTYPE (entities), or is too large to be shown.
+ * The drawing with nothing in it but shapes, text and paint servers: scripts, styles, links, images, animations,
+ * foreign content and outside addresses are left out. Throws `invalidRequest` with a sentence where it is no
+ * well-formed SVG, has a DOCTYPE (entities), or is too large to be shown.
  */
 export function safeSvg(source: string): string {
   const out: string[] = [];
@@ -46,8 +51,12 @@ export function safeSvg(source: string): string {
       leftOutFrom = depth;
       return;
     }
-    const kept = Object.values(given).filter(({ local: name, prefix: space, value }) => space === '' && attributes.has(name) && !unsafeValue.test(value));
-    out.push(`<${local}${depth === 1 ? ` xmlns="${namespace}"` : ''}${kept.map(({ local: name, value }) => ` ${name}="${escapeXml(value)}"`).join('')}>`);
+    const kept = Object.values(given).filter(
+      ({ local: name, prefix: space, value }) => space === '' && attributes.has(name) && !unsafeValue.test(value),
+    );
+    out.push(
+      `<${local}${depth === 1 ? ` xmlns="${namespace}"` : ''}${kept.map(({ local: name, value }) => ` ${name}="${escapeXml(value)}"`).join('')}>`,
+    );
   });
   parser.on('closetag', ({ local }) => {
     if (leftOutFrom === 0) out.push(`</${local}>`);
@@ -72,5 +81,7 @@ function escapeXml(text: string): string {
 /** Whether the head of a file begins as an SVG drawing does, whatever its name. */
 export function looksLikeSvg(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);
-  return /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>\s*)*<svg[\s>/]/i.test(text);
+  return /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>\s*)*<svg[\s>/]/i.test(
+    text,
+  );
 }

@@ -24,7 +24,10 @@ const shortAtOnce = 4;
 const longestDelay = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
-/** An announcement can be lost while the connection to the database is: so often, in milliseconds, it looks without one. A job whose holder died is found by it too. */
+/**
+ * An announcement can be lost while the connection to the database is: so often, in milliseconds, it looks without one.
+ * A job whose holder died is found by it too.
+ */
 const lookAtLeastEvery = 5_000;
 /** Between two announcements of one job's progress; its end is announced always. */
 const announceEvery = 200;
@@ -50,19 +53,35 @@ export class DatabaseJobs implements Jobs {
     this.#log = log;
     this.#lookEvery = Math.min(lookAtLeastEvery, lease / 2);
     this.#table = new JobTable(database, lease);
-    const shared = { table: this.#table, log, lease, lookEvery: this.#lookEvery, onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed) };
+    const shared = {
+      table: this.#table,
+      log,
+      lease,
+      lookEvery: this.#lookEvery,
+      onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed),
+    };
     this.#runners = [
       new JobRunner({ ...shared, kinds: this.#kinds.long, atOnce, longestDelay: longestDelay.long }),
       new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, longestDelay: longestDelay.short }),
     ];
   }
 
-  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, { short = false }: JobKindOptions = {}): void {
-    if (this.#kinds.long.has(kind) || this.#kinds.short.has(kind)) throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
+  register<Payload>(
+    kind: string,
+    run: (run: JobRun<Payload>) => Promise<JobOutcome>,
+    { short = false }: JobKindOptions = {},
+  ): void {
+    if (this.#kinds.long.has(kind) || this.#kinds.short.has(kind))
+      throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
     this.#kinds[short ? 'short' : 'long'].set(kind, (untyped) => run(untyped as JobRun<Payload>));
   }
 
-  async start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string> {
+  async start<Payload>(
+    kind: string,
+    payload: Payload,
+    owner: string | null,
+    within?: QueryExecutorProvider,
+  ): Promise<string> {
     const id = randomBytes(16).toString('hex');
     await this.#table.insert(id, kind, payload, owner, within);
     if (within === undefined) await this.look();
@@ -113,10 +132,15 @@ export class DatabaseJobs implements Jobs {
     }
   }
 
-  /** Begins to run jobs. `alone`: no other process shares the database, so jobs that look as if they ran were left by a killed one. Returns what stops it, within the given patience. */
+  /**
+   * Begins to run jobs. `alone`: no other process shares the database, so jobs that look as if they ran were left by a
+   * killed one. Returns what stops it, within the given patience.
+   */
   async run(alone: boolean): Promise<(patience: number) => Promise<void>> {
     if (alone) await this.#table.expireAll();
-    const unlisten = await this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Told), { missed: () => this.#wake() });
+    const unlisten = await this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Told), {
+      missed: () => this.#wake(),
+    });
     for (const runner of this.#runners) runner.start();
     return async (patience) => {
       await Promise.all(this.#runners.map((runner) => runner.stop(patience)));
@@ -161,7 +185,11 @@ export class DatabaseJobs implements Jobs {
   }
 
   async #tell(told: Told): Promise<void> {
-    await this.#database.notify(channel, JSON.stringify(told)).catch((error: unknown) => this.#log.warn({ err: error }, 'A change of the jobs was not announced. The next look finds it.'));
+    await this.#database
+      .notify(channel, JSON.stringify(told))
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'A change of the jobs was not announced. The next look finds it.'),
+      );
   }
 }
 

@@ -19,7 +19,10 @@ export interface JobRunnerOptions {
   readonly atOnce: number;
   /** Every so many milliseconds it looks for jobs that nobody announced: handed back, or with a holder that died. */
   readonly lookEvery: number;
-  /** Milliseconds until a job that found something away is tried again: two seconds at first, twice as long each time, and at most this. */
+  /**
+   * Milliseconds until a job that found something away is tried again: two seconds at first, twice as long each time,
+   * and at most this.
+   */
   readonly longestDelay: number;
   /** After a step was saved or the job completed. Must not throw. */
   readonly onChange: (job: ClaimedJob, completed: boolean) => void;
@@ -58,7 +61,10 @@ export class JobRunner {
     this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined));
   }
 
-  /** Tells the running jobs to end, waits for them at most `patience` milliseconds, and hands back what is left, so that another process goes on at once. */
+  /**
+   * Tells the running jobs to end, waits for them at most `patience` milliseconds, and hands back what is left, so that
+   * another process goes on at once.
+   */
   async stop(patience: number): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#look);
@@ -125,12 +131,21 @@ export class JobRunner {
     };
 
     try {
-      const outcome = await this.#outcome(job, { id: job.id, payload: job.payload, cursor: job.cursor, signal: abort.signal, log, progress }, kinds, log);
+      const outcome = await this.#outcome(
+        job,
+        { id: job.id, payload: job.payload, cursor: job.cursor, signal: abort.signal, log, progress },
+        kinds,
+        log,
+      );
       if (outcome === 'later') await table.handBack(job, Math.min(1000 * 2 ** job.attempts, longestDelay), true);
       else if (outcome === 'elsewhere') await table.handBack(job, 0, false);
       else {
         // Nobody is told of it otherwise.
-        if (job.owner === null && outcome.result !== 'SUCCESS') log.warn({ result: outcome.result, reason: outcome.message === undefined ? undefined : sentenceOf(outcome.message) }, 'A job that nobody waits for did not succeed.');
+        if (job.owner === null && outcome.result !== 'SUCCESS')
+          log.warn(
+            { result: outcome.result, reason: outcome.message === undefined ? undefined : sentenceOf(outcome.message) },
+            'A job that nobody waits for did not succeed.',
+          );
         await table.complete(job, outcome);
         onChange(job, true);
       }
@@ -141,10 +156,18 @@ export class JobRunner {
     }
   }
 
-  async #outcome(job: ClaimedJob, run: JobRun<unknown>, kinds: ReadonlyMap<string, RunJob>, log: Logger): Promise<JobOutcome | 'later' | 'elsewhere'> {
+  async #outcome(
+    job: ClaimedJob,
+    run: JobRun<unknown>,
+    kinds: ReadonlyMap<string, RunJob>,
+    log: Logger,
+  ): Promise<JobOutcome | 'later' | 'elsewhere'> {
     if (job.attempts > mostAttempts) {
       log.error('A job is given up.');
-      return { result: 'FAILED', message: coreRefusal('core.refused.jobGivenUp', { attempts: mostAttempts, job: job.id }) };
+      return {
+        result: 'FAILED',
+        message: coreRefusal('core.refused.jobGivenUp', { attempts: mostAttempts, job: job.id }),
+      };
     }
     try {
       const work = kinds.get(job.kind);

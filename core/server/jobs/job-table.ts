@@ -22,11 +22,17 @@ export class JobLeaseLost extends Error {
   override readonly name = 'JobLeaseLost';
 
   constructor(id: string) {
-    super(`The lease of the job '${id}' ran out or was taken over. Nothing more of this attempt is saved; the job goes on elsewhere.`);
+    super(
+      `The lease of the job '${id}' ran out or was taken over. Nothing more of this attempt is saved; the job goes ` +
+        'on elsewhere.',
+    );
   }
 }
 
-/** The table of jobs. Leases are by the database's clock, which all processes share; every write of an attempt names its holder and is refused once another holds the job. */
+/**
+ * The table of jobs. Leases are by the database's clock, which all processes share; every write of an attempt names its
+ * holder and is refused once another holds the job.
+ */
 export class JobTable {
   readonly #database: Database;
   readonly #lease: string;
@@ -41,27 +47,58 @@ export class JobTable {
     return this.#database.of<JobTables>('core');
   }
 
-  async insert(id: string, kind: string, payload: unknown, owner: string | null, within: QueryExecutorProvider = this.#jobs): Promise<void> {
-    await sql`insert into core.job (id, kind, owner, payload) values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(within);
+  async insert(
+    id: string,
+    kind: string,
+    payload: unknown,
+    owner: string | null,
+    within: QueryExecutorProvider = this.#jobs,
+  ): Promise<void> {
+    await sql`insert into core.job (id, kind, owner, payload)
+      values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(within);
   }
 
   async find(id: string): Promise<{ readonly job: Job; readonly owner: string | null } | undefined> {
     const row = await this.#jobs
       .selectFrom('job')
-      .select(['id', 'kind', 'owner', 'state', 'result', 'message', 'refusal', 'done', 'total', 'created_at', 'finished_at'])
+      .select([
+        'id',
+        'kind',
+        'owner',
+        'state',
+        'result',
+        'message',
+        'refusal',
+        'done',
+        'total',
+        'created_at',
+        'finished_at',
+      ])
       .where('id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const { owner, state, created_at: createdAt, finished_at: finishedAt, ...rest } = row;
     return {
       owner,
-      job: { ...rest, status: state === 'completed' ? 'COMPLETED' : 'INPROGRESS', createdAt: createdAt.toISOString(), finishedAt: finishedAt?.toISOString() ?? null },
+      job: {
+        ...rest,
+        status: state === 'completed' ? 'COMPLETED' : 'INPROGRESS',
+        createdAt: createdAt.toISOString(),
+        finishedAt: finishedAt?.toISOString() ?? null,
+      },
     };
   }
 
   /** The oldest job of these kinds that waits, or whose holder fell silent; each is handed to one holder only. */
   async claim(kinds: readonly string[], holder: string): Promise<ClaimedJob | undefined> {
-    const { rows } = await sql<{ id: string; kind: string; owner: string | null; payload: unknown; cursor: { at: unknown } | null; attempts: number }>`
+    const { rows } = await sql<{
+      id: string;
+      kind: string;
+      owner: string | null;
+      payload: unknown;
+      cursor: { at: unknown } | null;
+      attempts: number;
+    }>`
       update core.job
       set state = 'running', holder = ${holder}, lease_until = now() + ${this.#lease}::interval, attempts = attempts + 1
       where id = (
@@ -79,7 +116,10 @@ export class JobTable {
 
   /** Throws `JobLeaseLost`. */
   async renew({ id, holder }: ClaimedJob): Promise<void> {
-    await this.#fenced(id, sql`update core.job set lease_until = now() + ${this.#lease}::interval where id = ${id} and holder = ${holder}`);
+    await this.#fenced(
+      id,
+      sql`update core.job set lease_until = now() + ${this.#lease}::interval where id = ${id} and holder = ${holder}`,
+    );
   }
 
   /** Throws `JobLeaseLost`. */
@@ -104,29 +144,42 @@ export class JobTable {
     await this.#fenced(
       id,
       sql`update core.job
-        set state = 'completed', result = ${result}, message = ${message === undefined ? null : sentenceOf(message)}, refusal = ${refusal === null ? null : JSON.stringify(refusal)}::jsonb, finished_at = now(), holder = null, lease_until = null, payload = 'null', cursor = null
+        set state = 'completed', result = ${result}, message = ${message === undefined ? null : sentenceOf(message)},
+          refusal = ${refusal === null ? null : JSON.stringify(refusal)}::jsonb, finished_at = now(), holder = null,
+          lease_until = null, payload = 'null', cursor = null
         where id = ${id} and holder = ${holder}`,
     );
   }
 
-  /** Lets another holder go on, in `delay` milliseconds. `counts`: the attempt was fruitless, not just interrupted. Nothing happens where the lease was lost. */
+  /**
+   * Lets another holder go on, in `delay` milliseconds. `counts`: the attempt was fruitless, not just interrupted.
+   * Nothing happens where the lease was lost.
+   */
   async handBack({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
     await sql`
       update core.job
-      set state = 'waiting', holder = null, lease_until = null, not_before = now() + ${`${delay} milliseconds`}::interval, attempts = attempts - ${counts ? 0 : 1}::int
+      set state = 'waiting', holder = null, lease_until = null,
+          not_before = now() + ${`${delay} milliseconds`}::interval, attempts = attempts - ${counts ? 0 : 1}::int
       where id = ${id} and holder = ${holder}`.execute(this.#jobs);
   }
 
   /** For a process that knows that it is the only one: whoever holds a job is dead. */
   async expireAll(): Promise<void> {
-    await sql`update core.job set lease_until = now() - interval '1 second' where state = 'running'`.execute(this.#jobs);
+    await sql`update core.job set lease_until = now() - interval '1 second' where state = 'running'`.execute(
+      this.#jobs,
+    );
   }
 
   async removeCompleted(days: number): Promise<void> {
-    await sql`delete from core.job where state = 'completed' and finished_at < now() - ${`${days} days`}::interval`.execute(this.#jobs);
+    await sql`delete from core.job
+      where state = 'completed' and finished_at < now() - ${`${days} days`}::interval`.execute(this.#jobs);
   }
 
-  async #fenced(id: string, statement: ReturnType<typeof sql>, within: QueryExecutorProvider = this.#jobs): Promise<void> {
+  async #fenced(
+    id: string,
+    statement: ReturnType<typeof sql>,
+    within: QueryExecutorProvider = this.#jobs,
+  ): Promise<void> {
     const { numAffectedRows } = await statement.execute(within);
     if (numAffectedRows !== 1n) throw new JobLeaseLost(id);
   }

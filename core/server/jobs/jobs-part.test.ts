@@ -7,7 +7,14 @@ import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
 import { Jobs } from './jobs.ts';
 
-const manifest = definePlugin({ id: 'counter', title: 'counter.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+const manifest = definePlugin({
+  id: 'counter',
+  title: 'counter.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
 const counter = enabledPlugin(
   manifest,
   {},
@@ -33,9 +40,15 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
     const [ann, ben] = [await server.addPerson(), await server.addPerson({ flags: 'all' })];
     const id = await jobs.start('counter.count', 3, ann.uid);
     const finished = await jobs.finished(id);
-    expect(await server.call(getJob, { params: { id }, token: await server.signIn(ann) })).toMatchObject({ status: 200, body: finished });
+    expect(await server.call(getJob, { params: { id }, token: await server.signIn(ann) })).toMatchObject({
+      status: 200,
+      body: finished,
+    });
     expect(finished).toMatchObject({ result: 'SUCCESS', done: 3, total: 3, message: 'Counted to 3.' });
-    expect(await server.call(getJob, { params: { id }, token: await server.signIn(ben) })).toMatchObject({ status: 404, refusal: { code: 'E004' } });
+    expect(await server.call(getJob, { params: { id }, token: await server.signIn(ben) })).toMatchObject({
+      status: 404,
+      refusal: { code: 'E004' },
+    });
     expect((await server.call(getJob, { params: { id } })).status).toBe(401);
     const nobodys = await jobs.start('counter.count', 1, null);
     await jobs.finished(nobodys);
@@ -46,7 +59,9 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
     const ann = await server.addPerson();
     const reader = await EventReader.connect(await server.url(), await server.signIn(ann));
     const id = await jobs.start('counter.count', 2, ann.uid);
-    const { data } = await reader.until(({ topic, data: job }) => topic === `job.${id}` && (job as { readonly status: string }).status === 'COMPLETED');
+    const { data } = await reader.until(
+      ({ topic, data: job }) => topic === `job.${id}` && (job as { readonly status: string }).status === 'COMPLETED',
+    );
     expect(data).toEqual(await jobs.find(id));
     await reader.close();
   });

@@ -23,7 +23,12 @@ interface Published {
 }
 
 /** Lets a test hold a job at a point and go on when it wants. */
-function gate(): { readonly open: () => void; readonly passed: Promise<void>; readonly reached: Promise<void>; readonly arrive: () => Promise<void> } {
+function gate(): {
+  readonly open: () => void;
+  readonly passed: Promise<void>;
+  readonly reached: Promise<void>;
+  readonly arrive: () => Promise<void>;
+} {
   let open = (): void => undefined;
   let arrived = (): void => undefined;
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -54,7 +59,10 @@ describeOnDatabases('jobs', (kind) => {
   });
   afterAll(() => database.close());
 
-  const jobsOver = (over: PoolDatabase = database, options: { readonly lease?: number; readonly atOnce?: number } = {}): DatabaseJobs =>
+  const jobsOver = (
+    over: PoolDatabase = database,
+    options: { readonly lease?: number; readonly atOnce?: number } = {},
+  ): DatabaseJobs =>
     new DatabaseJobs({
       database: over,
       events: { publish: async (topic, data, to) => void published.push({ topic, data, to }) },
@@ -69,7 +77,15 @@ describeOnDatabases('jobs', (kind) => {
     stops.push(once);
     return once;
   };
-  const attemptsOf = async (id: string): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('attempts').where('id', '=', id).executeTakeFirstOrThrow()).attempts;
+  const attemptsOf = async (id: string): Promise<number> =>
+    (
+      await database
+        .of<JobTables>('core')
+        .selectFrom('job')
+        .select('attempts')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).attempts;
 
   it('forgets what a job worked on when it is completed, and the job a week later', async () => {
     const jobs = jobsOver();
@@ -78,16 +94,24 @@ describeOnDatabases('jobs', (kind) => {
       return { result: 'SUCCESS' };
     });
     await run(jobs);
-    const [old, young] = [await jobs.start('tour.tile', { secret: 1 }, null), await jobs.start('tour.tile', null, null)];
+    const [old, young] = [
+      await jobs.start('tour.tile', { secret: 1 }, null),
+      await jobs.start('tour.tile', null, null),
+    ];
     await Promise.all([jobs.finished(old), jobs.finished(young)]);
     expect(await database.query('select payload, cursor from core.job')).toEqual([
       { payload: null, cursor: null },
       { payload: null, cursor: null },
     ]);
     await database.query(`update core.job set finished_at = now() - interval '8 days' where id = $1`, [old]);
-    await database.query(`insert into core.job (id, kind, payload, created_at) values ('waits', 'other.kind', '{}', now() - interval '8 days')`);
+    await database.query(
+      "insert into core.job (id, kind, payload, created_at) values ('waits', 'other.kind', '{}', now() - interval " +
+        "'8 days')",
+    );
     await jobs.removeOld();
-    expect((await database.query<{ id: string }>('select id from core.job')).map(({ id }) => id).sort()).toEqual([young, 'waits'].sort());
+    expect((await database.query<{ id: string }>('select id from core.job')).map(({ id }) => id).sort()).toEqual(
+      [young, 'waits'].sort(),
+    );
   });
 
   it('runs short jobs beside long ones, never behind them', async () => {
@@ -114,7 +138,18 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('tour.tile', { node: 'HB-P01' }, owner);
     const job = await jobs.finished(id);
-    expect(job).toEqual({ id, kind: 'tour.tile', status: 'COMPLETED', result: 'WARNING', done: 0, total: null, message: 'Two tiles were grey.', refusal: null, createdAt: expect.any(String) as string, finishedAt: expect.any(String) as string });
+    expect(job).toEqual({
+      id,
+      kind: 'tour.tile',
+      status: 'COMPLETED',
+      result: 'WARNING',
+      done: 0,
+      total: null,
+      message: 'Two tiles were grey.',
+      refusal: null,
+      createdAt: expect.any(String) as string,
+      finishedAt: expect.any(String) as string,
+    });
     expect(seen).toEqual([{ node: 'HB-P01' }, undefined]);
     expect(await jobs.find(id)).toEqual(job);
     expect(await jobs.findOf('ben', id)).toBeUndefined();
@@ -129,7 +164,10 @@ describeOnDatabases('jobs', (kind) => {
     });
     await run(jobs);
     const job = await jobs.finished(await jobs.start('tour.tile', null, owner));
-    expect(job).toMatchObject({ result: 'FAILED', message: 'The picture is 1600 x 1200 pixels. A panorama of the whole sphere is twice as wide as it is high.' });
+    expect(job).toMatchObject({
+      result: 'FAILED',
+      message: 'The picture is 1600 x 1200 pixels. A panorama of the whole sphere is twice as wide as it is high.',
+    });
     expect(job.refusal).toEqual({ message: 'core.refused.pictureShape', values: { width: 1600, height: 1200 } });
   });
 
@@ -145,10 +183,18 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('tour.tile', null, owner);
     await half.reached;
-    expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', result: null, done: 5, total: 10, finishedAt: null });
+    expect(await jobs.find(id)).toMatchObject({
+      status: 'INPROGRESS',
+      result: null,
+      done: 5,
+      total: 10,
+      finishedAt: null,
+    });
     half.open();
     await jobs.finished(id);
-    await expect.poll(() => published.at(-1)).toMatchObject({ topic: `job.${id}`, data: { status: 'COMPLETED', done: 10, total: 10 }, to: [owner] });
+    await expect
+      .poll(() => published.at(-1))
+      .toMatchObject({ topic: `job.${id}`, data: { status: 'COMPLETED', done: 10, total: 10 }, to: [owner] });
     const own = published.length;
     await jobs.finished(await jobs.start('tour.tile', null, null));
     expect(published.length).toBe(own);
@@ -161,30 +207,41 @@ describeOnDatabases('jobs', (kind) => {
       throw new Error('ENOENT /secret/path');
     });
     await run(jobs);
-    expect(await jobs.finished(await jobs.start('tour.tile', true, owner))).toMatchObject({ result: 'FAILED', message: 'The picture is too small.' });
+    expect(await jobs.finished(await jobs.start('tour.tile', true, owner))).toMatchObject({
+      result: 'FAILED',
+      message: 'The picture is too small.',
+    });
     const hidden = await jobs.finished(await jobs.start('tour.tile', false, owner));
     expect(hidden.result).toBe('FAILED');
     expect(hidden.message).toContain(hidden.id);
     expect(hidden.message).not.toContain('secret');
   });
 
-  it('goes on from the saved cursor when the holder fell silent, and stops the old holder at its next write', async () => {
-    const table = new JobTable(database, 600_000);
-    await table.insert('job-1', 'tour.tile', { a: 1 }, owner);
-    const first = (await table.claim(['tour.tile'], 'first')) as ClaimedJob;
-    expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
-    expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
-    await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
-    expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
+  it(
+    'goes on from the saved cursor when the holder fell silent, and stops the old holder at its ' + 'next write',
+    async () => {
+      const table = new JobTable(database, 600_000);
+      await table.insert('job-1', 'tour.tile', { a: 1 }, owner);
+      const first = (await table.claim(['tour.tile'], 'first')) as ClaimedJob;
+      expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
+      expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
+      await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
+      expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
 
-    await database.query("update core.job set lease_until = now() - interval '1 second' where id = 'job-1'");
-    const second = await table.claim(['tour.tile'], 'second');
-    expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
-    for (const write of [() => table.save(first, { done: 4, cursor: { row: 4 } }), () => table.renew(first), () => table.complete(first, done)]) await expect(write()).rejects.toThrow(JobLeaseLost);
-    await table.handBack(first, 0, false);
-    await table.complete(second as ClaimedJob, done);
-    expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
-  });
+      await database.query("update core.job set lease_until = now() - interval '1 second' where id = 'job-1'");
+      const second = await table.claim(['tour.tile'], 'second');
+      expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
+      for (const write of [
+        () => table.save(first, { done: 4, cursor: { row: 4 } }),
+        () => table.renew(first),
+        () => table.complete(first, done),
+      ])
+        await expect(write()).rejects.toThrow(JobLeaseLost);
+      await table.handBack(first, 0, false);
+      await table.complete(second as ClaimedJob, done);
+      expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
+    },
+  );
 
   it('keeps a saved null apart from no cursor', async () => {
     const table = new JobTable(database, 1);
@@ -210,7 +267,15 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('tour.tile', null, owner);
     await long.reached;
-    const leaseOf = async (): Promise<number> => (await database.of<JobTables>('core').selectFrom('job').select('lease_until').where('id', '=', id).executeTakeFirstOrThrow()).lease_until?.getTime() ?? 0;
+    const leaseOf = async (): Promise<number> =>
+      (
+        await database
+          .of<JobTables>('core')
+          .selectFrom('job')
+          .select('lease_until')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).lease_until?.getTime() ?? 0;
     const begin = await leaseOf();
     await expect.poll(leaseOf).toBeGreaterThan(begin + lease);
     long.open();
@@ -231,9 +296,14 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('tour.tile', null, owner);
     await running.reached;
-    await database.query("update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1", [id]);
+    await database.query(
+      "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
+      [id],
+    );
     await expect.poll(() => aborted).toBeInstanceOf(JobLeaseLost);
-    expect(await database.query('select holder, state from core.job where id = $1', [id])).toEqual([{ holder: 'another', state: 'running' }]);
+    expect(await database.query('select holder, state from core.job where id = $1', [id])).toEqual([
+      { holder: 'another', state: 'running' },
+    ]);
   });
 
   it('keeps a step and its cursor together in one transaction', async () => {
@@ -245,21 +315,40 @@ describeOnDatabases('jobs', (kind) => {
       attempts++;
       begunAt.push(step.cursor);
       for (let n = Number(step.cursor ?? 0) + 1; n <= 4; n++) {
-        await database.of<{ imported: { n: number } }>('core').transaction().execute(async (transaction) => {
-          await transaction.insertInto('imported').values({ n }).execute();
-          await step.progress({ done: n, total: 4, cursor: n }, transaction);
-          if (n === 3 && attempts === 1) throw unavailable('Away.');
-        });
+        await database
+          .of<{ imported: { n: number } }>('core')
+          .transaction()
+          .execute(async (transaction) => {
+            await transaction.insertInto('imported').values({ n }).execute();
+            await step.progress({ done: n, total: 4, cursor: n }, transaction);
+            if (n === 3 && attempts === 1) throw unavailable('Away.');
+          });
       }
       return done;
     });
     await run(jobs);
     const id = await jobs.start('imports.rows', null, owner);
     // It goes on by itself after two seconds, and here at once.
-    await expect.poll(async () => attempts > 1 || (await database.query("update core.job set not_before = now() where id = $1 and state = 'waiting' returning id", [id])).length > 0).toBe(true);
+    await expect
+      .poll(
+        async () =>
+          attempts > 1 ||
+          (
+            await database.query(
+              "update core.job set not_before = now() where id = $1 and state = 'waiting' returning id",
+              [id],
+            )
+          ).length > 0,
+      )
+      .toBe(true);
     expect((await jobs.finished(id)).result).toBe('SUCCESS');
     expect(begunAt).toEqual([undefined, 2]);
-    expect(await database.query('select n from core.imported order by n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
+    expect(await database.query('select n from core.imported order by n')).toEqual([
+      { n: 1 },
+      { n: 2 },
+      { n: 3 },
+      { n: 4 },
+    ]);
     expect(attempts).toBe(2);
   });
 
@@ -288,27 +377,33 @@ describeOnDatabases('jobs', (kind) => {
     expect(cursors).toEqual([undefined, 'half']);
   });
 
-  it('does not wait for ever for a job that does not hear that the server stops, and lets nothing more of it be saved', async () => {
-    const jobs = jobsOver();
-    const deaf = gate();
-    const late: { error?: unknown } = {};
-    const over = gate();
-    jobs.register('tour.tile', async ({ progress }) => {
-      await deaf.arrive();
-      await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
-      over.open();
-      return done;
-    });
-    const stop = await run(jobs);
-    const id = await jobs.start('tour.tile', null, owner);
-    await deaf.reached;
-    await stop(50);
-    expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([{ state: 'waiting', holder: null, attempts: 0 }]);
-    deaf.open();
-    await over.passed;
-    expect(late.error).toBeInstanceOf(Error);
-    expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
-  });
+  it(
+    'does not wait for ever for a job that does not hear that the server stops, and lets nothing more of it ' +
+      'be saved',
+    async () => {
+      const jobs = jobsOver();
+      const deaf = gate();
+      const late: { error?: unknown } = {};
+      const over = gate();
+      jobs.register('tour.tile', async ({ progress }) => {
+        await deaf.arrive();
+        await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
+        over.open();
+        return done;
+      });
+      const stop = await run(jobs);
+      const id = await jobs.start('tour.tile', null, owner);
+      await deaf.reached;
+      await stop(50);
+      expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
+        { state: 'waiting', holder: null, attempts: 0 },
+      ]);
+      deaf.open();
+      await over.passed;
+      expect(late.error).toBeInstanceOf(Error);
+      expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
+    },
+  );
 
   it('leaves jobs of kinds that it does not know to who knows them', async () => {
     const [old, recent] = [jobsOver(), jobsOver()];
@@ -331,9 +426,15 @@ describeOnDatabases('jobs', (kind) => {
     });
     const table = new JobTable(database, 1000);
     await table.insert('job-1', 'tour.tile', null, owner);
-    await database.query("update core.job set state = 'running', holder = 'dead', lease_until = now() - interval '1 second', attempts = 25 where id = 'job-1'");
+    await database.query(
+      "update core.job set state = 'running', holder = 'dead', lease_until = now() - interval '1 second', attempts " +
+        "= 25 where id = 'job-1'",
+    );
     await run(jobs);
-    expect(await jobs.finished('job-1')).toMatchObject({ result: 'FAILED', message: expect.stringContaining('25 times') as string });
+    expect(await jobs.finished('job-1')).toMatchObject({
+      result: 'FAILED',
+      message: expect.stringContaining('25 times') as string,
+    });
     expect(runs).toBe(0);
   });
 

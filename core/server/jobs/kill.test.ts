@@ -5,7 +5,15 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, serverProgram, soakCount, type RunningServer, type ServerProgram, type TestDatabase } from '#core/testing/server';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  serverProgram,
+  soakCount,
+  type RunningServer,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
 import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
@@ -14,9 +22,17 @@ import { StoredFiles } from '../files/stored-files.ts';
 const steps = soakCount(80, 200);
 const kills = soakCount(3, 50);
 
-/** A job whose every step puts a file (every third a folder), and then keeps a row and its cursor in one transaction. */
-const plugin = `[enabledPlugin({ id: 'kills', title: 'kills.title', access: [], requires: [], bridges: [], settings: {} }, {}, {
-  migrations: [{ id: 'kills-0001-steps', up: 'create table step (n int not null, file text not null); create table run (began_at int not null)' }],
+/**
+ * A job whose every step puts a file (every third a folder), and then keeps a row and its cursor in one transaction.
+ */
+const plugin = `[enabledPlugin(
+  { id: 'kills', title: 'kills.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+  migrations: [{
+    id: 'kills-0001-steps',
+    up: 'create table step (n int not null, file text not null); create table run (began_at int not null)',
+  }],
   api: (api, { database, files, jobs }) => {
     const file = { name: 'step.bin', mediaType: 'application/octet-stream', audience: { kind: 'public' } };
     jobs.register('kills.steps', async ({ payload, cursor, progress }) => {
@@ -24,7 +40,8 @@ const plugin = `[enabledPlugin({ id: 'kills', title: 'kills.title', access: [], 
       await tables.insertInto('run').values({ began_at: cursor ?? 0 }).execute();
       for (let n = (cursor ?? 0) + 1; n <= payload; n++) {
         const content = Buffer.alloc(20_000, n);
-        const put = n % 3 === 0 ? await files.putFolder(file, [1, 2, 3].map((part) => ({ path: part + '/x', content }))) : await files.put(file, content);
+        const parts = [1, 2, 3].map((part) => ({ path: part + '/x', content }));
+        const put = n % 3 === 0 ? await files.putFolder(file, parts) : await files.put(file, content);
         if (n % 10 === 0) await files.remove((await files.put(file, content)).id);
         await tables.transaction().execute(async (transaction) => {
           await transaction.insertInto('step').values({ n, file: put.id }).execute();
@@ -33,10 +50,13 @@ const plugin = `[enabledPlugin({ id: 'kills', title: 'kills.title', access: [], 
       }
       return { result: 'SUCCESS' };
     });
-    const reply = { type: 'object', properties: { id: { type: 'string' }, status: { type: 'string' }, done: { type: 'number' } } };
+    const text = { type: 'string' };
+    const reply = { type: 'object', properties: { id: text, status: text, done: { type: 'number' } } };
     const query = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-    api.serve({ method: 'POST', path: '/api/kills', summary: 'Starts.', access: 'public', reply }, async () => ({ id: await jobs.start('kills.steps', ${steps}, null) }));
-    api.serve({ method: 'GET', path: '/api/kills', summary: 'Looks.', access: 'public', query, reply }, ({ query }) => jobs.find(query.id));
+    const start = { method: 'POST', path: '/api/kills', summary: 'Starts.', access: 'public', reply };
+    api.serve(start, async () => ({ id: await jobs.start('kills.steps', ${steps}, null) }));
+    const look = { method: 'GET', path: '/api/kills', summary: 'Looks.', access: 'public', query, reply };
+    api.serve(look, ({ query }) => jobs.find(query.id));
   },
 })]`;
 
@@ -55,8 +75,16 @@ describeOnDatabases('kill -9', (kind) => {
   });
 
   const start = (): Promise<RunningServer> =>
-    program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_JOB_LEASE_MS: '500', ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}) });
-  const look = async (server: RunningServer, id: string): Promise<{ readonly status: string; readonly done: number }> => {
+    program.start({
+      WALKDOWN_DATA: data,
+      LOG_LEVEL: 'silent',
+      WALKDOWN_JOB_LEASE_MS: '500',
+      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
+    });
+  const look = async (
+    server: RunningServer,
+    id: string,
+  ): Promise<{ readonly status: string; readonly done: number }> => {
     const answer = await fetch(`${server.address}/api/kills?id=${id}`);
     const text = await answer.text();
     // A machine that is busy when the server starts: it says so and asks to come again.
@@ -65,51 +93,82 @@ describeOnDatabases('kill -9', (kind) => {
     return JSON.parse(text) as { readonly status: string; readonly done: number };
   };
 
-  it(`at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`, { timeout: soakCount(240_000, 2_400_000) }, async () => {
-    let server = await start();
-    const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as { readonly id: string };
-    for (let killed = 0; killed < kills; killed++) {
-      const before = (await look(server, id)).done;
-      await expect.poll(async () => (await look(server, id)).done, { timeout: 30_000, interval: 10 }).toBeGreaterThan(Math.min(before, steps - 1));
-      await pause(Math.random() * 100);
-      await server.kill();
-      server = await start();
-    }
-    await expect.poll(() => look(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 }).toMatchObject({ status: 'COMPLETED', done: steps });
-    expect(await server.stop()).toBe(0);
+  it(
+    `at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`,
+    { timeout: soakCount(240_000, 2_400_000) },
+    async () => {
+      let server = await start();
+      const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as {
+        readonly id: string;
+      };
+      for (let killed = 0; killed < kills; killed++) {
+        const before = (await look(server, id)).done;
+        await expect
+          .poll(async () => (await look(server, id)).done, { timeout: 30_000, interval: 10 })
+          .toBeGreaterThan(Math.min(before, steps - 1));
+        await pause(Math.random() * 100);
+        await server.kill();
+        server = await start();
+      }
+      await expect
+        .poll(() => look(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 })
+        .toMatchObject({ status: 'COMPLETED', done: steps });
+      expect(await server.stop()).toBe(0);
 
-    const opened = await openDatabase(database.config.kind === 'postgres' ? database.config : { kind: 'embedded', folder: path.join(data, 'database') }, { log: pino({ level: 'silent' }) });
-    try {
-      const rows = await opened.query<{ n: number; file: string }>('select n, file from kills.step order by n');
-      expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
-      const runs = await opened.query<{ began_at: number }>('select began_at from kills.run');
-      expect(runs.length).toBeGreaterThan(1);
-      expect(runs.some(({ began_at: beganAt }) => beganAt > 0)).toBe(true);
-      await expectWholeFiles(opened, path.join(data, 'files'), rows);
-    } finally {
-      await opened.close();
-    }
-    await rm(data, { recursive: true });
-  });
+      const opened = await openDatabase(
+        database.config.kind === 'postgres'
+          ? database.config
+          : { kind: 'embedded', folder: path.join(data, 'database') },
+        { log: pino({ level: 'silent' }) },
+      );
+      try {
+        const rows = await opened.query<{ n: number; file: string }>('select n, file from kills.step order by n');
+        expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
+        const runs = await opened.query<{ began_at: number }>('select began_at from kills.run');
+        expect(runs.length).toBeGreaterThan(1);
+        expect(runs.some(({ began_at: beganAt }) => beganAt > 0)).toBe(true);
+        await expectWholeFiles(opened, path.join(data, 'files'), rows);
+      } finally {
+        await opened.close();
+      }
+      await rm(data, { recursive: true });
+    },
+  );
 });
 
-/** Every row's file is there with its bytes, and nothing else is. A kill may have come after a file was put and before its step was kept: such a file has a row too. */
-async function expectWholeFiles(database: PoolDatabase, folder: string, rows: readonly { readonly n: number; readonly file: string }[]): Promise<void> {
+/**
+ * Every row's file is there with its bytes, and nothing else is. A kill may have come after a file was put and before
+ * its step was kept: such a file has a row too.
+ */
+async function expectWholeFiles(
+  database: PoolDatabase,
+  folder: string,
+  rows: readonly { readonly n: number; readonly file: string }[],
+): Promise<void> {
   const files = new StoredFiles(database, new DiskBlobs(folder), pino({ level: 'silent' }));
   for (const { n, file } of rows) {
-    for (const part of n % 3 === 0 ? ['1/x', '2/x', '3/x'] : [undefined]) expect((await buffer(await files.read(file, undefined, part))).equals(Buffer.alloc(20_000, n))).toBe(true);
+    for (const part of n % 3 === 0 ? ['1/x', '2/x', '3/x'] : [undefined])
+      expect((await buffer(await files.read(file, undefined, part))).equals(Buffer.alloc(20_000, n))).toBe(true);
   }
   await files.sweep(true);
-  const known = await database.query<{ id: string; folder: boolean; sha256: string }>('select id, folder, sha256 from core.file');
+  const known = await database.query<{ id: string; folder: boolean; sha256: string }>(
+    'select id, folder, sha256 from core.file',
+  );
   const expected: string[] = [];
   for (const { id, folder: isFolder, sha256 } of known) {
     const place = path.join(id.slice(0, 2), id);
     if (isFolder) for (const part of await files.parts(id)) expected.push(path.join(place, part.path));
     else {
       expected.push(place);
-      expect(createHash('sha256').update(await buffer(await files.read(id))).digest('hex')).toBe(sha256);
+      expect(
+        createHash('sha256')
+          .update(await buffer(await files.read(id)))
+          .digest('hex'),
+      ).toBe(sha256);
     }
   }
-  const lying = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+  const lying = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   expect(lying.sort()).toEqual(expected.sort());
 }

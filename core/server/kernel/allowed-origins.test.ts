@@ -12,7 +12,10 @@ describeOnDatabases(
   (kind) => {
     let server: TestServer;
     beforeAll(async () => {
-      server = await startTestServer({ database: kind, config: { publicAddress: pages, apiAddress: 'https://api.example.com/base', allowedOrigins: [pages] } });
+      server = await startTestServer({
+        database: kind,
+        config: { publicAddress: pages, apiAddress: 'https://api.example.com/base', allowedOrigins: [pages] },
+      });
     });
     afterAll(() => server.close());
 
@@ -20,23 +23,39 @@ describeOnDatabases(
       const asked = await server.app.inject({
         method: 'OPTIONS',
         url: login.path,
-        headers: { origin: pages, 'access-control-request-method': 'POST', 'access-control-request-headers': `content-type,${tokenTransportHeader}` },
+        headers: {
+          origin: pages,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': `content-type,${tokenTransportHeader}`,
+        },
       });
       expect(asked.statusCode).toBe(204);
-      expect(asked.headers).toMatchObject({ 'access-control-allow-origin': pages, 'access-control-allow-credentials': 'true' });
+      expect(asked.headers).toMatchObject({
+        'access-control-allow-origin': pages,
+        'access-control-allow-credentials': 'true',
+      });
       expect(asked.headers['access-control-allow-headers']).toContain(tokenTransportHeader);
 
       const person = await server.addPerson();
-      const answer = await server.call(login, { body: { username: person.username, password: person.password }, headers: { origin: pages, [tokenTransportHeader]: 'cookie' } });
+      const answer = await server.call(login, {
+        body: { username: person.username, password: person.password },
+        headers: { origin: pages, [tokenTransportHeader]: 'cookie' },
+      });
       expect(answer.status).toBe(200);
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': pages, 'access-control-allow-credentials': 'true', 'cross-origin-resource-policy': 'same-site' });
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': pages,
+        'access-control-allow-credentials': 'true',
+        'cross-origin-resource-policy': 'same-site',
+      });
       expect(String(answer.headers['vary'])).toMatch(/origin/i);
       expect(String(answer.headers['set-cookie'])).toMatch(/refreshToken=.*HttpOnly; Secure; SameSite=Strict/);
     });
 
     it("names files by the API's whole address, for the pages would look for them at their own", () => {
       const files = server.server.board.services.find(FileStore, 'test');
-      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(`https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`);
+      expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
+        `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
+      );
     });
 
     it('lets a refusal be read there too', async () => {
@@ -44,11 +63,20 @@ describeOnDatabases(
       expect([status, headers['access-control-allow-origin']]).toEqual([401, pages]);
     });
 
-    it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])('opens nothing to %s', async (origin) => {
-      const asked = await server.app.inject({ method: 'OPTIONS', url: login.path, headers: { origin, 'access-control-request-method': 'POST' } });
-      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
-      expect((await server.call(getMe, { headers: { origin } })).headers['access-control-allow-origin']).toBeUndefined();
-    });
+    it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])(
+      'opens nothing to %s',
+      async (origin) => {
+        const asked = await server.app.inject({
+          method: 'OPTIONS',
+          url: login.path,
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+        expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+        expect(
+          (await server.call(getMe, { headers: { origin } })).headers['access-control-allow-origin'],
+        ).toBeUndefined();
+      },
+    );
   },
   ['embedded'],
 );
@@ -63,14 +91,22 @@ it('a server that names no other origin answers no page of one', async () => {
 
 it("the API's address is asked for where pages of another host are allowed, and may have a path", () => {
   const split = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
-  expect(readServerConfig({ ...split, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress).toBe('https://api.example.com/base');
-  expect(readServerConfig(split).problems).toContainEqual(expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'missing' }));
+  expect(readServerConfig({ ...split, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress).toBe(
+    'https://api.example.com/base',
+  );
+  expect(readServerConfig(split).problems).toContainEqual(
+    expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'missing' }),
+  );
   expect(readServerConfig({}).problems.map(({ variable }) => variable)).not.toContain('WALKDOWN_API_ADDRESS');
-  expect(readServerConfig({ WALKDOWN_API_ADDRESS: 'api' }).problems).toContainEqual(expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'wrong' }));
+  expect(readServerConfig({ WALKDOWN_API_ADDRESS: 'api' }).problems).toContainEqual(
+    expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'wrong' }),
+  );
 });
 
 it('origins are read one by one, and what is none is said and left out', () => {
-  const { config, problems } = readServerConfig({ WALKDOWN_ALLOWED_ORIGINS: `${pages}, https://a.example/path, *, https://b.example:8443` });
+  const { config, problems } = readServerConfig({
+    WALKDOWN_ALLOWED_ORIGINS: `${pages}, https://a.example/path, *, https://b.example:8443`,
+  });
   expect(config.allowedOrigins).toEqual([pages, 'https://b.example:8443']);
   expect(problems.filter(({ variable }) => variable === 'WALKDOWN_ALLOWED_ORIGINS')).toMatchObject([{ kind: 'wrong' }]);
 });

@@ -3,24 +3,41 @@ import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError } from '../database/database-error.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
-const internalMessage = 'Something went wrong on the server. Please try again; if it happens again, tell the admin the reference.';
+const internalMessage =
+  'Something went wrong on the server. Please try again; if it happens again, tell the admin the reference.';
 
 const badJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 
-/** Every answer of 4xx and 5xx is an `ErrorBody`, whoever threw. What is behind a 5xx is in the log under the same reference, never in the answer. */
+/**
+ * Every answer of 4xx and 5xx is an `ErrorBody`, whoever threw. What is behind a 5xx is in the log under the same
+ * reference, never in the answer.
+ */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toServerError(error), error, request, reply));
 }
 
-export function sendError(told: ServerError | undefined, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(
+  told: ServerError | undefined,
+  cause: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const status = told?.status ?? 500;
   // Meant to happen under load and while it starts: no fault to look into, and no stack.
-  if (isBusy(cause)) request.log.info({ request: request.id, route: request.routeOptions.url ?? 'none' }, 'Refused because the process is busy.');
+  if (isBusy(cause))
+    request.log.info(
+      { request: request.id, route: request.routeOptions.url ?? 'none' },
+      'Refused because the process is busy.',
+    );
   else if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(bodyOf(told, request.id)));
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(told, request.id)));
 }
 
 function isBusy(cause: unknown): boolean {
@@ -39,12 +56,17 @@ function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
   };
 }
 
-/** Undefined for what nobody should be told about: a fault of ours. What is wrong with an upload is told by `receiveUpload`. */
+/**
+ * Undefined for what nobody should be told about: a fault of ours. What is wrong with an upload is told by
+ * `receiveUpload`.
+ */
 export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
-  if (error instanceof DatabaseAwayError) return unavailable('The database is not available at the moment. Please try again soon.', error);
+  if (error instanceof DatabaseAwayError)
+    return unavailable('The database is not available at the moment. Please try again soon.', error);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('What was sent is larger than is allowed.');
-  if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400)) return invalidRequest('The body is not valid JSON.');
+  if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400))
+    return invalidRequest('The body is not valid JSON.');
   const status = error.statusCode;
   if (status === undefined || status < 400) return undefined;
   if (status === 503) return unavailable('The server is busy or stopping. Please try again soon.', error);

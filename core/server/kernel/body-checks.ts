@@ -10,16 +10,28 @@ export type RequestPart = 'body' | 'params' | 'query';
 /** What Fastify asks of a validator: true, or the error. */
 export type Check = (data: unknown) => true | { readonly error: ServerError };
 
-const shared: Options = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false, useDefaults: true, verbose: true };
+const shared: Options = {
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  useDefaults: true,
+  verbose: true,
+};
 
 const ajvOf = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
 
-/** A body is taken as it is: a text stays a text, null stays null, and what the schema does not know is refused. Addresses hold nothing but texts, so there they become what the schema says. */
+/**
+ * A body is taken as it is: a text stays a text, null stays null, and what the schema does not know is refused.
+ * Addresses hold nothing but texts, so there they become what the schema says.
+ */
 const bodies = ajvOf({ coerceTypes: false, removeAdditional: false });
 const bodiesInFull = ajvOf({ coerceTypes: false, removeAdditional: false, allErrors: true });
 const addresses = ajvOf({ coerceTypes: 'array' });
 
-/** Past this, only the first wrong field is named: naming them all would let a small body make a large amount of work. */
+/**
+ * Past this, only the first wrong field is named: naming them all would let a small body make a large amount of work.
+ */
 const largestExplained = 64 * 1024;
 const mostFields = 50;
 
@@ -29,7 +41,13 @@ export function checkOf(schema: TSchema, part: RequestPart): Check {
   return (data) => {
     if (isValid(data)) {
       const endless = part === 'body' ? undefined : endlessIn(data);
-      return endless === undefined || { error: invalidRequest(`The ${part} ${endless} must be a finite number.`, [{ pointer: pointerTo(endless), message: validationMessages.number }]) };
+      return (
+        endless === undefined || {
+          error: invalidRequest(`The ${part} ${endless} must be a finite number.`, [
+            { pointer: pointerTo(endless), message: validationMessages.number },
+          ]),
+        }
+      );
     }
     let errors = isValid.errors ?? [];
     if (part === 'body' && isSmall(data)) {
@@ -41,9 +59,13 @@ export function checkOf(schema: TSchema, part: RequestPart): Check {
   };
 }
 
-/** Name of a field of an address that became an infinite number: Ajv makes one of "Infinity" and of "1e999", and compares it with no limit. */
+/**
+ * Name of a field of an address that became an infinite number: Ajv makes one of "Infinity" and of "1e999", and
+ * compares it with no limit.
+ */
 function endlessIn(data: unknown): string | undefined {
-  const isEndless = (value: unknown): boolean => (typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(value) && value.some(isEndless));
+  const isEndless = (value: unknown): boolean =>
+    typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(value) && value.some(isEndless);
   return Object.entries(data ?? {}).find(([, value]) => isEndless(value))?.[0];
 }
 
@@ -69,14 +91,21 @@ export function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError
 }
 
 function fieldError({ keyword, params, instancePath, data }: ErrorObject): FieldError | undefined {
-  const at = (message: string, values?: FieldError['values']): FieldError => (values ? { pointer: instancePath, message, values } : { pointer: instancePath, message });
+  const at = (message: string, values?: FieldError['values']): FieldError =>
+    values ? { pointer: instancePath, message, values } : { pointer: instancePath, message };
   const limit = Number(params['limit']);
   switch (keyword) {
     case 'required':
-      return { pointer: `${instancePath}${pointerTo(String(params['missingProperty']))}`, message: validationMessages.mandatory };
+      return {
+        pointer: `${instancePath}${pointerTo(String(params['missingProperty']))}`,
+        message: validationMessages.mandatory,
+      };
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return { pointer: `${instancePath}${pointerTo(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`, message: validationMessages.unknownField };
+      return {
+        pointer: `${instancePath}${pointerTo(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`,
+        message: validationMessages.unknownField,
+      };
     case 'minLength':
     case 'minItems':
       return limit === 1 ? at(validationMessages.mandatory) : at(validationMessages.minLength, { min: limit });

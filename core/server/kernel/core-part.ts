@@ -11,26 +11,42 @@ export interface CoreApi extends Api {
   serveRaw<E extends RawEndpoint>(endpoint: E, handler: RawHandler<E>): void;
 }
 
-/** What core's own parts are given. `files`, `jobs`, `events` and `locations` are what the parts provide by their tokens: asked for before its part is mounted, one throws. */
+/**
+ * What core's own parts are given. `files`, `jobs`, `events` and `locations` are what the parts provide by their
+ * tokens: asked for before its part is mounted, one throws.
+ */
 export interface CoreContext extends ServerContext<undefined> {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly product: Product;
-  /** What people type, without a slash at the end: the configuration's, or else where the server listens, known once it does. */
+  /**
+   * What people type, without a slash at the end: the configuration's, or else where the server listens, known once it
+   * does.
+   */
   readonly publicAddress: () => string;
-  /** Where a part registers its metrics (prom-client); shown at `/metrics`. One registry a server: name no metric in the global one. */
+  /**
+   * Where a part registers its metrics (prom-client); shown at `/metrics`. One registry a server: name no metric in the
+   * global one.
+   */
   readonly metrics: Registry;
-  /** Run after everything is mounted, when the server is ready to listen: loops, timers, listeners. Not run by `walkdown migrate` and the like. */
+  /**
+   * Run after everything is mounted, when the server is ready to listen: loops, timers, listeners. Not run by `walkdown
+   * migrate` and the like.
+   */
   onStart(start: () => Promise<void> | void): void;
   /** Run after all that `onStart` was given, and once the server listens, where it does: `publicAddress` is known. */
   onListening(begin: () => Promise<void> | void): void;
-  /** Run when the server stops, before connections are closed and before the database is: end streams, hand back leases. In reverse order. */
+  /**
+   * Run when the server stops, before connections are closed and before the database is: end streams, hand back leases.
+   * In reverse order.
+   */
   onStop(stop: () => Promise<void> | void): void;
 }
 
 /**
- * One part of core's server: auth, access, files, jobs, events. All parts share the schema `core`.
- * A part holds no state of its own: several servers may live in one process, so what it makes it makes in `mount`, and offers by `context.provide(Token, it)`.
+ * One part of core's server: auth, access, files, jobs, events. All parts share the schema `core`. A part holds no
+ * state of its own: several servers may live in one process, so what it makes it makes in `mount`, and offers by
+ * `context.provide(Token, it)`.
  */
 export interface CorePart {
   readonly id: string;

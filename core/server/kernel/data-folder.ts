@@ -7,17 +7,24 @@ import { UnfitEnvironment } from './unfit-environment.ts';
 const ownEntry = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown-\w+)$/;
 
 /**
- * Makes the data folder where something will be kept in it, open to this account alone; one that was there is closed to others where nothing but ours is in it.
+ * Makes the data folder where something will be kept in it, open to this account alone; one that was there is closed to
+ * others where nothing but ours is in it.
  *
  * @throws UnfitEnvironment where it is a file or cannot be written
  */
 export async function prepareDataFolder({ dataFolder, database, files, mail }: ServerConfig): Promise<void> {
-  const isUsed = (database.kind === 'embedded' && database.folder !== 'memory') || files.kind === 'disk' || mail.kind === 'file';
+  const isUsed =
+    (database.kind === 'embedded' && database.folder !== 'memory') || files.kind === 'disk' || mail.kind === 'file';
   if (!isUsed) return;
   const problem = await folderProblem(dataFolder);
-  if (problem !== undefined) throw new UnfitEnvironment(`Data cannot be kept in ${dataFolder}. ${problem} Set WALKDOWN_DATA to a folder that this account may write, or give it the right to.`);
+  if (problem !== undefined)
+    throw new UnfitEnvironment(
+      `Data cannot be kept in ${dataFolder}. ${problem} Set WALKDOWN_DATA to a folder that this account may write, ` +
+        'or give it the right to.',
+    );
   if ((await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined) return;
   const isOpen = ((await stat(dataFolder)).mode & 0o077) !== 0;
   // Of somebody else: theirs to decide, as with a volume that is mounted.
-  if (isOpen && (await readdir(dataFolder)).every((name) => ownEntry.test(name))) await chmod(dataFolder, 0o700).catch(() => undefined);
+  if (isOpen && (await readdir(dataFolder)).every((name) => ownEntry.test(name)))
+    await chmod(dataFolder, 0o700).catch(() => undefined);
 }

@@ -22,7 +22,11 @@ export interface EnabledBridge {
 }
 
 /** `settings` are the profile's, defaults filled and validated by the build; the plugin gets them frozen. */
-export function enabledPlugin<M extends PluginManifest>(manifest: M, settings: SettingsOf<M>, plugin: ServerPlugin<M> = {}): EnabledPlugin {
+export function enabledPlugin<M extends PluginManifest>(
+  manifest: M,
+  settings: SettingsOf<M>,
+  plugin: ServerPlugin<M> = {},
+): EnabledPlugin {
   const frozen = deepFreeze(settings);
   return {
     id: manifest.id,

@@ -23,7 +23,11 @@ export class EndpointCall implements Call<Endpoint> {
   readonly #ground: { readonly config: ServerConfig; readonly log: Logger };
   #signal: AbortSignal | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, ground: { readonly config: ServerConfig; readonly log: Logger }) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ground: { readonly config: ServerConfig; readonly log: Logger },
+  ) {
     this.#request = request;
     this.#reply = reply;
     this.#ground = ground;

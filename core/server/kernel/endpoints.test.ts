@@ -17,7 +17,13 @@ const createThing = endpoint('POST', '/api/shop/things', {
   access: 'configure',
   status: 201,
   body: Type.Object(
-    { name: Type.String({ minLength: 1, maxLength: 5 }), size: Type.Number({ minimum: 0, maximum: 10 }), count: Type.Optional(Type.Integer()), kind: Type.Optional(Type.Enum(['a', 'b'])), note: Type.Optional(Type.String()) },
+    {
+      name: Type.String({ minLength: 1, maxLength: 5 }),
+      size: Type.Number({ minimum: 0, maximum: 10 }),
+      count: Type.Optional(Type.Integer()),
+      kind: Type.Optional(Type.Enum(['a', 'b'])),
+      note: Type.Optional(Type.String()),
+    },
     closed,
   ),
   rules: { name: [specialChars], size: [max(9)] },
@@ -27,15 +33,52 @@ const findThings = endpoint('GET', '/api/shop/things/:id', {
   summary: 'Find things.',
   access: 'public',
   params: Type.Object({ id: Type.Integer({ minimum: 1 }) }),
-  query: Type.Object({ large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Integer({ default: 1 }), turn: Type.Optional(Type.Number({ maximum: 360 })), turns: Type.Optional(Type.Array(Type.Number())), since: Type.Optional(GivenInstant) }),
-  reply: Type.Object({ id: Type.Number(), large: Type.Optional(Type.Boolean()), tags: Type.Optional(Type.Array(Type.String())), page: Type.Number() }),
+  query: Type.Object({
+    large: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(Type.Array(Type.String())),
+    page: Type.Integer({ default: 1 }),
+    turn: Type.Optional(Type.Number({ maximum: 360 })),
+    turns: Type.Optional(Type.Array(Type.Number())),
+    since: Type.Optional(GivenInstant),
+  }),
+  reply: Type.Object({
+    id: Type.Number(),
+    large: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(Type.Array(Type.String())),
+    page: Type.Number(),
+  }),
 });
-const fail = endpoint('POST', '/api/shop/fail', { summary: 'Fail.', access: 'public', body: Type.Object({ how: Type.String() }), reply: Type.Object({}) });
-const readPrepared = endpoint('GET', '/api/shop/prepared', { summary: 'Read what was prepared.', access: 'public', reply: Type.Array(Type.Number()) });
-const setCookies = endpoint('POST', '/api/shop/cookies', { summary: 'Set cookies.', access: 'public', reply: Type.Object({ seen: Type.String() }) });
-const limited = endpoint('GET', '/api/shop/limited', { summary: 'Limited.', access: 'public', limitPerMinute: 3, reply: Type.Object({}) });
+const fail = endpoint('POST', '/api/shop/fail', {
+  summary: 'Fail.',
+  access: 'public',
+  body: Type.Object({ how: Type.String() }),
+  reply: Type.Object({}),
+});
+const readPrepared = endpoint('GET', '/api/shop/prepared', {
+  summary: 'Read what was prepared.',
+  access: 'public',
+  reply: Type.Array(Type.Number()),
+});
+const setCookies = endpoint('POST', '/api/shop/cookies', {
+  summary: 'Set cookies.',
+  access: 'public',
+  reply: Type.Object({ seen: Type.String() }),
+});
+const limited = endpoint('GET', '/api/shop/limited', {
+  summary: 'Limited.',
+  access: 'public',
+  limitPerMinute: 3,
+  reply: Type.Object({}),
+});
 
-const manifest = definePlugin({ id: 'shop', title: 'shop.title', settings: Type.Object({ greeting: Type.String() }, closed), access: ['configure'], requires: [], bridges: [] });
+const manifest = definePlugin({
+  id: 'shop',
+  title: 'shop.title',
+  settings: Type.Object({ greeting: Type.String() }, closed),
+  access: ['configure'],
+  requires: [],
+  bridges: [],
+});
 
 const shop = enabledPlugin(
   manifest,
@@ -47,7 +90,10 @@ const shop = enabledPlugin(
       api.serve(createThing, ({ body }) => ({ name: body.name, size: body.size, secret: 'kept back' }));
       api.serve(findThings, ({ params, query }) => ({ ...params, ...query }));
       api.serve(fail, ({ body }) => {
-        if (body.how === 'conflict') throw conflict('There is one already.', [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }]);
+        if (body.how === 'conflict')
+          throw conflict('There is one already.', [
+            { pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } },
+          ]);
         if (body.how === 'not found') throw notFound('This thing');
         throw new Error(`the secret of ${context.settings.greeting}`);
       });
@@ -71,7 +117,13 @@ describe('an endpoint', () => {
   });
   afterAll(() => server.close());
 
-  const post = (body: unknown) => server.app.inject({ method: 'POST', url: createThing.path, headers: { authorization: `Bearer ${token}` }, payload: body as object });
+  const post = (body: unknown) =>
+    server.app.inject({
+      method: 'POST',
+      url: createThing.path,
+      headers: { authorization: `Bearer ${token}` },
+      payload: body as object,
+    });
   const fieldsOf = async (body: unknown) => {
     const answer = await post(body);
     expect(answer.statusCode).toBe(400);
@@ -109,10 +161,14 @@ describe('an endpoint', () => {
   });
 
   it('takes a body as it is: nothing is turned into another type, nothing unknown is dropped', async () => {
-    expect(await fieldsOf({ name: 'x', size: null })).toEqual([{ pointer: '/size', message: 'core.validation.mandatory' }]);
+    expect(await fieldsOf({ name: 'x', size: null })).toEqual([
+      { pointer: '/size', message: 'core.validation.mandatory' },
+    ]);
     expect(await fieldsOf({ name: 'x', size: '1' })).toEqual([{ pointer: '/size', message: 'core.validation.number' }]);
     expect(await fieldsOf({ name: 5, size: 1 })).toEqual([{ pointer: '/name', message: 'core.validation.format' }]);
-    expect(await fieldsOf({ name: 'x', size: 1, 'a/b~': 1 })).toEqual([{ pointer: '/a~1b~0', message: 'core.validation.unknownField' }]);
+    expect(await fieldsOf({ name: 'x', size: 1, 'a/b~': 1 })).toEqual([
+      { pointer: '/a~1b~0', message: 'core.validation.unknownField' },
+    ]);
     expect(await fieldsOf([])).toEqual([{ pointer: '', message: 'core.validation.format' }]);
   });
 
@@ -125,20 +181,28 @@ describe('an endpoint', () => {
   it('reads numbers, truths and lists from the address', async () => {
     const answer = await server.app.inject('/api/shop/things/3?large=true&tags=a');
     expect(answer.json()).toEqual({ id: 3, large: true, tags: ['a'], page: 1 });
-    for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two']) expect((await server.app.inject(address)).statusCode).toBe(400);
+    for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two'])
+      expect((await server.app.inject(address)).statusCode).toBe(400);
   });
 
   it('takes no endless number from the address, and no instant that is none', async () => {
     for (const wrong of ['turn=Infinity', 'turn=-1e999', 'turns=1&turns=Infinity', 'since=2016-12-31T23:59:60Z']) {
       const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
       const name = wrong.split('=')[0];
-      expect([wrong, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([wrong, 400, [{ pointer: `/${name}`, message: name === 'since' ? 'core.validation.format' : 'core.validation.number' }]]);
+      expect([wrong, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([
+        wrong,
+        400,
+        [{ pointer: `/${name}`, message: name === 'since' ? 'core.validation.format' : 'core.validation.number' }],
+      ]);
     }
-    expect((await server.app.inject('/api/shop/things/1?turn=12&turns=1&since=2016-12-31T23:59:59Z')).statusCode).toBe(200);
+    expect((await server.app.inject('/api/shop/things/1?turn=12&turns=1&since=2016-12-31T23:59:59Z')).statusCode).toBe(
+      200,
+    );
   });
 
   it('answers junk with 400, and never with more than it should', async () => {
-    const send = (payload: string, type = 'application/json') => server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
+    const send = (payload: string, type = 'application/json') =>
+      server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
     for (const junk of ['{', '', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\u0000', '"']) {
       const answer = await send(junk);
       expect([junk, answer.statusCode, answer.json<ErrorBody>().code]).toEqual([junk, 400, 'E002']);
@@ -157,7 +221,12 @@ describe('an endpoint', () => {
     const refused = await server.call(fail, { body: { how: 'conflict' } });
     expect([refused.status, refused.refusal]).toEqual([
       409,
-      { code: 'E007', message: 'There is one already.', reference: refused.headers['x-request-id'], fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }] },
+      {
+        code: 'E007',
+        message: 'There is one already.',
+        reference: refused.headers['x-request-id'],
+        fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }],
+      },
     ]);
     const absent = await server.call(fail, { body: { how: 'not found' } });
     expect([absent.status, absent.refusal.message]).toEqual([404, 'This thing does not exist.']);
@@ -184,18 +253,27 @@ describe('an endpoint', () => {
 
   it('tags other answers too', async () => {
     const first = await server.app.inject('/api/shop/things/1');
-    const again = await server.app.inject({ url: '/api/shop/things/1', headers: { 'if-none-match': String(first.headers['etag']) } });
+    const again = await server.app.inject({
+      url: '/api/shop/things/1',
+      headers: { 'if-none-match': String(first.headers['etag']) },
+    });
     expect(again.statusCode).toBe(304);
   });
 
   it('sets cookies that no other site sends', async () => {
     const answer = await server.app.inject({ method: 'POST', url: setCookies.path, headers: { cookie: 'seen=yes' } });
     expect(answer.json()).toEqual({ seen: 'yes' });
-    expect(answer.headers['set-cookie']).toEqual(['a=1; Max-Age=60; Path=/api; HttpOnly; SameSite=Strict', expect.stringMatching(/^b=;.*Expires=Thu, 01 Jan 1970/)]);
+    expect(answer.headers['set-cookie']).toEqual([
+      'a=1; Max-Age=60; Path=/api; HttpOnly; SameSite=Strict',
+      expect.stringMatching(/^b=;.*Expires=Thu, 01 Jan 1970/),
+    ]);
   });
 
   it('keeps the request id of a proxy, and makes one where it has none or a strange one', async () => {
-    const idOf = async (id?: string) => (await server.app.inject({ url: '/healthz', headers: id === undefined ? {} : { 'x-request-id': id } })).headers['x-request-id'];
+    const idOf = async (id?: string) =>
+      (await server.app.inject({ url: '/healthz', headers: id === undefined ? {} : { 'x-request-id': id } })).headers[
+        'x-request-id'
+      ];
     expect(await idOf('abcdefgh-1')).toBe('abcdefgh-1');
     expect(await idOf()).toMatch(/^[\da-f-]{36}$/);
     expect(await idOf('a b\n')).toMatch(/^[\da-f-]{36}$/);
@@ -203,27 +281,51 @@ describe('an endpoint', () => {
 
   it('protects each answer by its headers', async () => {
     const { headers } = await server.app.inject('/api/shop/things/1');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cache-control': 'private, no-cache', 'content-security-policy': expect.stringContaining("default-src 'none'") });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
     expect((await post({ name: 'x', size: 1 })).headers['cache-control']).toBe('no-store');
   });
 
   it('is described by the contract that it validates by', async () => {
-    const document = (await server.app.inject('/api/openapi.json')).json<{ paths: Record<string, Record<string, { security: unknown[]; requestBody: unknown; parameters: { name: string }[] }>> }>();
+    const document = (await server.app.inject('/api/openapi.json')).json<{
+      paths: Record<
+        string,
+        Record<string, { security: unknown[]; requestBody: unknown; parameters: { name: string }[] }>
+      >;
+    }>();
     expect(document.paths['/api/shop/things']?.['post']).toMatchObject({
       security: [{ bearer: [] }],
       requestBody: { content: { 'application/json': { schema: { required: ['name', 'size'] } } } },
       responses: { 201: { description: 'Done.' }, 403: {} },
     });
-    expect(document.paths['/api/shop/things/{id}']?.['get']?.parameters.map(({ name }) => name)).toEqual(['id', 'large', 'tags', 'page', 'turn', 'turns', 'since']);
+    expect(document.paths['/api/shop/things/{id}']?.['get']?.parameters.map(({ name }) => name)).toEqual([
+      'id',
+      'large',
+      'tags',
+      'page',
+      'turn',
+      'turns',
+      'since',
+    ]);
     const page = await server.app.inject('/api/docs');
     expect(page.body).toContain('/api/shop/things/{id}');
-    expect(page.headers['content-security-policy']).toBe("default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
   });
 });
 
 describe('the rate of calls', () => {
   it('is limited by address and endpoint, with a time to wait', async () => {
-    const server = await startTestServer({ parts: [], plugins: [shop], config: { limits: { requestsPerMinute: 1000 } } });
+    const server = await startTestServer({
+      parts: [],
+      plugins: [shop],
+      config: { limits: { requestsPerMinute: 1000 } },
+    });
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limited, {})).status);
     expect(statuses).toEqual([200, 200, 200, 429]);

@@ -1,6 +1,9 @@
 import { Secret } from './secret.ts';
 
-/** A variable that was missing, and what is used instead; or one that is wrong, which no server starts with. `sentence` never holds the value of a secret. */
+/**
+ * A variable that was missing, and what is used instead; or one that is wrong, which no server starts with. `sentence`
+ * never holds the value of a secret.
+ */
 export interface ConfigProblem {
   readonly variable: string;
   readonly kind: 'missing' | 'wrong';
@@ -9,7 +12,9 @@ export interface ConfigProblem {
   readonly wayOut?: string;
 }
 
-/** Reads environment variables one by one and collects what was missing or wrong. An empty variable counts as missing. */
+/**
+ * Reads environment variables one by one and collects what was missing or wrong. An empty variable counts as missing.
+ */
 export class EnvironmentReader {
   readonly problems: ConfigProblem[] = [];
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -24,7 +29,12 @@ export class EnvironmentReader {
 
   /** `used`: what holds where `taken`, the variable itself unless it is another, is not set. */
   wrong(variable: string, rule: string, used: string, taken = variable): void {
-    this.problems.push({ variable, kind: 'wrong', sentence: `${variable} ${rule}.`, wayOut: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).` });
+    this.problems.push({
+      variable,
+      kind: 'wrong',
+      sentence: `${variable} ${rule}.`,
+      wayOut: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).`,
+    });
   }
 
   /** Nothing is said where it is missing. */
@@ -61,13 +71,21 @@ export class EnvironmentReader {
     return this.optionalInteger(variable, fallback, range);
   }
 
-  optionalInteger(variable: string, fallback: number, range: { readonly minimum: number; readonly maximum?: number }): number {
+  optionalInteger(
+    variable: string,
+    fallback: number,
+    range: { readonly minimum: number; readonly maximum?: number },
+  ): number {
     const value = this.optionalText(variable);
     if (value === undefined) return fallback;
     const number = Number(value);
     const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
     if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return number;
-    this.wrong(variable, `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`, String(fallback));
+    this.wrong(
+      variable,
+      `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`,
+      String(fallback),
+    );
     return fallback;
   }
 

@@ -31,14 +31,25 @@ describe('health', () => {
     expect((await server.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode).toBe(403);
   });
 
-  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])('shows no metrics through a proxy on this machine (%s), whatever address it names', async (header) => {
-    expect((await server.app.inject({ url: '/metrics', headers: { [header]: '127.0.0.1' } })).statusCode).toBe(403);
-  });
+  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
+    'shows no metrics through a proxy on this machine (%s), whatever address it names',
+    async (header) => {
+      expect((await server.app.inject({ url: '/metrics', headers: { [header]: '127.0.0.1' } })).statusCode).toBe(403);
+    },
+  );
 
   it('says that it lives also while it is too busy to serve', async () => {
     let said = '';
-    const log = createLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) }));
-    const busy = await startTestServer({ parts: none, database: server.server.database, log, config: { limits: { busyAfter: 1e-6 } } });
+    const log = createLog(
+      'info',
+      new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) }),
+    );
+    const busy = await startTestServer({
+      parts: none,
+      database: server.server.database,
+      log,
+      config: { limits: { busyAfter: 1e-6 } },
+    });
     const status = async (url: string) => (await busy.app.inject(url)).statusCode;
     await expect.poll(() => status('/readyz')).toBe(503);
     expect([await status('/healthz'), await status('/metrics'), await status('/readyz')]).toEqual([200, 200, 503]);
@@ -48,11 +59,20 @@ describe('health', () => {
   });
 
   it('shows metrics to who knows their secret, and to nobody where they are off', async () => {
-    const guarded = await startTestServer({ parts: none, database: server.server.database, config: { metrics: { secret: new Secret('a secret') } } });
-    const ask = async (authorization: string) => (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;
+    const guarded = await startTestServer({
+      parts: none,
+      database: server.server.database,
+      config: { metrics: { secret: new Secret('a secret') } },
+    });
+    const ask = async (authorization: string) =>
+      (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;
     expect([await ask('Bearer a secret'), await ask('Bearer b secret'), await ask('')]).toEqual([200, 401, 401]);
     await guarded.close();
-    const off = await startTestServer({ parts: none, database: server.server.database, config: { metrics: { enabled: false }, apiDescription: false } });
+    const off = await startTestServer({
+      parts: none,
+      database: server.server.database,
+      config: { metrics: { enabled: false }, apiDescription: false },
+    });
     expect((await off.app.inject('/metrics')).statusCode).toBe(404);
     expect((await off.app.inject('/api/openapi.json')).statusCode).toBe(404);
     await off.close();
@@ -68,7 +88,11 @@ describeOnDatabases('a server whose database is away', (kind) => {
     expect((await server.app.inject('/healthz')).statusCode).toBe(200);
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'waiting for the database' });
     expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions Nan');
-    const answer = await server.app.inject({ method: 'POST', url: '/auth/pub/user/login', payload: { username: 'a@b.example', password: 'x' } });
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/auth/pub/user/login',
+      payload: { username: 'a@b.example', password: 'x' },
+    });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'E010']);
     expect(token).toBeTruthy();
     await server.close();

@@ -34,7 +34,16 @@ const protection = {
 const openTo = {
   credentials: true,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowedHeaders: ['authorization', 'content-type', 'accept-language', 'if-none-match', 'last-event-id', 'range', 'x-request-id', tokenTransportHeader],
+  allowedHeaders: [
+    'authorization',
+    'content-type',
+    'accept-language',
+    'if-none-match',
+    'last-event-id',
+    'range',
+    'x-request-id',
+    tokenTransportHeader,
+  ],
   exposedHeaders: ['accept-ranges', 'content-disposition', 'content-range', 'etag', 'retry-after', 'x-request-id'],
   maxAge: 600,
 };
@@ -47,7 +56,10 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost more than most requests' own work: who logs names the request.
     childLoggerFactory: (logger) => logger,
-    genReqId: ({ headers }) => (typeof headers['x-request-id'] === 'string' && knownRequestId.test(headers['x-request-id']) ? headers['x-request-id'] : randomUUID()),
+    genReqId: ({ headers }) =>
+      typeof headers['x-request-id'] === 'string' && knownRequestId.test(headers['x-request-id'])
+        ? headers['x-request-id']
+        : randomUUID(),
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
@@ -61,17 +73,22 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   const headers = {
     ...protection,
     ...(isReachedByTls(config) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-    // Pictures are shown by the pages of the other origins; they are on the same site, else the cookies would not come along.
+    // Pictures are shown by the pages of the other origins; they are on the same site, else the cookies would not come
+    // along.
     ...(others ? { 'cross-origin-resource-policy': 'same-site' } : {}),
   };
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(headers).header('x-request-id', request.id).header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
+    void reply
+      .headers(headers)
+      .header('x-request-id', request.id)
+      .header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
     done();
   });
   if (others) await app.register(cors, { ...openTo, origin: [...config.allowedOrigins] });
   measureRequests(app, metrics);
   logRequests(app, log);
-  if (config.limits.busyAfter > 0) await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
+  if (config.limits.busyAfter > 0)
+    await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   await app.register(etag, { weak: true, hashFn: (payload) => hash('sha1', payload, 'base64') });

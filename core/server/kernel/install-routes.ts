@@ -28,13 +28,30 @@ export interface RouteServices {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Makes of each gathered route one of Fastify's. Order of the checks: rate, access, size, shape, rules, location; the first that refuses answers. */
-export async function installRoutes(app: FastifyInstance, routes: readonly Route[], services: RouteServices): Promise<void> {
+/**
+ * Makes of each gathered route one of Fastify's. Order of the checks: rate, access, size, shape, rules, location; the
+ * first that refuses answers.
+ */
+export async function installRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  services: RouteServices,
+): Promise<void> {
   const uploads = routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === 'multipart');
   for (const route of routes) if (!uploads.includes(route)) app.route(optionsOf(app, route, services));
   await app.register(async (scope) => {
     const fileSize = services.config.limits.uploadBytes;
-    await scope.register(multipart, { limits: { fileSize, files: 20, fields: 50, parts: 70, fieldSize: 64 * 1024, fieldNameSize: 100, headerPairs: 100 } });
+    await scope.register(multipart, {
+      limits: {
+        fileSize,
+        files: 20,
+        fields: 50,
+        parts: 70,
+        fieldSize: 64 * 1024,
+        fieldNameSize: 100,
+        headerPairs: 100,
+      },
+    });
     for (const route of uploads) scope.route(optionsOf(app, route, services));
   });
 }
@@ -47,8 +64,15 @@ function optionsOf(app: FastifyInstance, route: Route, services: RouteServices):
     url: endpoint.path,
     schema,
     validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
-    onRequest: [...rateHooks(app, route, services.config), accessGuard(endpoint, services.authenticator), ...sizeHooks(route, services.config)],
-    preHandler: [...ruleHooks(route), ...(endpoint.location === undefined ? [] : [locationGuard(endpoint.location, services.locations)])],
+    onRequest: [
+      ...rateHooks(app, route, services.config),
+      accessGuard(endpoint, services.authenticator),
+      ...sizeHooks(route, services.config),
+    ],
+    preHandler: [
+      ...ruleHooks(route),
+      ...(endpoint.location === undefined ? [] : [locationGuard(endpoint.location, services.locations)]),
+    ],
     handler: route.kind === 'json' ? jsonHandler(route, services) : rawHandler(route),
   };
   return route.kind === 'raw' ? { ...options, compress: false } : options;
@@ -65,7 +89,8 @@ function schemaOf(route: Route): Record<string, unknown> {
   return schema;
 }
 
-const partOf = (httpPart: string | undefined): RequestPart => (httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query');
+const partOf = (httpPart: string | undefined): RequestPart =>
+  httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query';
 
 function rateHooks(app: FastifyInstance, { endpoint }: Route, { limits }: ServerConfig): Hook[] {
   if (limits.requestsPerMinute === 0) return [];
@@ -87,7 +112,8 @@ function sizeHooks(route: Route, { limits }: ServerConfig): Hook[] {
   const allowed = most + 64 * 1024;
   return [
     async ({ headers }) => {
-      if (Number(headers['content-length'] ?? 0) > allowed) throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
+      if (Number(headers['content-length'] ?? 0) > allowed)
+        throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
     },
   ];
 }
@@ -97,13 +123,17 @@ function ruleHooks(route: Route): Hook[] {
   if (!rules) return [];
   return [
     async ({ body }) => {
-      const fields: readonly FieldError[] = typeof body === 'object' && body !== null ? validate<Record<string, unknown>>({ ...body }, rules) : [];
+      const fields: readonly FieldError[] =
+        typeof body === 'object' && body !== null ? validate<Record<string, unknown>>({ ...body }, rules) : [];
       if (fields.length > 0) throw invalidRequest('The body is not valid.', fields);
     },
   ];
 }
 
-function jsonHandler({ endpoint, handler }: Route & { readonly kind: 'json' }, services: RouteServices): RouteOptions['handler'] {
+function jsonHandler(
+  { endpoint, handler }: Route & { readonly kind: 'json' },
+  services: RouteServices,
+): RouteOptions['handler'] {
   const status = endpoint.status ?? 200;
   return async (request, reply) => {
     const answer: unknown = await handler(new EndpointCall(request, reply, services));

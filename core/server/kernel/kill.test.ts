@@ -1,27 +1,48 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, serverProgram, soakCount, type RunningServer, type ServerProgram, type TestDatabase } from '#core/testing/server';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  serverProgram,
+  soakCount,
+  type RunningServer,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
 
 const kills = soakCount(3, 50);
 const writers = 8;
 
 /** Each entry is two rows of one transaction. */
-const plugin = `[enabledPlugin({ id: 'ledger', title: 'ledger.title', access: [], requires: [], bridges: [], settings: {} }, {}, {
-  migrations: [{ id: 'ledger-0001-entries', up: "create table entry (id int not null, side text not null, primary key (id, side))" }],
+const plugin = `[enabledPlugin(
+  { id: 'ledger', title: 'ledger.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+  migrations: [{
+    id: 'ledger-0001-entries',
+    up: "create table entry (id int not null, side text not null, primary key (id, side))",
+  }],
   api: (api, { database }) => {
     const tables = database.of('ledger');
-    const body = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } }, additionalProperties: false };
-    api.serve({ method: 'POST', path: '/api/ledger', summary: 'Writes.', access: 'public', status: 201, body, reply: body }, async ({ body: { id } }) => {
+    const body = {
+      type: 'object', required: ['id'], properties: { id: { type: 'integer' } }, additionalProperties: false,
+    };
+    const write = { method: 'POST', path: '/api/ledger', summary: 'Writes.', access: 'public', status: 201, body, reply: body };
+    api.serve(write, async ({ body: { id } }) => {
       await tables.transaction().execute(async (transaction) => {
         await transaction.insertInto('entry').values({ id, side: 'left' }).execute();
         await transaction.insertInto('entry').values({ id, side: 'right' }).execute();
       });
       return { id };
     });
-    const reply = { type: 'object', properties: { whole: { type: 'array', items: { type: 'integer' } }, half: { type: 'integer' } } };
+    const whole = { type: 'array', items: { type: 'integer' } };
+    const reply = { type: 'object', properties: { whole, half: { type: 'integer' } } };
     api.serve({ method: 'GET', path: '/api/ledger', summary: 'Reads.', access: 'public', reply }, async () => {
       const rows = await database.query('select id, count(*) as sides from ledger.entry group by id order by id');
-      return { whole: rows.filter((row) => row.sides === 2).map((row) => row.id), half: rows.filter((row) => row.sides !== 2).length };
+      return {
+        whole: rows.filter((row) => row.sides === 2).map((row) => row.id),
+        half: rows.filter((row) => row.sides !== 2).length,
+      };
     });
   },
 })]`;
@@ -40,7 +61,12 @@ describeOnDatabases('a server under load', (kind) => {
     await database.remove();
   });
 
-  const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}) });
+  const start = (): Promise<RunningServer> =>
+    program.start({
+      WALKDOWN_DATA: data,
+      LOG_LEVEL: 'silent',
+      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
+    });
 
   it(
     'starts again after each kill -9, with every acknowledged write and no half one',
@@ -53,7 +79,11 @@ describeOnDatabases('a server under load', (kind) => {
         const write = async (): Promise<void> => {
           for (;;) {
             const id = (next += 1);
-            const answer = await fetch(`${server.address}/api/ledger`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) });
+            const answer = await fetch(`${server.address}/api/ledger`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ id }),
+            });
             expect(answer.status).toBe(201);
             acknowledged.add(id);
             if (acknowledged.size === until) void server.kill();
@@ -64,7 +94,9 @@ describeOnDatabases('a server under load', (kind) => {
         await server.kill();
       }
       const server = await start();
-      const { whole, half }: { readonly whole: readonly number[]; readonly half: number } = await (await fetch(`${server.address}/api/ledger`)).json();
+      const { whole, half }: { readonly whole: readonly number[]; readonly half: number } = await (
+        await fetch(`${server.address}/api/ledger`)
+      ).json();
       expect(half).toBe(0);
       expect([...acknowledged].filter((id) => !whole.includes(id))).toEqual([]);
       expect(acknowledged.size).toBeGreaterThanOrEqual(kills);

@@ -29,7 +29,10 @@ interface Ground {
   readonly table: RouteTable;
 }
 
-/** Where parts and plugins are mounted: gives each its context, and keeps their services and what they want run at start and stop. */
+/**
+ * Where parts and plugins are mounted: gives each its context, and keeps their services and what they want run at start
+ * and stop.
+ */
 export class MountBoard {
   readonly services = new ServiceRegistry();
   readonly #ground: Ground;
@@ -104,7 +107,8 @@ export class MountBoard {
     return {
       // The route's own checks make what the handler is given fit its endpoint.
       serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
-      serveUpload: (endpoint, rules, handler) => table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#ground) }, flags),
+      serveUpload: (endpoint, rules, handler) =>
+        table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#ground) }, flags),
       serveRaw: (endpoint, handler) => table.add({ kind: 'raw', owner, endpoint, handler: handler as never }, flags),
     };
   }
@@ -146,7 +150,10 @@ export class MountBoard {
       onListening: (step: Step) => void this.#begins.push(step),
       onStop: (step: Step) => void this.#stops.push(step),
     };
-    return Object.defineProperties(own, Object.getOwnPropertyDescriptors(this.#context(owner, undefined))) as CoreContext;
+    return Object.defineProperties(
+      own,
+      Object.getOwnPropertyDescriptors(this.#context(owner, undefined)),
+    ) as CoreContext;
   }
 }
 
@@ -155,5 +162,8 @@ async function inOrder(steps: readonly Step[]): Promise<void> {
 }
 
 function mountError(kind: string, id: string, cause: unknown): Error {
-  return new Error(`The ${kind} "${id}" could not be mounted: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  return new Error(
+    `The ${kind} "${id}" could not be mounted: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { cause },
+  );
 }

@@ -21,9 +21,27 @@ const settings = Type.Object({ deep: Type.Object({ value: Type.Number() }) });
 
 type Setup = (api: Api, context: ServerContext<{ readonly deep: { readonly value: number } }>) => void;
 
-function plugin(id: string, api: Setup, more: { readonly access?: readonly 'configure'[]; readonly migrations?: readonly { readonly id: `${string}-${string}`; readonly up: string }[] } = {}) {
-  const manifest = definePlugin({ id, title: `${id}.title`, settings, access: more.access ?? [], requires: [], bridges: [] });
-  return enabledPlugin(manifest, { deep: { value: 1 } }, serverPlugin<typeof manifest>()({ api, ...(more.migrations ? { migrations: more.migrations } : {}) }));
+function plugin(
+  id: string,
+  api: Setup,
+  more: {
+    readonly access?: readonly 'configure'[];
+    readonly migrations?: readonly { readonly id: `${string}-${string}`; readonly up: string }[];
+  } = {},
+) {
+  const manifest = definePlugin({
+    id,
+    title: `${id}.title`,
+    settings,
+    access: more.access ?? [],
+    requires: [],
+    bridges: [],
+  });
+  return enabledPlugin(
+    manifest,
+    { deep: { value: 1 } },
+    serverPlugin<typeof manifest>()({ api, ...(more.migrations ? { migrations: more.migrations } : {}) }),
+  );
 }
 
 describe('mounting', () => {
@@ -46,8 +64,12 @@ describe('mounting', () => {
   it('refuses an endpoint that does not say who may call it', async () => {
     // What a cast, or plain JavaScript, gets past the compiler.
     const { access: _access, ...silent } = list;
-    await expect(mount(plugin('shop', (api) => api.serve(silent as never, () => ({}) as never)))).rejects.toThrow('"shop" serves GET /api/things without saying who may call it');
-    await expect(mount(plugin('shop', (api) => api.serve({ ...list, access: 'everybody' } as never, () => ({}) as never)))).rejects.toThrow('without saying who may call it');
+    await expect(mount(plugin('shop', (api) => api.serve(silent as never, () => ({}) as never)))).rejects.toThrow(
+      '"shop" serves GET /api/things without saying who may call it',
+    );
+    await expect(
+      mount(plugin('shop', (api) => api.serve({ ...list, access: 'everybody' } as never, () => ({}) as never))),
+    ).rejects.toThrow('without saying who may call it');
   });
 
   it('cannot even be written without access', () => {
@@ -61,29 +83,59 @@ describe('mounting', () => {
 
   it('refuses a flag that the manifest does not name, and takes one that it does', async () => {
     const guarded = { ...list, access: 'configure' } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(guarded, () => ({}))))).rejects.toThrow('"shop" guards GET /api/things by "configure", which its manifest does not name');
+    await expect(mount(plugin('shop', (api) => api.serve(guarded, () => ({}))))).rejects.toThrow(
+      '"shop" guards GET /api/things by "configure", which its manifest does not name',
+    );
     await mount(plugin('shop', (api) => api.serve(guarded, () => ({})), { access: ['configure'] }));
   });
 
   it('refuses two owners of one address, whatever they call its parts', async () => {
     const one = { ...list, path: '/api/things/:id' } as const;
     const two = { ...list, path: '/api/things/:uid' } as const;
-    await expect(mount(plugin('first', (api) => api.serve(one, () => ({}))), plugin('second', (api) => api.serve(two, () => ({}))))).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');
+    await expect(
+      mount(
+        plugin('first', (api) => api.serve(one, () => ({}))),
+        plugin('second', (api) => api.serve(two, () => ({}))),
+      ),
+    ).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');
   });
 
   it('refuses a location that the request does not hold, and one that anybody may name', async () => {
-    const wrong = { ...list, access: 'signedIn', location: 'query.place', query: Type.Object({ location: Type.String() }) } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(wrong, () => ({}))))).rejects.toThrow('by the location in "query.place", which its schema does not have');
-    const optional = { ...wrong, location: 'query.place', query: Type.Object({ place: Type.Optional(Type.String()) }) } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(optional, () => ({}))))).rejects.toThrow('by the location in "query.place", which may be left out');
-    const deep = { ...list, method: 'POST', access: 'signedIn', location: 'body.node.place', body: Type.Object({ node: Type.Object({ place: Type.Optional(Type.String()) }) }) } as const;
+    const wrong = {
+      ...list,
+      access: 'signedIn',
+      location: 'query.place',
+      query: Type.Object({ location: Type.String() }),
+    } as const;
+    await expect(mount(plugin('shop', (api) => api.serve(wrong, () => ({}))))).rejects.toThrow(
+      'by the location in "query.place", which its schema does not have',
+    );
+    const optional = {
+      ...wrong,
+      location: 'query.place',
+      query: Type.Object({ place: Type.Optional(Type.String()) }),
+    } as const;
+    await expect(mount(plugin('shop', (api) => api.serve(optional, () => ({}))))).rejects.toThrow(
+      'by the location in "query.place", which may be left out',
+    );
+    const deep = {
+      ...list,
+      method: 'POST',
+      access: 'signedIn',
+      location: 'body.node.place',
+      body: Type.Object({ node: Type.Object({ place: Type.Optional(Type.String()) }) }),
+    } as const;
     await expect(mount(plugin('shop', (api) => api.serve(deep, () => ({}))))).rejects.toThrow('which may be left out');
     const open = { ...list, location: 'query.location', query: Type.Object({ location: Type.String() }) } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(open, () => ({}))))).rejects.toThrow('to anybody, and yet by location');
+    await expect(mount(plugin('shop', (api) => api.serve(open, () => ({}))))).rejects.toThrow(
+      'to anybody, and yet by location',
+    );
   });
 
   it('refuses an address outside the API, and serving when it is over', async () => {
-    await expect(mount(plugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never)))).rejects.toThrow('begins with /api/ or /auth/');
+    await expect(
+      mount(plugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never))),
+    ).rejects.toThrow('begins with /api/ or /auth/');
     let late: Api | undefined;
     await mount(plugin('shop', (api) => (late = api)));
     expect(() => late?.serve(list, () => ({}))).toThrow('after the server was put together');
@@ -104,13 +156,21 @@ describe('mounting', () => {
   });
 
   it('names the service that nobody provides, and who asked', async () => {
-    await expect(mount(plugin('second', (_api, context) => void context.service(Greeter)))).rejects.toThrow('The plugin "second" could not be mounted: "second" asks for first.Greeter, which nobody provides');
+    await expect(mount(plugin('second', (_api, context) => void context.service(Greeter)))).rejects.toThrow(
+      'The plugin "second" could not be mounted: "second" asks for first.Greeter, which nobody provides',
+    );
     const provide: Setup = (_api, context) => context.provide(Greeter, { greet: () => '' });
-    await expect(mount(plugin('first', provide), plugin('second', provide))).rejects.toThrow('Both "first" and "second" provide first.Greeter');
+    await expect(mount(plugin('first', provide), plugin('second', provide))).rejects.toThrow(
+      'Both "first" and "second" provide first.Greeter',
+    );
   });
 
   it('gives each plugin a schema of its own', async () => {
-    const { server: started } = await mount(plugin('my-shop', () => undefined, { migrations: [{ id: 'my-shop-0001-create', up: 'create table item (id int)' }] }));
+    const { server: started } = await mount(
+      plugin('my-shop', () => undefined, {
+        migrations: [{ id: 'my-shop-0001-create', up: 'create table item (id int)' }],
+      }),
+    );
     expect(started.applied).toEqual([{ owner: 'my-shop', id: 'my-shop-0001-create' }]);
     expect(await started.database.query('select count(*) as n from my_shop.item')).toEqual([{ n: 0 }]);
   });
@@ -119,11 +179,29 @@ describe('mounting', () => {
     let said = '';
     const first = plugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'over the bridge' }));
     const second = plugin('second', () => undefined);
-    server = await startTestServer({ database, plugins: [second, first], parts: none, bridges: [{ owner: 'second', partner: 'first', bridge: (_api, context) => void (said = context.service(Greeter).greet()) }] });
+    server = await startTestServer({
+      database,
+      plugins: [second, first],
+      parts: none,
+      bridges: [
+        {
+          owner: 'second',
+          partner: 'first',
+          bridge: (_api, context) => void (said = context.service(Greeter).greet()),
+        },
+      ],
+    });
     expect(said).toBe('over the bridge');
     await server.close();
     server = undefined;
-    await expect(startTestServer({ database, plugins: [first], parts: none, bridges: [{ owner: 'second', partner: 'first', bridge: () => undefined }] })).rejects.toThrow('"second" is off');
+    await expect(
+      startTestServer({
+        database,
+        plugins: [first],
+        parts: none,
+        bridges: [{ owner: 'second', partner: 'first', bridge: () => undefined }],
+      }),
+    ).rejects.toThrow('"second" is off');
   });
 
   it('begins what mails links only when it knows where it listens', async () => {
@@ -137,28 +215,40 @@ describe('mounting', () => {
       },
     };
     const { config } = readServerConfig({ PORT: '0' });
-    const listening = await createServer({ product: testProduct, plugins: [], parts: [part], config, log: pino({ level: 'silent' }), database });
+    const listening = await createServer({
+      product: testProduct,
+      plugins: [],
+      parts: [part],
+      config,
+      log: pino({ level: 'silent' }),
+      database,
+    });
     const address = await listening.listen();
     await listening.close();
     expect(seen).toEqual(['http://127.0.0.1:0', address]);
   });
 
-  it('starts the parts before the first request, stops them in reverse, and closes what was opened where one fails', async () => {
-    const steps: string[] = [];
-    const part = (id: string): CorePart => ({
-      id,
-      migrations: [],
-      mount: (_api, context) => {
-        context.onListening(() => void steps.push(`begin ${id}`));
-        context.onStart(() => void steps.push(`start ${id}`));
-        context.onStop(() => void steps.push(`stop ${id}`));
-      },
-    });
-    server = await startTestServer({ database, parts: [part('a'), part('b')] });
-    await Promise.all([server.close(), server.close()]);
-    server = undefined;
-    expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
-    const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
-    await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow('The part "broken" could not be mounted: no');
-  });
+  it(
+    'starts the parts before the first request, stops them in reverse, and closes what was opened where ' + 'one fails',
+    async () => {
+      const steps: string[] = [];
+      const part = (id: string): CorePart => ({
+        id,
+        migrations: [],
+        mount: (_api, context) => {
+          context.onListening(() => void steps.push(`begin ${id}`));
+          context.onStart(() => void steps.push(`start ${id}`));
+          context.onStop(() => void steps.push(`stop ${id}`));
+        },
+      });
+      server = await startTestServer({ database, parts: [part('a'), part('b')] });
+      await Promise.all([server.close(), server.close()]);
+      server = undefined;
+      expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
+      const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
+      await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow(
+        'The part "broken" could not be mounted: no',
+      );
+    },
+  );
 });

@@ -16,10 +16,16 @@ export interface OpenApiDocument {
   readonly components: unknown;
 }
 
-const errorReply = (description: string) => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+const errorReply = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
 
 const components = {
-  securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, fileTicket: { type: 'apiKey', in: 'cookie', name: 'fileTicket' } },
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer' },
+    fileTicket: { type: 'apiKey', in: 'cookie', name: 'fileTicket' },
+  },
   schemas: {
     Error: {
       type: 'object',
@@ -30,7 +36,11 @@ const components = {
         reference: { type: 'string', description: 'The id of the request: it finds the line in the log.' },
         fields: {
           type: 'array',
-          items: { type: 'object', required: ['pointer', 'message'], properties: { pointer: { type: 'string' }, message: { type: 'string' }, values: { type: 'object' } } },
+          items: {
+            type: 'object',
+            required: ['pointer', 'message'],
+            properties: { pointer: { type: 'string' }, message: { type: 'string' }, values: { type: 'object' } },
+          },
         },
       },
     },
@@ -60,7 +70,12 @@ function operationOf(route: Route): Operation {
     security: open ? [] : [{ bearer: [] }, ...(ticket ? [{ fileTicket: [] }] : [])],
     responses: {
       ...successOf(route),
-      ...(open ? {} : { 401: errorReply('No valid token, or an inactive account.'), 403: errorReply('The roles of the caller do not allow this.') }),
+      ...(open
+        ? {}
+        : {
+            401: errorReply('No valid token, or an inactive account.'),
+            403: errorReply('The roles of the caller do not allow this.'),
+          }),
       '4XX': errorReply('The request was refused.'),
     },
   };
@@ -68,24 +83,41 @@ function operationOf(route: Route): Operation {
 }
 
 function accessSentence(access: string, location: string | undefined): string {
-  const who = access === 'public' ? 'For anybody.' : access === 'signedIn' ? 'For signed-in people.' : access === 'byHandler' ? 'Who may call depends on what is asked for.' : `For people with the access "${access}".`;
+  const who =
+    access === 'public'
+      ? 'For anybody.'
+      : access === 'signedIn'
+        ? 'For signed-in people.'
+        : access === 'byHandler'
+          ? 'Who may call depends on what is asked for.'
+          : `For people with the access "${access}".`;
   return location === undefined ? who : `${who} Their roles must reach the location in ${location}.`;
 }
 
 function successOf(route: Route): Record<string, unknown> {
   if (route.kind === 'raw') return { 200: { description: 'Done.', content: { [route.endpoint.produces]: {} } } };
-  return { [route.endpoint.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: route.endpoint.reply } } } };
+  return {
+    [route.endpoint.status ?? 200]: {
+      description: 'Done.',
+      content: { 'application/json': { schema: route.endpoint.reply } },
+    },
+  };
 }
 
 function bodyOf(route: Route): unknown {
-  if (route.kind === 'json') return route.endpoint.body && { required: true, content: { 'application/json': { schema: route.endpoint.body } } };
+  if (route.kind === 'json')
+    return route.endpoint.body && { required: true, content: { 'application/json': { schema: route.endpoint.body } } };
   const accepts = route.endpoint.accepts ?? 'none';
   if (accepts === 'none') return undefined;
-  return { required: true, content: { [accepts === 'multipart' ? 'multipart/form-data' : 'application/octet-stream']: {} } };
+  return {
+    required: true,
+    content: { [accepts === 'multipart' ? 'multipart/form-data' : 'application/octet-stream']: {} },
+  };
 }
 
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
-  const object: { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] } = schema ?? {};
+  const object: { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] } =
+    schema ?? {};
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name: name === '*' ? 'path' : name,
     in: place,

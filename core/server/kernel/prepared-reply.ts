@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
- * An answer serialised once and sent many times: made by `prepareReply`, kept by the handler's owner until its data changes, and returned from a handler in place of the reply.
- * The kernel sends the encoding that the client takes, and 304 where the client has it already.
+ * An answer serialised once and sent many times: made by `prepareReply`, kept by the handler's owner until its data
+ * changes, and returned from a handler in place of the reply. The kernel sends the encoding that the client takes, and
+ * 304 where the client has it already.
  */
 export class PreparedReply {
   readonly etag: string;
@@ -12,7 +13,12 @@ export class PreparedReply {
   readonly gzip: Buffer | undefined;
   readonly brotli: Buffer | undefined;
 
-  constructor(content: { readonly etag: string; readonly plain: Buffer; readonly gzip?: Buffer; readonly brotli?: Buffer }) {
+  constructor(content: {
+    readonly etag: string;
+    readonly plain: Buffer;
+    readonly gzip?: Buffer;
+    readonly brotli?: Buffer;
+  }) {
     this.etag = content.etag;
     this.plain = content.plain;
     this.gzip = content.gzip;
@@ -22,14 +28,19 @@ export class PreparedReply {
 
 const compressible = 1024;
 
-/** `value` must already be what the reply's schema says: nothing is dropped from it. The strong ETag is taken from the bytes. */
+/**
+ * `value` must already be what the reply's schema says: nothing is dropped from it. The strong ETag is taken from the
+ * bytes.
+ */
 export async function prepareReply(value: unknown): Promise<PreparedReply> {
   const plain = Buffer.from(JSON.stringify(value));
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`;
   if (plain.length < compressible) return new PreparedReply({ etag, plain });
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    promisify(brotliCompress)(plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+    }),
   ]);
   return new PreparedReply({ etag, plain, gzip: gzipped, brotli });
 }

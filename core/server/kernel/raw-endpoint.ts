@@ -3,13 +3,19 @@ import type { Static, TSchema } from 'typebox';
 import type { EndpointAccess, LocationField, Method } from '#core';
 import type { Caller } from '../access/caller.ts';
 
-/** A call whose body or answer is not JSON: a file, an upload, a stream of events. Declared like any other: validated, guarded, limited and in the API description. */
+/**
+ * A call whose body or answer is not JSON: a file, an upload, a stream of events. Declared like any other: validated,
+ * guarded, limited and in the API description.
+ */
 export interface RawEndpoint {
   readonly method: Method;
   /** A path that ends in `/*` takes everything below it, as `params['*']`. */
   readonly path: string;
   readonly summary: string;
-  /** `byHandler`: the handler decides by what it finds, such as the audience of a file; `caller` is whoever a valid token names, or undefined. */
+  /**
+   * `byHandler`: the handler decides by what it finds, such as the audience of a file; `caller` is whoever a valid
+   * token names, or undefined.
+   */
   readonly access: EndpointAccess | 'byHandler';
   readonly location?: LocationField;
   readonly params?: TSchema;
@@ -40,5 +46,8 @@ export interface RawCall<E extends RawEndpoint = RawEndpoint> {
   readonly reply: FastifyReply;
 }
 
-/** Answers by returning what Fastify sends (a stream, a buffer, the `reply`), or after `reply.hijack()` by writing to `reply.raw`; a hijacked stream must end in `CoreContext.onStop`. */
+/**
+ * Answers by returning what Fastify sends (a stream, a buffer, the `reply`), or after `reply.hijack()` by writing to
+ * `reply.raw`; a hijacked stream must end in `CoreContext.onStop`.
+ */
 export type RawHandler<E extends RawEndpoint = RawEndpoint> = (call: RawCall<E>) => Promise<unknown>;

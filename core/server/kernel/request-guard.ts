@@ -19,7 +19,10 @@ export interface Guarded {
 const none: Readonly<Record<string, string | undefined>> = Object.freeze({});
 
 /** Enforces an endpoint's `access`: 401 without a valid token, 403 without the flag. */
-export function accessGuard({ access, ticket }: Guarded, authenticator: () => Authenticator): (request: FastifyRequest) => Promise<void> {
+export function accessGuard(
+  { access, ticket }: Guarded,
+  authenticator: () => Authenticator,
+): (request: FastifyRequest) => Promise<void> {
   const isOpen = access === 'public' || access === 'byHandler';
   const flag = isOpen || access === 'signedIn' ? undefined : access;
   return async (request) => {
@@ -38,21 +41,34 @@ export function accessGuard({ access, ticket }: Guarded, authenticator: () => Au
 }
 
 /** Enforces an endpoint's `location`: 403 where the caller's roles do not reach each location that the field names. */
-export function locationGuard(field: LocationField, locations: () => LocationStore): (request: FastifyRequest) => Promise<void> {
+export function locationGuard(
+  field: LocationField,
+  locations: () => LocationStore,
+): (request: FastifyRequest) => Promise<void> {
   const [part, ...path] = field.split('.');
   return async (request) => {
     const caller = callers.get(request);
     const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
     const uids = textsAt(holder, path);
-    // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call pass.
+    // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call
+    // pass.
     if (uids === undefined) throw noAccess('The request names no location.');
-    for (const uid of uids) if (!caller || !(await locations().reaches(caller, uid))) throw noAccess('Your roles do not reach this location. Please ask the admin for access.');
+    for (const uid of uids)
+      if (!caller || !(await locations().reaches(caller, uid)))
+        throw noAccess('Your roles do not reach this location. Please ask the admin for access.');
   };
 }
 
-/** On an open endpoint a token that is no longer good counts as none; an inactive account is still told where the handler decides. */
+/**
+ * On an open endpoint a token that is no longer good counts as none; an inactive account is still told where the
+ * handler decides.
+ */
 function isNobody(error: unknown, access: Guarded['access']): boolean {
-  return error instanceof ServerError && error.status === 401 && (access === 'public' || error.code !== errorCodes.inactiveUser);
+  return (
+    error instanceof ServerError &&
+    error.status === 401 &&
+    (access === 'public' || error.code !== errorCodes.inactiveUser)
+  );
 }
 
 function bearerOf(header: string | undefined): string | undefined {
@@ -61,7 +77,11 @@ function bearerOf(header: string | undefined): string | undefined {
 
 function textsAt(holder: unknown, path: readonly string[]): readonly string[] | undefined {
   let value = holder;
-  for (const key of path) value = typeof value === 'object' && value !== null ? (Object.getOwnPropertyDescriptor(value, key)?.value as unknown) : undefined;
+  for (const key of path)
+    value =
+      typeof value === 'object' && value !== null
+        ? (Object.getOwnPropertyDescriptor(value, key)?.value as unknown)
+        : undefined;
   if (value === undefined || value === null) return undefined;
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }

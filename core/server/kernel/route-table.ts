@@ -25,13 +25,18 @@ export class RouteTable {
   add(route: Route, flags: readonly string[] | undefined): void {
     const { endpoint, owner } = route;
     const name = `${endpoint.method} ${endpoint.path}`;
-    if (this.#closed) throw new Error(`"${owner}" serves ${name} after the server was put together. Call serve while the plugin is mounted.`);
-    if (!/^\/(api|auth)\//.test(endpoint.path)) throw new Error(`"${owner}" serves ${name}: the path of an endpoint begins with /api/ or /auth/.`);
+    if (this.#closed)
+      throw new Error(
+        `"${owner}" serves ${name} after the server was put together. Call serve while the plugin is mounted.`,
+      );
+    if (!/^\/(api|auth)\//.test(endpoint.path))
+      throw new Error(`"${owner}" serves ${name}: the path of an endpoint begins with /api/ or /auth/.`);
     checkAccess(route, name, flags);
     checkLocation(route, name);
     const key = `${endpoint.method} ${endpoint.path.replace(/:[^/]+/g, ':')}`;
     const other = this.#owners.get(key);
-    if (other !== undefined) throw new Error(`Both "${other}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
+    if (other !== undefined)
+      throw new Error(`Both "${other}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
     this.#owners.set(key, owner);
     this.#routes.push(route);
   }
@@ -43,28 +48,59 @@ export class RouteTable {
 
 function checkAccess({ endpoint, kind, owner }: Route, name: string, flags: readonly string[] | undefined): void {
   const access: string | undefined = endpoint.access;
-  const known = access === 'public' || access === 'signedIn' || (kind === 'raw' && access === 'byHandler') || accessFlags.some((flag) => flag === access);
-  if (!known) throw new Error(`"${owner}" serves ${name} without saying who may call it. Give the endpoint an access: "public", "signedIn" or one of ${accessFlags.join(', ')}.`);
+  const known =
+    access === 'public' ||
+    access === 'signedIn' ||
+    (kind === 'raw' && access === 'byHandler') ||
+    accessFlags.some((flag) => flag === access);
+  if (!known)
+    throw new Error(
+      `"${owner}" serves ${name} without saying who may call it. Give the endpoint an access: "public", "signedIn" ` +
+        `or one of ${accessFlags.join(', ')}.`,
+    );
   if (flags && access !== 'public' && access !== 'signedIn' && access !== 'byHandler' && !flags.includes(access))
-    throw new Error(`"${owner}" guards ${name} by "${access}", which its manifest does not name under "access". Add it there.`);
+    throw new Error(
+      `"${owner}" guards ${name} by "${access}", which its manifest does not name under "access". Add it there.`,
+    );
 }
 
 function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
   if (endpoint.location === undefined) return;
-  if (openAccess.has(endpoint.access)) throw new Error(`"${owner}" serves ${name} to anybody, and yet by location. Give it an access that asks for a person.`);
+  if (openAccess.has(endpoint.access))
+    throw new Error(
+      `"${owner}" serves ${name} to anybody, and yet by location. Give it an access that asks for a person.`,
+    );
   const [part, ...path] = endpoint.location.split('.');
-  let schema: unknown = part === 'params' ? endpoint.params : part === 'query' ? endpoint.query : kind === 'json' ? endpoint.body : undefined;
+  let schema: unknown =
+    part === 'params'
+      ? endpoint.params
+      : part === 'query'
+        ? endpoint.query
+        : kind === 'json'
+          ? endpoint.body
+          : undefined;
   for (const field of path) {
     const known = fieldOf(schema, field);
-    if (known === undefined) throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. Correct the name, or add the field.`);
+    if (known === undefined)
+      throw new Error(
+        `"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. ` +
+          'Correct the name, or add the field.',
+      );
     if (!known.required)
-      throw new Error(`"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without it would pass unchecked. Make the field required, or give two endpoints.`);
+      throw new Error(
+        `"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without ` +
+          'it would pass unchecked. Make the field required, or give two endpoints.',
+      );
     schema = known.schema;
   }
 }
 
 function fieldOf(schema: unknown, field: string): { readonly schema: unknown; readonly required: boolean } | undefined {
-  const { properties, required }: { readonly properties?: unknown; readonly required?: unknown } = typeof schema === 'object' && schema !== null ? schema : {};
+  const { properties, required }: { readonly properties?: unknown; readonly required?: unknown } =
+    typeof schema === 'object' && schema !== null ? schema : {};
   if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, field)) return undefined;
-  return { schema: Object.entries(properties).find(([name]) => name === field)?.[1], required: Array.isArray(required) && required.includes(field) };
+  return {
+    schema: Object.entries(properties).find(([name]) => name === field)?.[1],
+    required: Array.isArray(required) && required.includes(field),
+  };
 }

@@ -2,14 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTag } from './names-tag.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 
-/** Sends an answer that was serialised before, in the best encoding that the client takes; 304 where the client has it already. */
-export function sendPrepared(prepared: PreparedReply, status: number, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * Sends an answer that was serialised before, in the best encoding that the client takes; 304 where the client has it
+ * already.
+ */
+export function sendPrepared(
+  prepared: PreparedReply,
+  status: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   void reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
-  if (namesTag(request.headers['if-none-match'], prepared.etag)) return reply.header('etag', prepared.etag).code(304).send();
+  if (namesTag(request.headers['if-none-match'], prepared.etag))
+    return reply.header('etag', prepared.etag).code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');
   void reply.code(status).type('application/json; charset=utf-8');
-  if (prepared.brotli && takes(accepted, 'br')) return reply.header('etag', `W/${prepared.etag}`).header('content-encoding', 'br').send(prepared.brotli);
-  if (prepared.gzip && takes(accepted, 'gzip')) return reply.header('etag', `W/${prepared.etag}`).header('content-encoding', 'gzip').send(prepared.gzip);
+  if (prepared.brotli && takes(accepted, 'br'))
+    return reply.header('etag', `W/${prepared.etag}`).header('content-encoding', 'br').send(prepared.brotli);
+  if (prepared.gzip && takes(accepted, 'gzip'))
+    return reply.header('etag', `W/${prepared.etag}`).header('content-encoding', 'gzip').send(prepared.gzip);
   return reply.header('etag', prepared.etag).header('content-encoding', 'identity').send(prepared.plain);
 }
 

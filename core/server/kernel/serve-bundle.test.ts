@@ -48,32 +48,67 @@ describe('the bundle', () => {
     }
   });
 
-  it('answers the sign-in paths with the small page and every other inner path with the application, each with its own policy', async () => {
-    for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
-      const answer = await get(`/dashboard/${address}`);
-      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy'], answer.headers['cache-control']]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
-    }
-    for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
-      const answer = await get(`/dashboard/${address}`);
-      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([address, 200, 'the application', appPolicy]);
-    }
-  });
+  it(
+    'answers the sign-in paths with the small page and every other inner path with the application, each with its ' +
+      'own policy',
+    async () => {
+      for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
+        const answer = await get(`/dashboard/${address}`);
+        expect([
+          address,
+          answer.statusCode,
+          answer.body,
+          answer.headers['content-security-policy'],
+          answer.headers['cache-control'],
+        ]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
+      }
+      for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
+        const answer = await get(`/dashboard/${address}`);
+        expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([
+          address,
+          200,
+          'the application',
+          appPolicy,
+        ]);
+      }
+    },
+  );
 
-  it('[API-11] serves scripts from static/js for good, in the encoding that is there, and the worker anew each time', async () => {
-    const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
-    expect(script.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=31536000, immutable', 'content-security-policy': appPolicy });
-    expect(script.headers['content-type']).toContain('javascript');
-    expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
-    const worker = await get('/dashboard/sw.js');
-    expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
-    const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
-    expect(again.statusCode).toBe(304);
-  });
+  it(
+    '[API-11] serves scripts from static/js for good, in the encoding that is there, and the worker anew ' +
+      'each time',
+    async () => {
+      const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
+      expect(script.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': appPolicy,
+      });
+      expect(script.headers['content-type']).toContain('javascript');
+      expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
+      const worker = await get('/dashboard/sw.js');
+      expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
+      const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
+      expect(again.statusCode).toBe(304);
+    },
+  );
 
   it('answers 404 for a file that is not there, and never with a file from elsewhere', async () => {
-    for (const address of ['/dashboard/static/js/gone.js', '/dashboard/logo.png', '/dashboard/.hidden', '/dashboard/../secret.txt', '/dashboard/..%2fsecret.txt', '/dashboard/%2e%2e/secret.txt', '/elsewhere', '/dashboardx']) {
+    for (const address of [
+      '/dashboard/static/js/gone.js',
+      '/dashboard/logo.png',
+      '/dashboard/.hidden',
+      '/dashboard/../secret.txt',
+      '/dashboard/..%2fsecret.txt',
+      '/dashboard/%2e%2e/secret.txt',
+      '/elsewhere',
+      '/dashboardx',
+    ]) {
       const answer = await get(address);
-      expect([address, answer.statusCode]).toEqual([address, expect.toSatisfy((status: number) => status === 404 || status === 403 || status === 400)]);
+      expect([address, answer.statusCode]).toEqual([
+        address,
+        expect.toSatisfy((status: number) => status === 404 || status === 403 || status === 400),
+      ]);
       expect(answer.body).not.toContain('secret');
       expect(answer.json<{ reference: string }>().reference).toBeTruthy();
     }
@@ -81,6 +116,8 @@ describe('the bundle', () => {
   });
 
   it('says that a folder holds no product', async () => {
-    await expect(startTestServer({ parts: [], database: server.server.database, bundleFolder: path.join(folder, 'nothing') })).rejects.toThrow('Run "walkdown build" first');
+    await expect(
+      startTestServer({ parts: [], database: server.server.database, bundleFolder: path.join(folder, 'nothing') }),
+    ).rejects.toThrow('Run "walkdown build" first');
   });
 });

@@ -18,9 +18,15 @@ export interface ServerConfig {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of this server, with the port it really listens on. */
+  /**
+   * What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined:
+   * `http://<host>:<port>` of this server, with the port it really listens on.
+   */
   readonly publicAddress: string | undefined;
-  /** Where the pages reach this API if that is not their own host: its whole base, a path included, without a slash at the end. Addresses of files begin with it. */
+  /**
+   * Where the pages reach this API if that is not their own host: its whole base, a path included, without a slash at
+   * the end. Addresses of files begin with it.
+   */
   readonly apiAddress: string | undefined;
   /** Origins of other hosts whose pages may call this API, such as `https://tours.example.com`. */
   readonly allowedOrigins: readonly string[];
@@ -29,7 +35,9 @@ export interface ServerConfig {
   readonly logLevel: LogLevel;
   /** Absolute folder of the embedded database, of files on disk and of mails that are not sent. */
   readonly dataFolder: string;
-  readonly database: { readonly kind: 'embedded'; readonly folder: string | 'memory' } | { readonly kind: 'postgres'; readonly url: Secret; readonly connections: number };
+  readonly database:
+    | { readonly kind: 'embedded'; readonly folder: string | 'memory' }
+    | { readonly kind: 'postgres'; readonly url: Secret; readonly connections: number };
   readonly files:
     | { readonly kind: 'disk'; readonly folder: string }
     | {
@@ -40,7 +48,9 @@ export interface ServerConfig {
         readonly accessKeyId: string | undefined;
         readonly secretAccessKey: Secret | undefined;
       };
-  readonly mail: { readonly kind: 'file'; readonly folder: string; readonly from: string } | { readonly kind: 'smtp'; readonly url: Secret; readonly from: string };
+  readonly mail:
+    | { readonly kind: 'file'; readonly folder: string; readonly from: string }
+    | { readonly kind: 'smtp'; readonly url: Secret; readonly from: string };
   readonly signOn: Readonly<Partial<Record<ProviderId, SignOnProvider>>>;
   readonly session: {
     readonly accessTokenLifetime: number;
@@ -48,7 +58,10 @@ export interface ServerConfig {
     readonly idleLifetime: number;
     /** A session older than this is over. */
     readonly absoluteLifetime: number;
-    /** For so long a refresh token that was already used may be used once more, where its successor was not used: for lost answers. */
+    /**
+     * For so long a refresh token that was already used may be used once more, where its successor was not used: for
+     * lost answers.
+     */
     readonly refreshGrace: number;
     readonly oneTimeCodeLifetime: number;
     readonly invitationLifetime: number;
@@ -57,7 +70,10 @@ export interface ServerConfig {
   readonly tokenSecret: Secret | undefined;
   /** Shows the API's description at `/api/openapi.json` and `/api/docs`. */
   readonly apiDescription: boolean;
-  readonly metrics: { readonly enabled: boolean; /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined };
+  readonly metrics: {
+    readonly enabled: boolean;
+    /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined;
+  };
   readonly jobs: {
     /** How long a job stays with a process that shows no sign of life, before another one goes on with it. */
     readonly lease: number;
@@ -68,9 +84,15 @@ export interface ServerConfig {
     /** Of a JSON body. */
     readonly bodyBytes: number;
     readonly uploadBytes: number;
-    /** Calls of one endpoint from one address, where the endpoint says nothing; 0 switches these limits off, those of the endpoints too. */
+    /**
+     * Calls of one endpoint from one address, where the endpoint says nothing; 0 switches these limits off, those of
+     * the endpoints too.
+     */
     readonly requestsPerMinute: number;
-    /** Where the event loop is late by more than this, calls but `/healthz` are answered 503 until it has caught up; 0: never. */
+    /**
+     * Where the event loop is late by more than this, calls but `/healthz` are answered 503 until it has caught up; 0:
+     * never.
+     */
     readonly busyAfter: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;
@@ -78,17 +100,22 @@ export interface ServerConfig {
 }
 
 /** People come by https: cookies are `Secure` then. */
-export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean => publicAddress?.startsWith('https:') ?? false;
+export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
+  publicAddress?.startsWith('https:') ?? false;
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads the configuration from environment variables. What is missing or wrong gets its default and becomes a problem that names the variable: for the caller to log what is
- * missing, and to refuse what is wrong, as `soundServerConfig` does. No problem contains the value of a secret.
+ * Reads the configuration from environment variables. What is missing or wrong gets its default and becomes a problem
+ * that names the variable: for the caller to log what is missing, and to refuse what is wrong, as `soundServerConfig`
+ * does. No problem contains the value of a secret.
  */
-export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): { readonly config: ServerConfig; readonly problems: readonly ConfigProblem[] } {
+export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): {
+  readonly config: ServerConfig;
+  readonly problems: readonly ConfigProblem[];
+} {
   const read = new EnvironmentReader(environment);
   const dataFolder = path.resolve(read.text('WALKDOWN_DATA', '.walkdown'));
   const config: ServerConfig = {
@@ -129,11 +156,17 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
   return { config, problems: read.problems };
 }
 
-/** The same; throws `UnfitEnvironment` where anything is wrong: a server that starts in spite of it would be another one than was meant. */
-export function soundServerConfig(environment: Readonly<Record<string, string | undefined>>): ReturnType<typeof readServerConfig> {
+/**
+ * The same; throws `UnfitEnvironment` where anything is wrong: a server that starts in spite of it would be another one
+ * than was meant.
+ */
+export function soundServerConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): ReturnType<typeof readServerConfig> {
   const { config, problems } = readServerConfig(environment);
   const wrong = problems.filter(({ kind }) => kind === 'wrong');
-  if (wrong.length > 0) throw new UnfitEnvironment(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
+  if (wrong.length > 0)
+    throw new UnfitEnvironment(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
   return { config, problems };
 }
 
@@ -141,14 +174,26 @@ export function soundServerConfig(environment: Readonly<Record<string, string | 
 function readSplit(read: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
   const allowedOrigins = readOrigins(read);
   const used = 'addresses of files without a host, which pages on another host do not find';
-  const apiAddress = read.optionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0 ? read.address('WALKDOWN_API_ADDRESS', used) : undefined;
+  const apiAddress =
+    read.optionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0
+      ? read.address('WALKDOWN_API_ADDRESS', used)
+      : undefined;
   return { apiAddress, allowedOrigins };
 }
 
 function readOrigins(read: EnvironmentReader): readonly string[] {
-  const given = (read.optionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '').split(',').map((text) => text.trim()).filter((text) => text !== '');
-  const isOrigin = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
-  if (!given.every(isOrigin)) read.wrong('WALKDOWN_ALLOWED_ORIGINS', 'must be origins such as https://tours.example.com, without a path, with commas between them', 'none');
+  const given = (read.optionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+  const isOrigin = (text: string): boolean =>
+    URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+  if (!given.every(isOrigin))
+    read.wrong(
+      'WALKDOWN_ALLOWED_ORIGINS',
+      'must be origins such as https://tours.example.com, without a path, with commas between them',
+      'none',
+    );
   return given.filter(isOrigin);
 }
 
@@ -160,7 +205,11 @@ function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig
     read.wrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
     return { kind: 'embedded', folder };
   }
-  return { kind: 'postgres', url: new Secret(url), connections: read.optionalInteger('WALKDOWN_DATABASE_CONNECTIONS', 10, { minimum: 2, maximum: 200 }) };
+  return {
+    kind: 'postgres',
+    url: new Secret(url),
+    connections: read.optionalInteger('WALKDOWN_DATABASE_CONNECTIONS', 10, { minimum: 2, maximum: 200 }),
+  };
 }
 
 function readFiles(read: EnvironmentReader, dataFolder: string): ServerConfig['files'] {
@@ -199,9 +248,22 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
     if (issuer === undefined) continue;
     const clientId = read.optionalText(`${prefix}_CLIENT_ID`);
     const clientSecret = read.optionalText(`${prefix}_CLIENT_SECRET`);
-    if (!URL.canParse(issuer)) read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
-    else if (clientId === undefined) read.wrong(`${prefix}_CLIENT_ID`, `must be set with ${prefix}_ISSUER`, 'this provider is off', `${prefix}_ISSUER`);
-    else if (clientSecret === undefined) read.wrong(`${prefix}_CLIENT_SECRET`, `must be set with ${prefix}_ISSUER`, 'this provider is off', `${prefix}_ISSUER`);
+    if (!URL.canParse(issuer))
+      read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
+    else if (clientId === undefined)
+      read.wrong(
+        `${prefix}_CLIENT_ID`,
+        `must be set with ${prefix}_ISSUER`,
+        'this provider is off',
+        `${prefix}_ISSUER`,
+      );
+    else if (clientSecret === undefined)
+      read.wrong(
+        `${prefix}_CLIENT_SECRET`,
+        `must be set with ${prefix}_ISSUER`,
+        'this provider is off',
+        `${prefix}_ISSUER`,
+      );
     else signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret) };
   }
   return signOn;

@@ -4,7 +4,10 @@ import { errorCodes, inactiveUserMessage, refusalIn, type ErrorCode, type FieldE
 export type Words = string | SpokenRefusal;
 export const sentenceOf = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
 
-/** An error that the caller is told: its status, code, words and fields become the answer (`ErrorBody`). Any other thrown value becomes a 500 that says nothing of its cause. */
+/**
+ * An error that the caller is told: its status, code, words and fields become the answer (`ErrorBody`). Any other
+ * thrown value becomes a 500 that says nothing of its cause.
+ */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly status: number;
@@ -17,7 +20,17 @@ export class ServerError extends Error {
   /** With 409: what stands there now, for the caller to compare. */
   readonly current: unknown;
 
-  constructor(status: number, code: ErrorCode, words: Words, details: { readonly fields?: readonly FieldError[]; readonly cause?: unknown; readonly retryAfterSeconds?: number; readonly current?: unknown } = {}) {
+  constructor(
+    status: number,
+    code: ErrorCode,
+    words: Words,
+    details: {
+      readonly fields?: readonly FieldError[];
+      readonly cause?: unknown;
+      readonly retryAfterSeconds?: number;
+      readonly current?: unknown;
+    } = {},
+  ) {
     super(sentenceOf(words), details.cause === undefined ? undefined : { cause: details.cause });
     this.status = status;
     this.code = code;
@@ -36,27 +49,46 @@ export function saidOf(file: string, thrown: unknown): unknown {
 }
 
 /** 400 E002; `fields` name what was wrong with the body, each by a message id of `core.validation.*`. */
-export const invalidRequest = (words: Words, fields?: readonly FieldError[]): ServerError => new ServerError(400, errorCodes.invalidRequest, words, fields === undefined ? {} : { fields });
+export const invalidRequest = (words: Words, fields?: readonly FieldError[]): ServerError =>
+  new ServerError(400, errorCodes.invalidRequest, words, fields === undefined ? {} : { fields });
 /** 401 E001. */
-export const invalidCredentials = (): ServerError => new ServerError(401, errorCodes.invalidCredentials, 'Invalid credentials. Please check again');
+export const invalidCredentials = (): ServerError =>
+  new ServerError(401, errorCodes.invalidCredentials, 'Invalid credentials. Please check again');
 /** 401 E005: the browser renews once. */
-export const unauthenticated = (message = 'Sign in to continue.'): ServerError => new ServerError(401, errorCodes.unauthenticated, message);
+export const unauthenticated = (message = 'Sign in to continue.'): ServerError =>
+  new ServerError(401, errorCodes.unauthenticated, message);
 /** 401 E006: the browser does not renew. */
 export const inactiveUser = (): ServerError => new ServerError(401, errorCodes.inactiveUser, inactiveUserMessage);
 /** 403 E003. */
-export const noAccess = (words: Words = 'Your roles do not allow this. Please ask the admin for access.'): ServerError => new ServerError(403, errorCodes.noAccess, words);
+export const noAccess = (
+  words: Words = 'Your roles do not allow this. Please ask the admin for access.',
+): ServerError => new ServerError(403, errorCodes.noAccess, words);
 /** 404 E004; `what` such as "This tour". */
-export const notFound = (what = 'This'): ServerError => new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
+export const notFound = (what = 'This'): ServerError =>
+  new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
 /** 409 E007. */
-export const conflict = (words: Words, fields?: readonly FieldError[]): ServerError => new ServerError(409, errorCodes.conflict, words, fields === undefined ? {} : { fields });
+export const conflict = (words: Words, fields?: readonly FieldError[]): ServerError =>
+  new ServerError(409, errorCodes.conflict, words, fields === undefined ? {} : { fields });
 /** 409 E007: saved by another meanwhile; `current` is what they saved and is handed to the caller. */
-export const changedMeanwhile = (words: Words, current: unknown): ServerError => new ServerError(409, errorCodes.conflict, words, { current });
+export const changedMeanwhile = (words: Words, current: unknown): ServerError =>
+  new ServerError(409, errorCodes.conflict, words, { current });
 /** 413 E009. */
 export const tooLarge = (words: Words): ServerError => new ServerError(413, errorCodes.tooLarge, words);
 /** 429 E008. */
 export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
-  new ServerError(429, errorCodes.tooManyRequests, `Too many requests. Please try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds });
+  new ServerError(
+    429,
+    errorCodes.tooManyRequests,
+    `Too many requests. Please try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
 /** 503 E010: something this server depends on is away. */
-export const unavailable = (words: Words, cause?: unknown): ServerError => new ServerError(503, errorCodes.unavailable, words, cause === undefined ? {} : { cause });
+export const unavailable = (words: Words, cause?: unknown): ServerError =>
+  new ServerError(503, errorCodes.unavailable, words, cause === undefined ? {} : { cause });
 /** 400 E011: a one-time code that is wrong, used or too old, or was asked for by another client. */
-export const invalidCode = (): ServerError => new ServerError(400, errorCodes.invalidCode, 'The code is wrong or no longer valid, or was asked for in another browser. Please ask for a new one.');
+export const invalidCode = (): ServerError =>
+  new ServerError(
+    400,
+    errorCodes.invalidCode,
+    'The code is wrong or no longer valid, or was asked for in another browser. Please ask for a new one.',
+  );

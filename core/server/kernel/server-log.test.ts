@@ -6,22 +6,45 @@ import { readServerConfig } from './server-config.ts';
 
 function record(write: (log: ReturnType<typeof createLog>) => void): string {
   let said = '';
-  write(createLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) })));
+  write(
+    createLog(
+      'info',
+      new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) }),
+    ),
+  );
   return said;
 }
 
 describe('the log', () => {
   it('hides secrets by the names of their fields', () => {
-    const said = record((log) => log.info({ password: 'p1', body: { refreshToken: 'p2', user: { username: 'p3' } }, headers: { authorization: 'p4', cookie: 'p5' }, kept: 'seen' }));
+    const said = record((log) =>
+      log.info({
+        password: 'p1',
+        body: { refreshToken: 'p2', user: { username: 'p3' } },
+        headers: { authorization: 'p4', cookie: 'p5' },
+        kept: 'seen',
+      }),
+    );
     expect(said).not.toMatch(/p[1-5]/);
     expect(said).toContain('"kept":"seen"');
   });
 
   it('says of an error what it is and where, and nothing that hangs on it', () => {
-    const error = Object.assign(new Error('outer', { cause: Object.assign(new Error('inner'), { parameters: ['p6'] }) }), { code: 'X1', query: 'select p7', headers: { authorization: 'p8' } });
+    const error = Object.assign(
+      new Error('outer', { cause: Object.assign(new Error('inner'), { parameters: ['p6'] }) }),
+      { code: 'X1', query: 'select p7', headers: { authorization: 'p8' } },
+    );
     const said = record((log) => log.error({ err: error }, 'failed'));
     expect(said).not.toMatch(/p[6-8]/);
-    expect(JSON.parse(said)).toMatchObject({ level: 'error', err: { message: 'outer', code: 'X1', stack: expect.stringContaining('server-log.test.ts'), cause: { message: 'inner' } } });
+    expect(JSON.parse(said)).toMatchObject({
+      level: 'error',
+      err: {
+        message: 'outer',
+        code: 'X1',
+        stack: expect.stringContaining('server-log.test.ts'),
+        cause: { message: 'inner' },
+      },
+    });
   });
 
   it('never shows a secret of the configuration', () => {
@@ -36,31 +59,72 @@ describe('the log', () => {
       WALKDOWN_TOKEN_SECRET: 'hush5hush5hush5hush5hush5hush5hush5',
       WALKDOWN_METRICS_SECRET: 'hush6',
     });
-    const said = record((log) => log.info({ config, problems }, `${String(config.tokenSecret)} ${JSON.stringify(config)}`));
+    const said = record((log) =>
+      log.info({ config, problems }, `${String(config.tokenSecret)} ${JSON.stringify(config)}`),
+    );
     expect(said).not.toContain('hush');
     expect(new Secret('x').reveal()).toBe('x');
-    expect(problems.map(({ variable, kind }) => `${kind} ${variable}`)).toEqual(expect.arrayContaining(['wrong DATABASE_URL', 'wrong WALKDOWN_METRICS_SECRET', 'missing MAIL_FROM', 'missing PORT']));
+    expect(problems.map(({ variable, kind }) => `${kind} ${variable}`)).toEqual(
+      expect.arrayContaining([
+        'wrong DATABASE_URL',
+        'wrong WALKDOWN_METRICS_SECRET',
+        'missing MAIL_FROM',
+        'missing PORT',
+      ]),
+    );
   });
 });
 
 describe('the configuration', () => {
   it('[PRO-19] has a default for everything', () => {
     const { config, problems } = readServerConfig({});
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, database: { kind: 'embedded' }, files: { kind: 'disk' }, mail: { kind: 'file' }, session: { refreshGrace: 10_000 } });
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      database: { kind: 'embedded' },
+      files: { kind: 'disk' },
+      mail: { kind: 'file' },
+      session: { refreshGrace: 10_000 },
+    });
     expect(problems.every(({ kind }) => kind === 'missing')).toBe(true);
-    expect(problems.map(({ variable }) => variable)).toEqual(expect.arrayContaining(['WALKDOWN_DATA', 'HOST', 'PORT', 'WALKDOWN_PUBLIC_ADDRESS', 'DATABASE_URL', 'S3_BUCKET', 'SMTP_URL']));
+    expect(problems.map(({ variable }) => variable)).toEqual(
+      expect.arrayContaining([
+        'WALKDOWN_DATA',
+        'HOST',
+        'PORT',
+        'WALKDOWN_PUBLIC_ADDRESS',
+        'DATABASE_URL',
+        'S3_BUCKET',
+        'SMTP_URL',
+      ]),
+    );
   });
 
   it('[API-14] takes the base address from the environment', () => {
-    expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe('https://tours.example.com');
+    expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe(
+      'https://tours.example.com',
+    );
     const wrong = readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'tours' });
     expect(wrong.config.publicAddress).toBeUndefined();
-    expect(wrong.problems).toContainEqual({ variable: 'WALKDOWN_PUBLIC_ADDRESS', kind: 'wrong', sentence: expect.stringContaining('must be an address'), wayOut: 'Correct it, or take it out of the environment (then: the address this server listens on).' });
+    expect(wrong.problems).toContainEqual({
+      variable: 'WALKDOWN_PUBLIC_ADDRESS',
+      kind: 'wrong',
+      sentence: expect.stringContaining('must be an address'),
+      wayOut: 'Correct it, or take it out of the environment (then: the address this server listens on).',
+    });
   });
 
   it('names the half of a provider of single sign-on that is missing', () => {
-    const { config, problems } = readServerConfig({ WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example', WALKDOWN_OIDC_SECOND_CLIENT_ID: 'c' });
+    const { config, problems } = readServerConfig({
+      WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example',
+      WALKDOWN_OIDC_SECOND_CLIENT_ID: 'c',
+    });
     expect(config.signOn).toEqual({});
-    expect(problems).toContainEqual({ variable: 'WALKDOWN_OIDC_SECOND_CLIENT_SECRET', kind: 'wrong', sentence: expect.stringContaining('must be set with WALKDOWN_OIDC_SECOND_ISSUER'), wayOut: expect.stringContaining('take WALKDOWN_OIDC_SECOND_ISSUER out') });
+    expect(problems).toContainEqual({
+      variable: 'WALKDOWN_OIDC_SECOND_CLIENT_SECRET',
+      kind: 'wrong',
+      sentence: expect.stringContaining('must be set with WALKDOWN_OIDC_SECOND_ISSUER'),
+      wayOut: expect.stringContaining('take WALKDOWN_OIDC_SECOND_ISSUER out'),
+    });
   });
 });

@@ -2,9 +2,27 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 import type { LogLevel } from './server-config.ts';
 
 /** Names of fields that hold secrets, or what people may not want in a log; at the top and two levels down. */
-const hidden = ['password', 'current', 'next', 'otp', 'token', 'accessToken', 'refreshToken', 'authorization', 'cookie', 'clientSecret', 'secret', 'username', 'email', 'parameters'];
+const hidden = [
+  'password',
+  'current',
+  'next',
+  'otp',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'authorization',
+  'cookie',
+  'clientSecret',
+  'secret',
+  'username',
+  'email',
+  'parameters',
+];
 
-/** JSON lines on the standard output. An error is its name, message, code and stack: never its other fields, which may hold what people wrote. */
+/**
+ * JSON lines on the standard output. An error is its name, message, code and stack: never its other fields, which may
+ * hold what people wrote.
+ */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -12,7 +30,10 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: ['query.code', 'body.code', ...hidden.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])], censor: '[hidden]' },
+      redact: {
+        paths: ['query.code', 'body.code', ...hidden.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])],
+        censor: '[hidden]',
+      },
       serializers: { err: errorFacts },
     },
     destination,

@@ -16,7 +16,11 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [metrics],
   });
-  const open = new Gauge({ name: 'walkdown_open_requests', help: 'Requests that have no answer yet.', registers: [metrics] });
+  const open = new Gauge({
+    name: 'walkdown_open_requests',
+    help: 'Requests that have no answer yet.',
+    registers: [metrics],
+  });
   const refused = new Counter({ name: 'walkdown_errors_total', help: 'Answers of 5xx.', registers: [metrics] });
   const byRoute = new Map<string, { observe(seconds: number): void }>();
   app.addHook('onRequest', (_request, _reply, done) => {

@@ -1,5 +1,15 @@
 import type { Logger } from 'pino';
-import type { BodyOf, DemoPlant, Endpoint, ParamsOfEndpoint, PluginManifest, QueryOf, ReplyOf, SettingsOf, Token } from '#core';
+import type {
+  BodyOf,
+  DemoPlant,
+  Endpoint,
+  ParamsOfEndpoint,
+  PluginManifest,
+  QueryOf,
+  ReplyOf,
+  SettingsOf,
+  Token,
+} from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migration.ts';
@@ -10,7 +20,10 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 import type { LocationStore } from '../access/location-store.ts';
 
-/** What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is whoever a valid token names, or undefined. */
+/**
+ * What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is whoever
+ * a valid token names, or undefined.
+ */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOfEndpoint<E>;
   readonly query: QueryOf<E>;
@@ -40,11 +53,24 @@ export interface CookieOptions {
   readonly maxAgeSeconds?: number;
 }
 
-/** Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs; what the reply's schema does not name is dropped. */
+/**
+ * Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs;
+ * what the reply's schema does not name is dropped.
+ */
 export interface Api {
-  serve<E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<ReplyOf<E> | PreparedReply> | ReplyOf<E> | PreparedReply): void;
-  /** Serves a form with files (`multipart/form-data`) at an endpoint without a body. The files lie in a temporary place until the handler has ended: put into `files` what shall stay. */
-  serveUpload<E extends Endpoint>(endpoint: E, rules: UploadRules, handler: (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>): void;
+  serve<E extends Endpoint>(
+    endpoint: E,
+    handler: (call: Call<E>) => Promise<ReplyOf<E> | PreparedReply> | ReplyOf<E> | PreparedReply,
+  ): void;
+  /**
+   * Serves a form with files (`multipart/form-data`) at an endpoint without a body. The files lie in a temporary place
+   * until the handler has ended: put into `files` what shall stay.
+   */
+  serveUpload<E extends Endpoint>(
+    endpoint: E,
+    rules: UploadRules,
+    handler: (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>,
+  ): void;
 }
 
 export interface ServerContext<Settings = unknown> {
@@ -55,9 +81,15 @@ export interface ServerContext<Settings = unknown> {
   readonly events: Events;
   readonly locations: LocationStore;
   readonly log: Logger;
-  /** Registers what is asked before files that name this guard are read, beside whether the person reaches their location. Called while the plugin is mounted, once a name. */
+  /**
+   * Registers what is asked before files that name this guard are read, beside whether the person reaches their
+   * location. Called while the plugin is mounted, once a name.
+   */
   guardFiles(name: string, guard: FileGuard): void;
-  /** A service that another plugin (listed in `requires`, or in `bridges` and on) or core provides. Throws with the token's name where nobody does. */
+  /**
+   * A service that another plugin (listed in `requires`, or in `bridges` and on) or core provides. Throws with the
+   * token's name where nobody does.
+   */
   service<T>(token: Token<T>): T;
   /** Offers a service to others. Called while the plugin is mounted, before any request. */
   provide<T>(token: Token<T>, implementation: T): void;

@@ -68,19 +68,32 @@ export interface WalkdownServer {
   close(): Promise<void>;
 }
 
-export function migrationOwners(parts: readonly CorePart[], plugins: readonly EnabledPlugin[]): readonly MigrationOwner[] {
+export function migrationOwners(
+  parts: readonly CorePart[],
+  plugins: readonly EnabledPlugin[],
+): readonly MigrationOwner[] {
   return [
     ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: '', migrations })),
     ...plugins.map(({ id, migrations }) => ({ id, schema: id.replaceAll('-', '_'), prefix: `${id}-`, migrations })),
   ];
 }
 
-/** Opens the database, migrates it, mounts core's parts, the plugins and their bridges. What fails on the way closes what was opened, and is thrown. */
+/**
+ * Opens the database, migrates it, mounts core's parts, the plugins and their bridges. What fails on the way closes
+ * what was opened, and is thrown.
+ */
 export async function createServer(options: ServerOptions): Promise<WalkdownServer> {
   const { config, log } = options;
   const parts = options.parts ?? coreParts;
   const broken = options.onBroken ? { onBroken: options.onBroken } : {};
-  const database = options.database ?? (await openDatabase(config.database, { log, durable: options.durable ?? true, checked: options.checked ?? false, ...broken }));
+  const database =
+    options.database ??
+    (await openDatabase(config.database, {
+      log,
+      durable: options.durable ?? true,
+      checked: options.checked ?? false,
+      ...broken,
+    }));
   try {
     const applied = await migrate(database, migrationOwners(parts, options.plugins));
     for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a step to the database.');
@@ -91,13 +104,28 @@ export async function createServer(options: ServerOptions): Promise<WalkdownServ
   }
 }
 
-async function mountServer(options: ServerOptions, parts: readonly CorePart[], database: PoolDatabase, applied: readonly AppliedMigration[]): Promise<WalkdownServer> {
+async function mountServer(
+  options: ServerOptions,
+  parts: readonly CorePart[],
+  database: PoolDatabase,
+  applied: readonly AppliedMigration[],
+): Promise<WalkdownServer> {
   const { config, log, product } = options;
   const metrics = createMetrics();
   const table = new RouteTable();
   let port = config.port;
-  const publicAddress = (): string => config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  const board = new MountBoard({ config, log, product, publicAddress, database, metrics, table, clock: options.clock ?? systemClock });
+  const publicAddress = (): string =>
+    config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const board = new MountBoard({
+    config,
+    log,
+    product,
+    publicAddress,
+    database,
+    metrics,
+    table,
+    clock: options.clock ?? systemClock,
+  });
   for (const part of parts) await board.mountPart(part);
   for (const plugin of options.plugins) board.mountPlugin(plugin);
   for (const bridge of options.bridges ?? []) board.mountBridge(bridge, options.plugins);
@@ -105,7 +133,12 @@ async function mountServer(options: ServerOptions, parts: readonly CorePart[], d
 
   let stopping = false;
   const app = await createHttpApp(config, log, metrics);
-  const services = { config, log, authenticator: () => board.services.find(Authenticator, 'core'), locations: () => board.services.find(LocationStore, 'core') };
+  const services = {
+    config,
+    log,
+    authenticator: () => board.services.find(Authenticator, 'core'),
+    locations: () => board.services.find(LocationStore, 'core'),
+  };
   await installRoutes(app, table.routes, services);
   serveHealth(app, { config, database, metrics, isStopping: () => stopping });
   if (config.apiDescription) serveOpenApi(app, openApiOf(product, table.routes));

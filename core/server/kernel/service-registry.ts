@@ -6,13 +6,20 @@ export class ServiceRegistry {
 
   provide<T>(token: Token<T>, implementation: T, owner: string): void {
     const known = this.#services.get(token);
-    if (known) throw new Error(`Both "${known.owner}" and "${owner}" provide ${nameOfToken(token)}: a service has one provider.`);
+    if (known)
+      throw new Error(
+        `Both "${known.owner}" and "${owner}" provide ${nameOfToken(token)}: a service has one provider.`,
+      );
     this.#services.set(token, { implementation, owner });
   }
 
   find<T>(token: Token<T>, asker: string): T {
     const found = this.#services.get(token);
-    if (!found) throw new Error(`"${asker}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and listed in "requires" (or, for a bridge, in "bridges")?`);
+    if (!found)
+      throw new Error(
+        `"${asker}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and ` +
+          'listed in "requires" (or, for a bridge, in "bridges")?',
+      );
     // A token carries its service's type; `provide` took the implementation by the same token.
     return found.implementation as T;
   }

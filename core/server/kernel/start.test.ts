@@ -4,8 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverProgram, type ServerProgram } from '#core/testing/server';
 
-const plugin = `[enabledPlugin({ id: 'slow', title: 'slow.title', access: [], requires: [], bridges: [], settings: {} }, {}, {
-  api: (api) => api.serve({ method: 'GET', path: '/api/slow', summary: 'Slow.', access: 'public', reply: { type: 'object', properties: {} } }, async () => {
+const plugin = `[enabledPlugin(
+  { id: 'slow', title: 'slow.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+  api: (api) => api.serve({
+    method: 'GET', path: '/api/slow', summary: 'Slow.', access: 'public', reply: { type: 'object', properties: {} },
+  }, async () => {
     process.send({ asked: true });
     await new Promise((resolve) => process.once('message', resolve));
     return {};
@@ -24,9 +29,16 @@ describe('a server process', { timeout: 240_000 }, () => {
     const data = await program.dataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info' });
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
-    const lines = server.log().split('\n').filter(Boolean).map((line) => JSON.parse(line) as { level: string; variable?: string; msg: string });
+    const lines = server
+      .log()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { level: string; variable?: string; msg: string });
     const about = (variable: string) => lines.find((line) => line.variable === variable);
-    expect(about('DATABASE_URL')).toMatchObject({ level: 'warn', msg: `DATABASE_URL is not set; used instead: the embedded database in ${path.join(data, 'database')}.` });
+    expect(about('DATABASE_URL')).toMatchObject({
+      level: 'warn',
+      msg: `DATABASE_URL is not set; used instead: the embedded database in ${path.join(data, 'database')}.`,
+    });
     expect(await server.stop()).toBe(0);
   });
 
@@ -37,7 +49,10 @@ describe('a server process', { timeout: 240_000 }, () => {
       () => 'It started.',
       (error: Error) => error.message,
     );
-    expect(said).toContain(`DATABASE_URL must begin with postgres://. Correct it, or take it out of the environment (then: the embedded database in ${path.join(data, 'database')}).`);
+    expect(said).toContain(
+      'DATABASE_URL must begin with postgres://. Correct it, or take it out of the environment (then: the embedded ' +
+        `database in ${path.join(data, 'database')}).`,
+    );
     expect(said).toContain('PORT must be a whole number from 0 to 65535, and is "abc".');
     expect(said).toContain('WALKDOWN_PUBLIC_ADDRESS must be an address such as https://tours.example.com.');
     expect(said).not.toContain('hush');
@@ -46,7 +61,9 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it('refuses a first admin who could not log in, before anything is made', async () => {
     const data = path.join(await program.dataFolder(), 'none');
-    await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' })).rejects.toThrow('must be an email address such as admin@customer.example, and is "admin"');
+    await expect(
+      program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' }),
+    ).rejects.toThrow('must be an email address such as admin@customer.example, and is "admin"');
     expect(fs.existsSync(data)).toBe(false);
   });
 
@@ -57,8 +74,12 @@ describe('a server process', { timeout: 240_000 }, () => {
       await server.stop();
       return server.log();
     };
-    expect(await saidBy('first@customer.example')).toMatch(/First admin: first@customer\.example, password: [\w-]{16} /);
-    expect(await saidBy('second@customer.example')).toMatch(/second@customer\.example was not made.*somebody has an account in this database already/);
+    expect(await saidBy('first@customer.example')).toMatch(
+      /First admin: first@customer\.example, password: [\w-]{16} /,
+    );
+    expect(await saidBy('second@customer.example')).toMatch(
+      /second@customer\.example was not made.*somebody has an account in this database already/,
+    );
     expect(await saidBy('First@customer.example')).toMatch(/has an account already: nothing was changed/);
   });
 
@@ -67,20 +88,26 @@ describe('a server process', { timeout: 240_000 }, () => {
     fs.chmodSync(data, 0o755);
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await server.stop();
-    const open = ['.', ...fs.readdirSync(data, { recursive: true, encoding: 'utf8' })].filter((name) => (fs.statSync(path.join(data, name)).mode & 0o077) !== 0);
+    const open = ['.', ...fs.readdirSync(data, { recursive: true, encoding: 'utf8' })].filter(
+      (name) => (fs.statSync(path.join(data, name)).mode & 0o077) !== 0,
+    );
     expect(open).toEqual([]);
   });
 
   it('says where data cannot be kept', async () => {
     const file = path.join(await program.dataFolder(), 'file');
     fs.writeFileSync(file, '');
-    await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(`Data cannot be kept in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`);
+    await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(
+      `Data cannot be kept in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`,
+    );
   });
 
   it('refuses a second process on its data folder with a sentence that names the first', async () => {
     const data = await program.dataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
-    await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' })).rejects.toThrow(`is in use by the process ${server.child.pid}`);
+    await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' })).rejects.toThrow(
+      `is in use by the process ${server.child.pid}`,
+    );
     await server.kill();
     const next = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     expect(await next.stop()).toBe(0);
@@ -93,7 +120,9 @@ describe('a server process', { timeout: 240_000 }, () => {
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const data = path.join(await program.dataFolder(), 'none');
-    await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(`The port ${port} on 127.0.0.1 is taken by another program`);
+    await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(
+      `The port ${port} on 127.0.0.1 is taken by another program`,
+    );
     expect(fs.existsSync(data)).toBe(false);
     await new Promise((resolve) => other.close(resolve));
   });
@@ -105,12 +134,23 @@ describe('a server process', { timeout: 240_000 }, () => {
     await asked;
     const stopped = server.stop();
     // The server has heard the signal once it takes no more connections.
-    await expect.poll(() => fetch(`${server.address}/healthz`).then(({ status }) => status, () => 'refused')).not.toBe(200);
+    await expect
+      .poll(() =>
+        fetch(`${server.address}/healthz`).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      )
+      .not.toBe(200);
     server.child.send('go on');
     expect((await answer).status).toBe(200);
     expect(await stopped).toBe(0);
 
-    const stubborn = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent', WALKDOWN_STOP_TIMEOUT_MS: '200' });
+    const stubborn = await program.start({
+      WALKDOWN_DATA: await program.dataFolder(),
+      LOG_LEVEL: 'silent',
+      WALKDOWN_STOP_TIMEOUT_MS: '200',
+    });
     const askedAgain = new Promise((resolve) => stubborn.child.once('message', resolve));
     const never = fetch(`${stubborn.address}/api/slow`).catch(() => 'cut off');
     await askedAgain;

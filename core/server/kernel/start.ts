@@ -17,10 +17,12 @@ import { soundServerConfig, type ServerConfig } from './server-config.ts';
 import { createLog } from './server-log.ts';
 
 /**
- * What the generated server entry calls. Each reads the environment (`server-config.ts`), logs what is missing in it, and fails with a sentence.
+ * What the generated server entry calls. Each reads the environment (`server-config.ts`), logs what is missing in it,
+ * and fails with a sentence.
  *
- * Beside the bundled server must lie each file `*-worker.mjs` of core and of the plugins that are on, under its own name, bundled for Node with packages left out:
- * they are started by `new URL('./<name>-worker.mjs', import.meta.url)`.
+ * Beside the bundled server must lie each file `*-worker.mjs` of core and of the plugins that are on, under its own
+ * name, bundled for Node with packages left out: they are started by `new URL('./<name>-worker.mjs',
+ * import.meta.url)`.
  */
 export interface StartedServer {
   readonly server: WalkdownServer;
@@ -39,8 +41,15 @@ const wildcards = new Set(['0.0.0.0', '::']);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens, sends it `{ address }`. */
-export async function startServer(content: ServerContent, environment: Environment = process.env, { prepare, say = onStdout }: StartOptions = {}): Promise<StartedServer> {
+/**
+ * Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens,
+ * sends it `{ address }`.
+ */
+export async function startServer(
+  content: ServerContent,
+  environment: Environment = process.env,
+  { prepare, say = onStdout }: StartOptions = {},
+): Promise<StartedServer> {
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) demandFirstAdminAddress(firstAdmin);
   const { config, log } = configure(environment);
@@ -51,7 +60,10 @@ export async function startServer(content: ServerContent, environment: Environme
     config,
     log,
     onBroken: (error) => {
-      log.fatal({ err: error }, 'The embedded database broke down: this process ends. What was acknowledged is on the disk.');
+      log.fatal(
+        { err: error },
+        'The embedded database broke down: this process ends. What was acknowledged is on the disk.',
+      );
       process.exit(70);
     },
   });
@@ -60,7 +72,11 @@ export async function startServer(content: ServerContent, environment: Environme
     await prepare?.(server);
     if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
     if (config.publicAddress === undefined && wildcards.has(config.host)) {
-      log.warn({ variable: 'WALKDOWN_PUBLIC_ADDRESS' }, `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine: links in mails lead nowhere until it is set to what people type.`);
+      log.warn(
+        { variable: 'WALKDOWN_PUBLIC_ADDRESS' },
+        `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine: links in ` +
+          'mails lead nowhere until it is set to what people type.',
+      );
     }
     const address = await server.listen();
     log.info({ address }, 'Listening.');
@@ -73,7 +89,10 @@ export async function startServer(content: ServerContent, environment: Environme
 }
 
 /** Brings the database up to date and closes it. Returns what was applied. */
-export async function migrateServer(content: ServerContent, environment: Environment = process.env): Promise<readonly AppliedMigration[]> {
+export async function migrateServer(
+  content: ServerContent,
+  environment: Environment = process.env,
+): Promise<readonly AppliedMigration[]> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
   const database = await openDatabase(config.database, { log });
@@ -85,7 +104,11 @@ export async function migrateServer(content: ServerContent, environment: Environ
 }
 
 /** Writes the rows of the demo plant, through the plugins that are on; nothing listens meanwhile. */
-export async function seedServer(content: ServerContent, plant: DemoPlant, environment: Environment = process.env): Promise<void> {
+export async function seedServer(
+  content: ServerContent,
+  plant: DemoPlant,
+  environment: Environment = process.env,
+): Promise<void> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
   const server = await createServer({ ...content, config, log });
@@ -97,19 +120,31 @@ export async function seedServer(content: ServerContent, plant: DemoPlant, envir
 }
 
 /** Writes rows and files into one archive at `file`. The embedded database must not be in use by a server. */
-export async function backupServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
+export async function backupServer(
+  content: ServerContent,
+  file: string,
+  environment: Environment = process.env,
+): Promise<BackupSummary> {
   await demandPlaceForArchive(file);
   await demandDatabase(soundServerConfig(environment).config);
   return withBackupGround(content, environment, (ground) => backupTo(file, ground));
 }
 
 /** Restores an archive into an empty database and the file store. */
-export async function restoreServer(content: ServerContent, file: string, environment: Environment = process.env): Promise<BackupSummary> {
+export async function restoreServer(
+  content: ServerContent,
+  file: string,
+  environment: Environment = process.env,
+): Promise<BackupSummary> {
   const archive = await verifyArchive(file);
   return withBackupGround(content, environment, (ground) => restoreFrom(file, ground, archive));
 }
 
-async function withBackupGround<T>(content: ServerContent, environment: Environment, work: (ground: BackupGround) => Promise<T>): Promise<T> {
+async function withBackupGround<T>(
+  content: ServerContent,
+  environment: Environment,
+  work: (ground: BackupGround) => Promise<T>,
+): Promise<T> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
   const blobs = openBlobs(config.files);

@@ -2,11 +2,20 @@ import type { CoreContext } from './core-part.ts';
 
 const sweepEvery = 6 * 60 * 60 * 1000;
 
-/** Runs the sweeps now and every six hours until the server stops, never two at once. One that fails is logged and tried again at its next time. To be called when the server starts. */
-export function sweepRegularly(context: Pick<CoreContext, 'log' | 'onStop'>, sweeps: readonly (() => Promise<void>)[]): void {
+/**
+ * Runs the sweeps now and every six hours until the server stops, never two at once. One that fails is logged and tried
+ * again at its next time. To be called when the server starts.
+ */
+export function sweepRegularly(
+  context: Pick<CoreContext, 'log' | 'onStop'>,
+  sweeps: readonly (() => Promise<void>)[],
+): void {
   let running: Promise<void> | undefined;
   const sweep = async (): Promise<void> => {
-    for (const each of sweeps) await each().catch((error: unknown) => context.log.warn({ err: error }, 'Old rows could not be removed; tried again in six hours.'));
+    for (const each of sweeps)
+      await each().catch((error: unknown) =>
+        context.log.warn({ err: error }, 'Old rows could not be removed; tried again in six hours.'),
+      );
   };
   const run = (): void => {
     running ??= sweep().finally(() => {

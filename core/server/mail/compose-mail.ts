@@ -2,14 +2,20 @@ import type { Language } from '#core';
 import { mailTexts } from './mail-texts.ts';
 import type { MailContent } from './mailer.ts';
 
-// Line breaks and other control characters, bidirectional overrides: a name can neither begin a line of its own nor a header.
+// Line breaks and other control characters, bidirectional overrides: a name can neither begin a line of its own nor a
+// header.
 // oxlint-disable-next-line no-control-regex -- they are what is taken out
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
 /** Subject and text of a mail in this language. */
-export function composeMail(content: MailContent, language: Language, product: string): { readonly subject: string; readonly text: string } {
+export function composeMail(
+  content: MailContent,
+  language: Language,
+  product: string,
+): { readonly subject: string; readonly text: string } {
   const values: Readonly<Record<string, string | number>> = { ...content, product };
-  const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '').replaceAll(controls, ' '));
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '').replaceAll(controls, ' '));
   const { subject, text } = mailTexts[language][content.kind];
   return { subject: fill(subject), text: fill(text) };
 }

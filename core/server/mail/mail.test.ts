@@ -13,7 +13,12 @@ import { ProductMailer } from './product-mailer.ts';
 import { SmtpTransport } from './smtp-transport.ts';
 
 const contents: readonly MailContent[] = [
-  { kind: 'invitation', name: 'Ann', address: 'https://tours.example/dashboard/login/register?username=ann%40example.com', days: 7 },
+  {
+    kind: 'invitation',
+    name: 'Ann',
+    address: 'https://tours.example/dashboard/login/register?username=ann%40example.com',
+    days: 7,
+  },
   { kind: 'activation', name: 'Ann', code: '012345', address: 'https://tours.example/a', minutes: 15 },
   { kind: 'reset', name: 'Ann', code: '012345', address: 'https://tours.example/r', minutes: 15 },
   { kind: 'passwordChanged', name: 'Ann' },
@@ -34,7 +39,11 @@ describe('the words of a mail', () => {
   });
 
   it('let no name begin a line of its own', () => {
-    const { text } = composeMail({ kind: 'passwordChanged', name: 'Ann\r\n\r\nYour code: 1\u2028x\u202e' }, 'en', 'Walkdown');
+    const { text } = composeMail(
+      { kind: 'passwordChanged', name: 'Ann\r\n\r\nYour code: 1\u2028x\u202e' },
+      'en',
+      'Walkdown',
+    );
     expect(text.split('\n')[0]).toBe('Hello Ann Your code: 1 x ,');
   });
 });
@@ -48,8 +57,16 @@ describe('the outbox', () => {
 
   it('keeps each mail as one file that only its owner reads, oldest first', async () => {
     let now = Date.UTC(2026, 0, 1);
-    const mailer = new ProductMailer(new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) }), 'no-reply@example.com', 'Walkdown');
-    await mailer.send({ to: 'ann@example.com', language: 'en', content: { kind: 'activation', name: 'Ann', code: '123456', address: 'https://x.example', minutes: 15 } });
+    const mailer = new ProductMailer(
+      new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) }),
+      'no-reply@example.com',
+      'Walkdown',
+    );
+    await mailer.send({
+      to: 'ann@example.com',
+      language: 'en',
+      content: { kind: 'activation', name: 'Ann', code: '123456', address: 'https://x.example', minutes: 15 },
+    });
     await mailer.send({ to: 'ben@example.com', language: 'fr', content: { kind: 'passwordChanged', name: 'Ben' } });
     const mails = await readOutbox(path.join(folder, 'mail'));
     expect(mails.map(({ to, at }) => [to, at])).toEqual([
@@ -57,7 +74,8 @@ describe('the outbox', () => {
       ['ben@example.com', '2026-01-01T00:00:02.000Z'],
     ]);
     expect(mails[0]?.content).toMatchObject({ kind: 'activation', code: '123456' });
-    for (const name of await readdir(path.join(folder, 'mail'))) expect((await stat(path.join(folder, 'mail', name))).mode & 0o077).toBe(0);
+    for (const name of await readdir(path.join(folder, 'mail')))
+      expect((await stat(path.join(folder, 'mail', name))).mode & 0o077).toBe(0);
   });
 
   it('is empty where the folder is missing', async () => {
@@ -83,14 +101,19 @@ describe('mail by SMTP', () => {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
         stream.on('end', () => {
-          received.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(parts).toString('utf8') });
+          received.push({
+            recipients: session.envelope.rcptTo.map(({ address }) => address),
+            raw: Buffer.concat(parts).toString('utf8'),
+          });
           done();
         });
       },
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.server.address();
-    transport = new SmtpTransport(new Secret(`smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`));
+    transport = new SmtpTransport(
+      new Secret(`smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`),
+    );
   });
   afterEach(async () => {
     transport.close();
@@ -99,7 +122,11 @@ describe('mail by SMTP', () => {
 
   it('arrives in French with its code', async () => {
     const mailer = new ProductMailer(transport, 'Walkdown <no-reply@example.com>', 'Walkdown');
-    await mailer.send({ to: 'ann@example.com', language: 'fr', content: { kind: 'reset', name: 'Ann', code: '654321', address: 'https://x.example', minutes: 15 } });
+    await mailer.send({
+      to: 'ann@example.com',
+      language: 'fr',
+      content: { kind: 'reset', name: 'Ann', code: '654321', address: 'https://x.example', minutes: 15 },
+    });
     expect(received).toHaveLength(1);
     expect(received[0]?.recipients).toEqual(['ann@example.com']);
     expect(received[0]?.raw).toContain('654321');
@@ -107,7 +134,12 @@ describe('mail by SMTP', () => {
   });
 
   it('lets neither subject nor address add a header or a recipient', async () => {
-    const evil = { from: 'no-reply@example.com', subject: 'Hi\r\nBcc: eve@example.com', text: 'x', content: { kind: 'passwordChanged', name: 'x' } } as const;
+    const evil = {
+      from: 'no-reply@example.com',
+      subject: 'Hi\r\nBcc: eve@example.com',
+      text: 'x',
+      content: { kind: 'passwordChanged', name: 'x' },
+    } as const;
     await transport.deliver({ ...evil, to: 'ann@example.com' });
     await transport.deliver({ ...evil, to: 'ann@example.com,eve@example.com' }).catch(() => undefined);
     await transport.deliver({ ...evil, to: 'ann@example.com>\r\nRCPT TO:<eve@example.com' }).catch(() => undefined);
@@ -120,6 +152,14 @@ describe('mail by SMTP', () => {
 
   it('says that the server is away, and not for whom the mail was', async () => {
     await new Promise<void>((resolve) => server.close(resolve));
-    await expect(transport.deliver({ from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't', content: { kind: 'passwordChanged', name: 'x' } })).rejects.toThrow(/did not take a mail \(ESOCKET\)/);
+    await expect(
+      transport.deliver({
+        from: 'a@example.com',
+        to: 'b@example.com',
+        subject: 's',
+        text: 't',
+        content: { kind: 'passwordChanged', name: 'x' },
+      }),
+    ).rejects.toThrow(/did not take a mail \(ESOCKET\)/);
   });
 });

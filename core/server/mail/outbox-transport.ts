@@ -9,7 +9,10 @@ export interface OutboxMail extends ComposedMail {
   readonly at: string;
 }
 
-/** Writes each mail as one JSON file, readable by the owner alone, whose name begins with the instant. For trials and for where no mail server is to be had. */
+/**
+ * Writes each mail as one JSON file, readable by the owner alone, whose name begins with the instant. For trials and
+ * for where no mail server is to be had.
+ */
 export class OutboxTransport implements MailTransport {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -23,7 +26,9 @@ export class OutboxTransport implements MailTransport {
     const at = new Date(this.#clock.now()).toISOString();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.#folder, `${at.replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`);
-    await writeFile(`${file}.part`, `${JSON.stringify({ at, ...mail } satisfies OutboxMail, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(`${file}.part`, `${JSON.stringify({ at, ...mail } satisfies OutboxMail, null, 2)}\n`, {
+      mode: 0o600,
+    });
     await rename(`${file}.part`, `${file}.json`);
   }
 }
@@ -35,5 +40,7 @@ export async function readOutbox(folder: string): Promise<readonly OutboxMail[]>
     throw error;
   });
   const mails = names.filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(mails.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as OutboxMail));
+  return Promise.all(
+    mails.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as OutboxMail),
+  );
 }

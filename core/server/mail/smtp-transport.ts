@@ -5,12 +5,20 @@ import { MailNotTaken, type ComposedMail, type MailTransport } from './mailer.ts
 /** Milliseconds for each step: a stop of the server waits for mails that are under way. */
 const patience = 8000;
 
-/** Hands mails to an SMTP server (`smtp://user:password@host:port`, `smtps://...`). Upgrades to TLS where the server offers it. */
+/**
+ * Hands mails to an SMTP server (`smtp://user:password@host:port`, `smtps://...`). Upgrades to TLS where the server
+ * offers it.
+ */
 export class SmtpTransport implements MailTransport {
   readonly #transporter: Transporter;
 
   constructor(url: Secret) {
-    this.#transporter = createTransport({ url: url.reveal(), connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience });
+    this.#transporter = createTransport({
+      url: url.reveal(),
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+      socketTimeout: patience,
+    });
   }
 
   async deliver({ from, to, subject, text }: ComposedMail): Promise<void> {
@@ -24,7 +32,11 @@ export class SmtpTransport implements MailTransport {
       disableUrlAccess: true,
     });
     await handedOver.catch((error: unknown) => {
-      throw new MailNotTaken(textOf(error, 'code') ?? 'unknown', numberOf(error, 'responseCode'), isRecipientRefused(error));
+      throw new MailNotTaken(
+        textOf(error, 'code') ?? 'unknown',
+        numberOf(error, 'responseCode'),
+        isRecipientRefused(error),
+      );
     });
   }
 
@@ -33,7 +45,10 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** By the server, or as an address that is none by nodemailer, which sends nothing then. 530 asks for a log in first: nothing is wrong with the recipient. */
+/**
+ * By the server, or as an address that is none by nodemailer, which sends nothing then. 530 asks for a log in first:
+ * nothing is wrong with the recipient.
+ */
 function isRecipientRefused(error: unknown): boolean {
   if (textOf(error, 'code') !== 'EENVELOPE') return false;
   const [command, answer] = [textOf(error, 'command'), numberOf(error, 'responseCode')];
@@ -41,7 +56,10 @@ function isRecipientRefused(error: unknown): boolean {
   return command === 'API' && !(textOf(error, 'message') ?? '').startsWith('Invalid sender');
 }
 
-const fieldOf = (error: unknown, name: string): unknown => (typeof error === 'object' && error !== null ? (Object.getOwnPropertyDescriptor(error, name)?.value as unknown) : undefined);
+const fieldOf = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null
+    ? (Object.getOwnPropertyDescriptor(error, name)?.value as unknown)
+    : undefined;
 
 function textOf(error: unknown, name: string): string | undefined {
   const value = fieldOf(error, name);

@@ -4,7 +4,10 @@ import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 
-/** The smallest and the widest picture that is taken, in pixels. The widest is what today's 72-megapixel cameras write, with room. */
+/**
+ * The smallest and the widest picture that is taken, in pixels. The widest is what today's 72-megapixel cameras write,
+ * with room.
+ */
 const narrowest = 1024;
 const widest = 12_288;
 /** How far width / height may lie from 2. */
@@ -19,22 +22,36 @@ export interface EquirectangularImage {
   readonly height: number;
 }
 
-/** The decoder with our limits: refuses more pixels than the widest picture has, and a file that is cut short. `exact`: values as they are in the file, no colour profile applied. */
+/**
+ * The decoder with our limits: refuses more pixels than the widest picture has, and a file that is cut short. `exact`:
+ * values as they are in the file, no colour profile applied.
+ */
 export function decode(bytes: Buffer, exact = false): Sharp {
-  return sharp(bytes, { limitInputPixels: Math.ceil(widest * (widest / 2) * (1 + tolerance)), failOn: 'warning', autoOrient: true, ignoreIcc: exact });
+  return sharp(bytes, {
+    limitInputPixels: Math.ceil(widest * (widest / 2) * (1 + tolerance)),
+    failOn: 'warning',
+    autoOrient: true,
+    ignoreIcc: exact,
+  });
 }
 
 /**
- * Looks at the head of a JPEG, PNG or WebP that should hold the whole sphere: twice as wide as high (2 % are forgiven), 1,024 to 12,288 pixels wide.
- * Throws `invalidRequest` with a sentence fit for the person who uploaded it. The pixels are not decoded yet: a file that is cut short is found later, by `decoding`.
+ * Looks at the head of a JPEG, PNG or WebP that should hold the whole sphere: twice as wide as high (2 % are forgiven),
+ * 1,024 to 12,288 pixels wide. Throws `invalidRequest` with a sentence fit for the person who uploaded it. The pixels
+ * are not decoded yet: a file that is cut short is found later, by `decoding`.
  */
 export async function openEquirectangular(source: string | Uint8Array): Promise<EquirectangularImage> {
-  const bytes = typeof source === 'string' ? await readFile(source) : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const bytes =
+    typeof source === 'string'
+      ? await readFile(source)
+      : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   if (bytes.length === 0) throw unreadable();
   const head = await decode(bytes)
     .metadata()
     .catch((error: unknown) => {
-      throw /pixel limit/.test(String(error)) ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest })) : unreadable();
+      throw /pixel limit/.test(String(error))
+        ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest }))
+        : unreadable();
     });
   if (!readable.has(head.format)) throw unreadable();
   const { width, height } = head.autoOrient;

@@ -25,7 +25,14 @@ describe('tileRange', () => {
     const pixels = noisyRanges();
     const file = await (format === 'webp' ? image(pixels).webp({ lossless: true }) : image(pixels).png()).toBuffer();
     const { description, entries } = await tileRange(file);
-    expect(description).toEqual({ width, height, columns: 3, rows: 2, tileSize: 512, mesh: { path: 'mesh.u16', columns: 257, rows: 129 } });
+    expect(description).toEqual({
+      width,
+      height,
+      columns: 3,
+      rows: 2,
+      tileSize: 512,
+      mesh: { path: 'mesh.u16', columns: 257, rows: 129 },
+    });
     const seen: string[] = [];
     let different = 0;
     for await (const { path, content } of entries) {
@@ -38,10 +45,19 @@ describe('tileRange', () => {
       expect(info.channels).toBe(3);
       for (let y = 0; y < info.height; y++) {
         const from = ((top + y) * width + left) * 3;
-        if (pixels.compare(data, y * info.width * 3, (y + 1) * info.width * 3, from, from + info.width * 3) !== 0) different++;
+        if (pixels.compare(data, y * info.width * 3, (y + 1) * info.width * 3, from, from + info.width * 3) !== 0)
+          different++;
       }
     }
-    expect(seen.sort()).toEqual(['mesh.u16', 'range/0_0.webp', 'range/0_1.webp', 'range/1_0.webp', 'range/1_1.webp', 'range/2_0.webp', 'range/2_1.webp']);
+    expect(seen.sort()).toEqual([
+      'mesh.u16',
+      'range/0_0.webp',
+      'range/0_1.webp',
+      'range/1_0.webp',
+      'range/1_1.webp',
+      'range/2_0.webp',
+      'range/2_1.webp',
+    ]);
     expect(different).toBe(0);
   });
 

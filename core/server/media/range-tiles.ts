@@ -6,17 +6,23 @@ import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
 import { tilesOf, type Grid } from './tiles-of.ts';
 
-/** Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way. */
+/**
+ * Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way.
+ */
 const meshCells = { columns: 256, rows: 128 } as const;
 
 /**
- * What a viewer must know of a range image. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless, 512 square, the range in millimetres with its high byte in R and its low byte in G, 0 for no return.
- * The pixels are those of the file, bit for bit.
+ * What a viewer must know of a range image. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless,
+ * 512 square, the range in millimetres with its high byte in R and its low byte in G, 0 for no return. The pixels are
+ * those of the file, bit for bit.
  */
 export interface RangeDescription extends Grid {
   readonly tileSize: number;
   readonly mesh: {
-    /** Part that holds `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0 for no return. */
+    /**
+     * Part that holds `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0
+     * for no return.
+     */
     readonly path: string;
     /** 257: the last column repeats the first. Column i looks where the picture's x = i / 256 of its width is. */
     readonly columns: number;
@@ -31,13 +37,20 @@ export interface TiledRange {
   readonly entries: AsyncIterable<FolderEntry>;
 }
 
-/** Cuts a range image (lossless WebP or PNG; a path or its bytes; high byte in R, low byte in G) into lossless tiles, and makes the mesh. Throws `invalidRequest` with a sentence. */
+/**
+ * Cuts a range image (lossless WebP or PNG; a path or its bytes; high byte in R, low byte in G) into lossless tiles,
+ * and makes the mesh. Throws `invalidRequest` with a sentence.
+ */
 export async function tileRange(source: string | Uint8Array): Promise<TiledRange> {
   const image = await openRange(source);
   const { width, height } = image;
   const grid: Grid = { width, height, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize) };
   return {
-    description: { ...grid, tileSize, mesh: { path: 'mesh.u16', columns: meshCells.columns + 1, rows: meshCells.rows + 1 } },
+    description: {
+      ...grid,
+      tileSize,
+      mesh: { path: 'mesh.u16', columns: meshCells.columns + 1, rows: meshCells.rows + 1 },
+    },
     entries: cut(image.bytes, grid),
   };
 }
@@ -51,7 +64,10 @@ export async function rangeMesh(source: string | Uint8Array): Promise<Uint8Array
 async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
   const data = await pixelsOf(bytes);
   yield* tilesOf(data, grid, tileSize, (tile, column, row) =>
-    tile.webp({ lossless: true, effort: 3 }).toBuffer().then((content) => ({ path: `range/${column}_${row}.webp`, content })),
+    tile
+      .webp({ lossless: true, effort: 3 })
+      .toBuffer()
+      .then((content) => ({ path: `range/${column}_${row}.webp`, content })),
   );
   yield { path: 'mesh.u16', content: meshOf(data, grid.width, grid.height) };
 }
@@ -65,8 +81,11 @@ async function openRange(source: string | Uint8Array): Promise<EquirectangularIm
 }
 
 async function pixelsOf(bytes: Buffer): Promise<Buffer> {
-  const { data, info } = await decoding(() => decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }));
-  if (info.channels !== 3) throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.rangeColours'));
+  const { data, info } = await decoding(() =>
+    decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+  );
+  if (info.channels !== 3)
+    throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.rangeColours'));
   return data;
 }
 
@@ -95,9 +114,11 @@ export function meshOf(pixels: Uint8Array, width: number, height: number): Uint8
   return new Uint8Array(mesh.buffer);
 }
 
-/** RIFF: 12 bytes of head, then chunks of a name, a length and a padded body; a lossless picture is in a chunk `VP8L`. */
+/**
+ * RIFF: 12 bytes of head, then chunks of a name, a length and a padded body; a lossless picture is in a chunk `VP8L`.
+ */
 function isLosslessWebp(bytes: Buffer): boolean {
-  for (let at = 12; at + 8 <= bytes.length; ) {
+  for (let at = 12; at + 8 <= bytes.length;) {
     const name = bytes.toString('latin1', at, at + 4);
     if (name === 'VP8L') return true;
     if (name === 'VP8 ') return false;

@@ -20,7 +20,9 @@ async function gradient(width: number, height: number, format: 'jpeg' | 'png' | 
       pixels[(y * width + x) * 3 + 2] = 128;
     }
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).toFormat(format).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer();
 }
 
 /** One bit a pixel. */
@@ -38,7 +40,12 @@ function whitePng(width: number, height: number): Buffer {
   head.writeUInt32BE(height, 4);
   head.writeUInt8(1, 8);
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 9 });
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 async function collect(tiled: TiledPanorama): Promise<Map<string, Uint8Array>> {
@@ -52,11 +59,19 @@ async function collect(tiled: TiledPanorama): Promise<Map<string, Uint8Array>> {
 
 async function expectComplete(tiled: TiledPanorama, parts: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const { levels, tileSize, preview } = tiled.description;
-  const expected = levels.flatMap(({ columns, rows }, level) => Array.from({ length: columns * rows }, (_, index) => `${level}/${index % columns}_${Math.floor(index / columns)}.jpg`));
+  const expected = levels.flatMap(({ columns, rows }, level) =>
+    Array.from(
+      { length: columns * rows },
+      (_, index) => `${level}/${index % columns}_${Math.floor(index / columns)}.jpg`,
+    ),
+  );
   expect([...parts.keys()].sort()).toEqual([...expected, preview].sort());
   for (const [level, grid] of levels.entries()) {
     const last = await sharp(parts.get(`${level}/${grid.columns - 1}_${grid.rows - 1}.jpg`)).metadata();
-    expect([last.width, last.height]).toEqual([grid.width - (grid.columns - 1) * tileSize, grid.height - (grid.rows - 1) * tileSize]);
+    expect([last.width, last.height]).toEqual([
+      grid.width - (grid.columns - 1) * tileSize,
+      grid.height - (grid.rows - 1) * tileSize,
+    ]);
   }
   const small = await sharp(parts.get(preview)).metadata();
   expect([small.format, small.width, small.height]).toEqual(['jpeg', 1024, 512]);
@@ -73,30 +88,43 @@ async function refusal(work: Promise<unknown>): Promise<ServerError> {
 }
 
 describe('tilePanorama', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('cuts a %s into levels that halve down to at least 1,024, and every tile shows its own piece of the sphere', async (format) => {
-    const tiled = await tilePanorama(await gradient(2600, 1300, format));
-    expect(tiled.description).toEqual({
-      width: 2592,
-      height: 1296,
-      tileSize: 512,
-      levels: [
-        { width: 1296, height: 648, columns: 3, rows: 2 },
-        { width: 2592, height: 1296, columns: 6, rows: 3 },
-      ],
-      preview: 'preview.jpg',
-    });
-    const parts = await collect(tiled);
-    await expectComplete(tiled, parts);
-    for (const [level, grid] of tiled.description.levels.entries()) {
-      for (const [column, row] of [[0, 0], [1, 1], [grid.columns - 1, grid.rows - 1]] as const) {
-        const { data, info } = await sharp(parts.get(`${level}/${column}_${row}.jpg`)).raw().toBuffer({ resolveWithObject: true });
-        const x = Math.floor(info.width / 2);
-        const y = Math.floor(info.height / 2);
-        expect(Math.abs((data[(y * info.width + x) * 3] ?? 0) - ((column * 512 + x) / grid.width) * 256)).toBeLessThan(6);
-        expect(Math.abs((data[(y * info.width + x) * 3 + 1] ?? 0) - ((row * 512 + y) / grid.height) * 256)).toBeLessThan(6);
+  it.each(['jpeg', 'png', 'webp'] as const)(
+    'cuts a %s into levels that halve down to at least 1,024, and every tile shows its own piece of the sphere',
+    async (format) => {
+      const tiled = await tilePanorama(await gradient(2600, 1300, format));
+      expect(tiled.description).toEqual({
+        width: 2592,
+        height: 1296,
+        tileSize: 512,
+        levels: [
+          { width: 1296, height: 648, columns: 3, rows: 2 },
+          { width: 2592, height: 1296, columns: 6, rows: 3 },
+        ],
+        preview: 'preview.jpg',
+      });
+      const parts = await collect(tiled);
+      await expectComplete(tiled, parts);
+      for (const [level, grid] of tiled.description.levels.entries()) {
+        for (const [column, row] of [
+          [0, 0],
+          [1, 1],
+          [grid.columns - 1, grid.rows - 1],
+        ] as const) {
+          const { data, info } = await sharp(parts.get(`${level}/${column}_${row}.jpg`))
+            .raw()
+            .toBuffer({ resolveWithObject: true });
+          const x = Math.floor(info.width / 2);
+          const y = Math.floor(info.height / 2);
+          expect(
+            Math.abs((data[(y * info.width + x) * 3] ?? 0) - ((column * 512 + x) / grid.width) * 256),
+          ).toBeLessThan(6);
+          expect(
+            Math.abs((data[(y * info.width + x) * 3 + 1] ?? 0) - ((row * 512 + y) / grid.height) * 256),
+          ).toBeLessThan(6);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('takes the smallest sphere as one level', async () => {
     const { description } = await tilePanorama(await gradient(1024, 512, 'jpeg'));
@@ -109,7 +137,17 @@ describe('tilePanorama', () => {
   });
 
   it('keeps the preview of a picture full of noise small', async () => {
-    const noise = await sharp({ create: { width: 2048, height: 1024, channels: 3, background: '#777', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).jpeg({ quality: 95 }).toBuffer();
+    const noise = await sharp({
+      create: {
+        width: 2048,
+        height: 1024,
+        channels: 3,
+        background: '#777',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .jpeg({ quality: 95 })
+      .toBuffer();
     const tiled = await tilePanorama(noise);
     const parts = await collect(tiled);
     await expectComplete(tiled, parts);
@@ -117,11 +155,15 @@ describe('tilePanorama', () => {
   });
 
   it('refuses what is not twice as wide as high, too small, or no picture, each with a sentence', async () => {
-    expect((await refusal(tilePanorama(await gradient(1600, 1200, 'jpeg')))).message).toMatch(/1600 x 1200 pixels.*twice as wide/);
+    expect((await refusal(tilePanorama(await gradient(1600, 1200, 'jpeg')))).message).toMatch(
+      /1600 x 1200 pixels.*twice as wide/,
+    );
     expect((await refusal(tilePanorama(await gradient(800, 400, 'png')))).message).toMatch(/800 pixels wide/);
     expect((await refusal(tilePanorama(Buffer.from('%PDF-1.7 not a picture')))).message).toMatch(/JPEG, PNG or WebP/);
     expect((await refusal(tilePanorama(Buffer.alloc(0)))).message).toMatch(/JPEG, PNG or WebP/);
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2048" height="1024"><image href="file:///etc/passwd"/></svg>');
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="2048" height="1024"><image href="file:///etc/passwd"/></svg>',
+    );
     expect((await refusal(tilePanorama(svg))).message).toMatch(/JPEG, PNG or WebP/);
   });
 
@@ -151,7 +193,9 @@ describe('tilePanorama', () => {
     });
 
     it('refuses a face of a cube', async () => {
-      expect((await refusal(tilePanorama(path.join(real, 'pannellum/examplepanocube0.jpg')))).message).toMatch(/twice as wide/);
+      expect((await refusal(tilePanorama(path.join(real, 'pannellum/examplepanocube0.jpg')))).message).toMatch(
+        /twice as wide/,
+      );
     });
 
     it('refuses each other file with a reason', async () => {
@@ -175,9 +219,13 @@ describe('tilePanorama', () => {
     it('shows in its tiles what the file shows', async () => {
       const file = path.join(real, 'pannellum/examplepano.jpg');
       const parts = await collect(await tilePanorama(file));
-      const source = await sharp(await readFile(file)).extract({ left: 1024, top: 512, width: 512, height: 512 }).raw().toBuffer();
+      const source = await sharp(await readFile(file))
+        .extract({ left: 1024, top: 512, width: 512, height: 512 })
+        .raw()
+        .toBuffer();
       const tile = await sharp(parts.get('2/2_1.jpg')).raw().toBuffer();
-      const difference = source.reduce((sum, value, index) => sum + Math.abs(value - (tile[index] ?? 0)), 0) / source.length;
+      const difference =
+        source.reduce((sum, value, index) => sum + Math.abs(value - (tile[index] ?? 0)), 0) / source.length;
       expect(difference).toBeLessThan(4);
     });
   });

@@ -6,12 +6,20 @@ import { tilesOf, type Grid } from './tiles-of.ts';
 export const tileSize = 512;
 const narrowestLevel = 1024;
 const tileQuality = 82;
-const preview = { path: 'preview.jpg', width: 1024, height: 512, mostBytes: 60_000, qualities: [68, 60, 52, 44, 36, 28] } as const;
+const preview = {
+  path: 'preview.jpg',
+  width: 1024,
+  height: 512,
+  mostBytes: 60_000,
+  qualities: [68, 60, 52, 44, 36, 28],
+} as const;
 
 /**
- * What a viewer must know of a pyramid. Coarse first: `levels[0]` is 1,024 to 2,047 pixels wide, each next one twice as wide, the last is the full picture.
- * The tile in column c (from the left) and row r (from the top) of `levels[l]` is the part `<l>/<c>_<r>.jpg`; tiles are `tileSize` square and do not overlap, those at the right and at the bottom may be smaller.
- * All levels are exactly twice as wide as high and show the whole sphere: column 0 begins where the last one ends.
+ * What a viewer must know of a pyramid. Coarse first: `levels[0]` is 1,024 to 2,047 pixels wide, each next one twice as
+ * wide, the last is the full picture. The tile in column c (from the left) and row r (from the top) of `levels[l]` is
+ * the part `<l>/<c>_<r>.jpg`; tiles are `tileSize` square and do not overlap, those at the right and at the bottom may
+ * be smaller. All levels are exactly twice as wide as high and show the whole sphere: column 0 begins where the last
+ * one ends.
  */
 export interface PanoramaDescription {
   readonly width: number;
@@ -24,13 +32,17 @@ export interface PanoramaDescription {
 
 export interface TiledPanorama {
   readonly description: PanoramaDescription;
-  /** Decodes, scales and cuts off the main thread while it is read; may be read once. Throws `invalidRequest` where the file is damaged. */
+  /**
+   * Decodes, scales and cuts off the main thread while it is read; may be read once. Throws `invalidRequest` where the
+   * file is damaged.
+   */
   readonly entries: AsyncIterable<FolderEntry>;
 }
 
 /**
- * Cuts an equirectangular JPEG, PNG or WebP (a path or its bytes) into a pyramid of JPEG tiles for `FileStore.putFolder`.
- * Throws `invalidRequest` with a sentence where it is no picture, too large, too small or not twice as wide as high.
+ * Cuts an equirectangular JPEG, PNG or WebP (a path or its bytes) into a pyramid of JPEG tiles for
+ * `FileStore.putFolder`. Throws `invalidRequest` with a sentence where it is no picture, too large, too small or not
+ * twice as wide as high.
  */
 export async function tilePanorama(source: string | Uint8Array): Promise<TiledPanorama> {
   const image = await openEquirectangular(source);
@@ -46,7 +58,12 @@ export async function tilePanorama(source: string | Uint8Array): Promise<TiledPa
 function levelsOf(sourceWidth: number): readonly Grid[] {
   const levels: Grid[] = [];
   for (let width = sourceWidth - (sourceWidth % 16); width >= narrowestLevel; width /= 2) {
-    levels.unshift({ width, height: width / 2, columns: Math.ceil(width / tileSize), rows: Math.ceil(width / 2 / tileSize) });
+    levels.unshift({
+      width,
+      height: width / 2,
+      columns: Math.ceil(width / tileSize),
+      rows: Math.ceil(width / 2 / tileSize),
+    });
   }
   return levels;
 }
@@ -54,7 +71,13 @@ function levelsOf(sourceWidth: number): readonly Grid[] {
 async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<FolderEntry> {
   const full = levels.at(-1) as Grid;
   let pixels = await decoding(() =>
-    decode(bytes).flatten({ background: '#000' }).toColourspace('srgb').removeAlpha().resize(full.width, full.height, { fit: 'fill' }).raw().toBuffer(),
+    decode(bytes)
+      .flatten({ background: '#000' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .resize(full.width, full.height, { fit: 'fill' })
+      .raw()
+      .toBuffer(),
   );
   let width = full.width;
   for (const [index, level] of [...levels.entries()].reverse()) {
@@ -66,7 +89,10 @@ async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<Fold
       width = level.width;
     }
     yield* tilesOf(pixels, level, tileSize, (tile, column, row) =>
-      tile.jpeg({ quality: tileQuality }).toBuffer().then((content) => ({ path: `${index}/${column}_${row}.jpg`, content })),
+      tile
+        .jpeg({ quality: tileQuality })
+        .toBuffer()
+        .then((content) => ({ path: `${index}/${column}_${row}.jpg`, content })),
     );
   }
   yield { path: preview.path, content: await previewOf(pixels, width) };
@@ -74,7 +100,11 @@ async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<Fold
 
 /** The best quality that fits; a picture that is noise all over gets the lowest. */
 async function previewOf(pixels: Buffer, width: number): Promise<Uint8Array> {
-  const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(preview.width, preview.height, { fit: 'fill' });
+  const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
+    preview.width,
+    preview.height,
+    { fit: 'fill' },
+  );
   let content: Uint8Array = new Uint8Array();
   for (const quality of preview.qualities) {
     content = await small.clone().jpeg({ quality, mozjpeg: true }).toBuffer();

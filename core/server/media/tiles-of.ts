@@ -11,8 +11,16 @@ export interface Grid {
 /** Encoders that run at once, each in a thread of its own. */
 const atOnce = 2;
 
-/** Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`; as many at once as there are threads to spare, and handed on in order. */
-export async function* tilesOf<T>(pixels: Buffer, grid: Grid, tileSize: number, encode: (tile: Sharp, column: number, row: number) => Promise<T>): AsyncGenerator<T> {
+/**
+ * Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`; as many at once as there are
+ * threads to spare, and handed on in order.
+ */
+export async function* tilesOf<T>(
+  pixels: Buffer,
+  grid: Grid,
+  tileSize: number,
+  encode: (tile: Sharp, column: number, row: number) => Promise<T>,
+): AsyncGenerator<T> {
   const running: Promise<T>[] = [];
   try {
     for (let index = 0; index < grid.columns * grid.rows; index++) {

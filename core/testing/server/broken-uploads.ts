@@ -17,14 +17,22 @@ export interface BrokenForm {
   readonly cutAfter?: number;
 }
 
-/** A form with one of ten kinds of damage: `index` decides which, `random` where. `photo` is a whole picture of some hundred bytes. */
+/**
+ * A form with one of ten kinds of damage: `index` decides which, `random` where. `photo` is a whole picture of some
+ * hundred bytes.
+ */
 export function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
   const boundary = 'XWALKDOWNX';
   const type = `multipart/form-data; boundary=${boundary}`;
-  const part = (headers: string, content: Buffer): Buffer => Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
+  const part = (headers: string, content: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
   const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg';
   const end = Buffer.from(`--${boundary}--\r\n`);
-  const whole = Buffer.concat([part('Content-Disposition: form-data; name="title"', Buffer.from('x')), part(disposition, photo), end]);
+  const whole = Buffer.concat([
+    part('Content-Disposition: form-data; name="title"', Buffer.from('x')),
+    part(disposition, photo),
+    end,
+  ]);
   const noise = Buffer.from(Array.from({ length: 200 }, () => random(256)));
   switch (index % 10) {
     case 0:
@@ -34,7 +42,10 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
     case 2:
       return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: whole };
     case 3:
-      return { type, body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]) };
+      return {
+        type,
+        body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]),
+      };
     case 4: {
       const damaged = Buffer.from(whole);
       for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
@@ -45,11 +56,24 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
     case 6:
       return { type, body: whole, cutAfter: 1 + random(whole.length - 1) };
     case 7:
-      return { type, body: Buffer.concat([part('Content-Disposition: form-data; name="__proto__"; filename="a.jpg"', photo), part('Content-Disposition: form-data; name="constructor"', noise), end]) };
+      return {
+        type,
+        body: Buffer.concat([
+          part('Content-Disposition: form-data; name="__proto__"; filename="a.jpg"', photo),
+          part('Content-Disposition: form-data; name="constructor"', noise),
+          end,
+        ]),
+      };
     case 8:
       return { type, body: Buffer.concat([part(`X-Long: ${'x'.repeat(90_000)}`, photo), end]) };
     default:
-      return { type, body: Buffer.concat([...Array.from({ length: 1 + random(120) }, () => part(disposition, Buffer.alloc(0))), random(2) === 0 ? end : Buffer.alloc(0)]) };
+      return {
+        type,
+        body: Buffer.concat([
+          ...Array.from({ length: 1 + random(120) }, () => part(disposition, Buffer.alloc(0))),
+          random(2) === 0 ? end : Buffer.alloc(0),
+        ]),
+      };
   }
 }
 

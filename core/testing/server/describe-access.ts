@@ -11,10 +11,15 @@ const near = 'access-near';
 const far = 'access-far';
 
 /**
- * Walks all endpoints of core and of these plugins and bridges, and demands of each what its `access` says: 401 without a token, 403 without the flag, 403 for a location that the caller's roles do not reach,
- * and neither for who may. Endpoints whose handler decides are named, for their own tests to prove. Fails where it examined nothing.
+ * Walks all endpoints of core and of these plugins and bridges, and demands of each what its `access` says: 401 without
+ * a token, 403 without the flag, 403 for a location that the caller's roles do not reach, and neither for who may.
+ * Endpoints whose handler decides are named, for their own tests to prove. Fails where it examined nothing.
  */
-export function describeAccess(title: string, plugins: readonly EnabledPlugin[], bridges: readonly EnabledBridge[] = []): void {
+export function describeAccess(
+  title: string,
+  plugins: readonly EnabledPlugin[],
+  bridges: readonly EnabledBridge[] = [],
+): void {
   describe(title, () => {
     let server: TestServer;
     let routes: readonly Route[];
@@ -39,34 +44,57 @@ export function describeAccess(title: string, plugins: readonly EnabledPlugin[],
       return known;
     }
 
-    async function ask(route: Route, token: string | undefined, location = near): Promise<{ readonly status: number; readonly code: string | undefined }> {
+    async function ask(
+      route: Route,
+      token: string | undefined,
+      location = near,
+    ): Promise<{ readonly status: number; readonly code: string | undefined }> {
       const { endpoint } = route;
       const [place, field] = endpoint.location?.split('.') ?? [];
       const given = (part: string) => (place === part && field !== undefined ? { [field]: location } : {});
-      const body = route.kind === 'json' && route.endpoint.body ? { ...sampleOf(route.endpoint.body), ...given('body') } : undefined;
-      const query = new URLSearchParams(Object.entries({ ...sampleOf(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [name, String(value)]));
+      const body =
+        route.kind === 'json' && route.endpoint.body
+          ? { ...sampleOf(route.endpoint.body), ...given('body') }
+          : undefined;
+      const query = new URLSearchParams(
+        Object.entries({ ...sampleOf(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]),
+      );
       const answer = await server.app.inject({
         method: endpoint.method,
         url: `${addressFor(endpoint.path, { '*': 'x', ...sampleOf(endpoint.params), ...given('params') })}?${query.toString()}`,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
         ...(body ? { payload: body } : {}),
       });
-      const code = /json/.test(String(answer.headers['content-type'])) && answer.statusCode >= 400 ? answer.json<ErrorBody>().code : undefined;
+      const code =
+        /json/.test(String(answer.headers['content-type'])) && answer.statusCode >= 400
+          ? answer.json<ErrorBody>().code
+          : undefined;
       return { status: answer.statusCode, code };
     }
 
     const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
-    const guarded = (): readonly Route[] => routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
+    const guarded = (): readonly Route[] =>
+      routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
 
     it('[ACC-04] every endpoint says who may call it, and there are some', () => {
       expect(routes.length).toBeGreaterThan(0);
-      for (const route of routes) expect([nameOf(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], nameOf(route)).toEqual([nameOf(route), expect.arrayContaining([route.endpoint.access])]);
+      for (const route of routes)
+        expect([nameOf(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], nameOf(route)).toEqual([
+          nameOf(route),
+          expect.arrayContaining([route.endpoint.access]),
+        ]);
     });
 
     it('[ACC-04] answers 401 without a token, and with one that is none', async () => {
       for (const route of guarded()) {
         expect([nameOf(route), await ask(route, undefined)]).toEqual([nameOf(route), { status: 401, code: 'E005' }]);
-        expect([nameOf(route), await ask(route, 'no.token.atall')]).toEqual([nameOf(route), { status: 401, code: 'E005' }]);
+        expect([nameOf(route), await ask(route, 'no.token.atall')]).toEqual([
+          nameOf(route),
+          { status: 401, code: 'E005' },
+        ]);
       }
     });
 
@@ -75,20 +103,36 @@ export function describeAccess(title: string, plugins: readonly EnabledPlugin[],
         const { access, location } = route.endpoint;
         if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
         const others = accessFlags.filter((flag) => flag !== access);
-        expect([nameOf(route), await ask(route, await tokenWith())]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
-        expect([nameOf(route), await ask(route, await tokenWith(...others))]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
-        if (location === undefined) expect([nameOf(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([nameOf(route), 401]);
+        expect([nameOf(route), await ask(route, await tokenWith())]).toEqual([
+          nameOf(route),
+          { status: 403, code: 'E003' },
+        ]);
+        expect([nameOf(route), await ask(route, await tokenWith(...others))]).toEqual([
+          nameOf(route),
+          { status: 403, code: 'E003' },
+        ]);
+        if (location === undefined)
+          expect([nameOf(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([nameOf(route), 401]);
       }
     });
 
-    it('[ACC-04] answers 403 for a location that the caller’s roles do not reach, and for one that does not exist', async () => {
-      for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
-        const { access } = route.endpoint;
-        const token = access === 'signedIn' || access === 'public' || access === 'byHandler' ? await tokenWith() : await tokenWith(access);
-        expect([nameOf(route), await ask(route, token, far)]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
-        expect([nameOf(route), await ask(route, token, 'nowhere')]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
-        expect([nameOf(route), (await ask(route, token, near)).status]).not.toEqual([nameOf(route), 403]);
-      }
-    });
+    it(
+      '[ACC-04] answers 403 for a location that the caller’s roles do not reach, and for one that does ' + 'not exist',
+      async () => {
+        for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
+          const { access } = route.endpoint;
+          const token =
+            access === 'signedIn' || access === 'public' || access === 'byHandler'
+              ? await tokenWith()
+              : await tokenWith(access);
+          expect([nameOf(route), await ask(route, token, far)]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
+          expect([nameOf(route), await ask(route, token, 'nowhere')]).toEqual([
+            nameOf(route),
+            { status: 403, code: 'E003' },
+          ]);
+          expect([nameOf(route), (await ask(route, token, near)).status]).not.toEqual([nameOf(route), 403]);
+        }
+      },
+    );
   });
 }

@@ -68,7 +68,11 @@ export class EventReader {
 
   #take(block: string): void {
     if (block.startsWith(':')) this.beats++;
-    const fields = new Map(block.split('\n').map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+    const fields = new Map(
+      block
+        .split('\n')
+        .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    );
     const topic = fields.get('event');
     if (topic === undefined) return;
     this.events.push({ id: fields.get('id') ?? '', topic, data: JSON.parse(fields.get('data') ?? 'null') });

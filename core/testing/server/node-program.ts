@@ -15,26 +15,53 @@ export interface NodeProgram {
 }
 
 /**
- * A program in TypeScript, made runnable by plain Node as the build makes the server: bundled, packages left out, the files of its threads and processes beside it.
- * `source` imports by paths from the project's root, such as `./core/server/index.ts`.
+ * A program in TypeScript, made runnable by plain Node as the build makes the server: bundled, packages left out, the
+ * files of its threads and processes beside it. `source` imports by paths from the project's root, such as
+ * `./core/server/index.ts`.
  */
 export async function nodeProgram(source: string): Promise<NodeProgram> {
   const folder = path.join(root, 'node_modules', '.cache', 'walkdown', `program-${randomUUID()}`);
-  const threads = ['core/server', 'plugins'].flatMap((part) => filesBelow(path.join(root, part)).filter((file) => ownThread.test(file)));
-  const shared = { outdir: folder, outExtension: { '.js': '.mjs' }, bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external', logLevel: 'silent', absWorkingDir: root } as const;
-  const tsconfigRaw = { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true } };
+  const threads = ['core/server', 'plugins'].flatMap((part) =>
+    filesBelow(path.join(root, part)).filter((file) => ownThread.test(file)),
+  );
+  const shared = {
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'silent',
+    absWorkingDir: root,
+  } as const;
+  const tsconfigRaw = {
+    compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
+  };
   await Promise.all([
-    build({ ...shared, tsconfigRaw, stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' }, entryNames: 'program' }),
+    build({
+      ...shared,
+      tsconfigRaw,
+      stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' },
+      entryNames: 'program',
+    }),
     build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
   ]);
   return {
-    run: (environment = {}) => fork(path.join(folder, 'program.mjs'), { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+    run: (environment = {}) =>
+      fork(path.join(folder, 'program.mjs'), {
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      }),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 function filesBelow(folder: string): readonly string[] {
-  return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules')).map((name) => path.join(folder, name));
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
+    .map((name) => path.join(folder, name));
 }
 
 /** The next message of a process; fails with what it wrote where it ends before. */

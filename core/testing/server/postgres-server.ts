@@ -18,24 +18,42 @@ const installations = '/usr/lib/postgresql';
 /** Ends the server when this process is gone, however it went: its end of the pipe is closed then. */
 const guarded = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
-/** `TEST_DATABASE_URL`, else Debian's PostgreSQL on a socket in a new folder, without fsync; else the reason why there is none. */
+/**
+ * `TEST_DATABASE_URL`, else Debian's PostgreSQL on a socket in a new folder, without fsync; else the reason why there
+ * is none.
+ */
 export async function startPostgres(): Promise<StartedPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { found: { url: given }, stop: async () => undefined };
   const programs = findPrograms();
-  if (!programs) return nothing(`there is no PostgreSQL in ${installations} and TEST_DATABASE_URL is not set (Debian: apt-get install postgresql)`);
+  if (!programs)
+    return nothing(
+      `there is no PostgreSQL in ${installations} and TEST_DATABASE_URL is not set (Debian: apt-get install ` +
+        'postgresql)',
+    );
   const account = process.getuid?.() === 0 ? accountOf('postgres') : {};
   if (!account) return nothing('this runs as root, and there is no account "postgres" to run the server as');
   return start(programs, account);
 }
 
-async function start(programs: string, account: { readonly uid?: number; readonly gid?: number }): Promise<StartedPostgres> {
+async function start(
+  programs: string,
+  account: { readonly uid?: number; readonly gid?: number },
+): Promise<StartedPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(folder, account.uid, account.gid);
   const data = path.join(folder, 'data');
-  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'], { ...account, stdio: 'ignore', cwd: folder });
+  execFileSync(
+    path.join(programs, 'initdb'),
+    ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8'],
+    { ...account, stdio: 'ignore', cwd: folder },
+  );
   const settings = ['listen_addresses=', 'fsync=off', 'max_connections=100'].flatMap((setting) => ['-c', setting]);
-  const server = spawn('sh', ['-c', guarded, path.join(programs, 'postgres'), '-D', data, '-k', folder, ...settings], { ...account, stdio: ['pipe', 'ignore', 'pipe'], cwd: folder });
+  const server = spawn('sh', ['-c', guarded, path.join(programs, 'postgres'), '-D', data, '-k', folder, ...settings], {
+    ...account,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    cwd: folder,
+  });
   const stop = async (): Promise<void> => {
     const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()));
     server.stdin?.end();
@@ -61,12 +79,15 @@ const nothing = (missing: string): StartedPostgres => ({ found: { missing }, sto
 
 function findPrograms(): string | undefined {
   const versions = fs.existsSync(installations) ? fs.readdirSync(installations) : [];
-  const newest = versions.filter((version) => fs.existsSync(path.join(installations, version, 'bin', 'postgres'))).sort((a, b) => Number(b) - Number(a))[0];
+  const newest = versions
+    .filter((version) => fs.existsSync(path.join(installations, version, 'bin', 'postgres')))
+    .sort((a, b) => Number(b) - Number(a))[0];
   return newest === undefined ? undefined : path.join(installations, newest, 'bin');
 }
 
 function accountOf(name: string): { readonly uid: number; readonly gid: number } | undefined {
-  const numberOf = (flag: string): number => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+  const numberOf = (flag: string): number =>
+    Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
   try {
     return { uid: numberOf('-u'), gid: numberOf('-g') };
   } catch {

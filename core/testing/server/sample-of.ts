@@ -17,10 +17,30 @@ interface Shape {
 }
 
 /** Texts for the patterns that contracts use; a new pattern that none of them fits is said. */
-const texts = ['x', 'a@b.example', '123456', '0'.repeat(32), '00000000-0000-4000-8000-000000000000', 'aaaa', 'AA-1', 'a', '2026-01-01', '2026-01-01T00:00:00Z', '#aabbcc', '1'];
+const texts = [
+  'x',
+  'a@b.example',
+  '123456',
+  '0'.repeat(32),
+  '00000000-0000-4000-8000-000000000000',
+  'aaaa',
+  'AA-1',
+  'a',
+  '2026-01-01',
+  '2026-01-01T00:00:00Z',
+  '#aabbcc',
+  '1',
+];
 
 /** Texts by the format that the schema names. */
-const formats: Readonly<Record<string, string>> = { date: '2026-01-01', 'date-time': '2026-01-01T00:00:00Z', time: '00:00:00Z', email: 'a@b.example', uuid: '00000000-0000-4000-8000-000000000000', uri: 'https://a.example/' };
+const formats: Readonly<Record<string, string>> = {
+  date: '2026-01-01',
+  'date-time': '2026-01-01T00:00:00Z',
+  time: '00:00:00Z',
+  email: 'a@b.example',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  uri: 'https://a.example/',
+};
 
 /** A small value that the schema takes: required fields only. */
 export function sampleOf(schema: TSchema | undefined): object {
@@ -36,7 +56,11 @@ function valueOf(schema: TSchema): unknown {
   if (shape.anyOf?.[0]) return valueOf(shape.anyOf[0]);
   switch (shape.type) {
     case 'object':
-      return Object.fromEntries((shape.required ?? []).flatMap((name) => (shape.properties?.[name] ? [[name, valueOf(shape.properties[name])]] : [])));
+      return Object.fromEntries(
+        (shape.required ?? []).flatMap((name) =>
+          shape.properties?.[name] ? [[name, valueOf(shape.properties[name])]] : [],
+        ),
+      );
     case 'array':
       return Array.from({ length: shape.minItems ?? 0 }, () => (shape.items ? valueOf(shape.items) : null));
     case 'integer':

@@ -28,15 +28,22 @@ export interface ServerProgram {
 }
 
 /**
- * `plugins`: imports and an array, as the generated entry has them: `{ imports: "import shop from './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`.
- * Without them core alone.
+ * `plugins`: imports and an array, as the generated entry has them: `{ imports: "import shop from
+ * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`. Without them core alone.
  */
-export async function serverProgram(plugins: { readonly imports: string; readonly list: string; readonly bundleFolder?: string } = { imports: '', list: '[]' }): Promise<ServerProgram> {
+export async function serverProgram(
+  plugins: { readonly imports: string; readonly list: string; readonly bundleFolder?: string } = {
+    imports: '',
+    list: '[]',
+  },
+): Promise<ServerProgram> {
   const program = await nodeProgram(`
     import { enabledPlugin, serverPlugin, startServer } from './core/server/index.ts';
     ${plugins.imports}
     void enabledPlugin; void serverPlugin;
-    startServer({ product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list}, bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }).catch((error) => {
+    startServer({
+      product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list},
+      bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }).catch((error) => {
       process.stderr.write(error.message + '\\n', () => process.exit(1));
     });
   `);
@@ -59,7 +66,13 @@ function programOf(program: NodeProgram): ServerProgram {
       let said = '';
       child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
       const { address } = await nextMessage<{ readonly address: string }>(child);
-      return { address, child, log: () => said, stop: () => killed(child, 'SIGTERM'), kill: async () => void (await killed(child)) };
+      return {
+        address,
+        child,
+        log: () => said,
+        stop: () => killed(child, 'SIGTERM'),
+        kill: async () => void (await killed(child)),
+      };
     },
     remove: async () => {
       await Promise.all(children.map((child) => killed(child)));

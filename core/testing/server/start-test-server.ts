@@ -13,7 +13,9 @@ import { testCalls, type TestCalls } from './test-calls.ts';
 import { makeTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';
 import { addPerson, signInAs, type NewPerson, type TestPerson } from './test-people.ts';
 
-type Partly<T> = { readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> | T[K] : T[K] };
+type Partly<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> | T[K] : T[K];
+};
 
 export interface TestServerOptions {
   readonly plugins?: readonly EnabledPlugin[];
@@ -108,8 +110,18 @@ function testServer(server: WalkdownServer, config: ServerConfig, remove: () => 
   };
 }
 
-function configFor(folder: string, database: ServerConfig['database'] | undefined, changes: Partly<ServerConfig>): ServerConfig {
-  const { config } = readServerConfig({ WALKDOWN_DATA: folder, PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0', WALKDOWN_BUSY_AFTER_MS: '0' });
+function configFor(
+  folder: string,
+  database: ServerConfig['database'] | undefined,
+  changes: Partly<ServerConfig>,
+): ServerConfig {
+  const { config } = readServerConfig({
+    WALKDOWN_DATA: folder,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    WALKDOWN_REQUESTS_PER_MINUTE: '0',
+    WALKDOWN_BUSY_AFTER_MS: '0',
+  });
   return merge({ ...config, database: database ?? config.database }, changes);
 }
 
@@ -123,4 +135,5 @@ function merge<T extends object>(base: T, changes: Partly<T>): T {
   return merged as T;
 }
 
-const isPlain = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -38,13 +38,18 @@ export function addressFor(path: string, params: unknown = {}): string {
 
 function searchOf(query: unknown): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) search.append(name, String(each));
+  for (const [name, value] of Object.entries(query ?? {}))
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined) search.append(name, String(each));
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
 }
 
 /** `jar` keeps the cookies of all answers and sends them along; `address`: from where the calls seem to come. */
-export function testCalls(app: FastifyInstance, { jar, address }: { readonly jar?: CookieJar; readonly address?: string } = {}): TestCalls {
+export function testCalls(
+  app: FastifyInstance,
+  { jar, address }: { readonly jar?: CookieJar; readonly address?: string } = {},
+): TestCalls {
   return {
     async call<E extends Endpoint>(endpoint: E, request: RequestOf<E> & CallOptions): Promise<Answer<ReplyOf<E>>> {
       const loose: LooseRequest = request;

@@ -15,12 +15,16 @@ import { createPostgresDatabase } from './postgres-server.ts';
 export type DatabaseKind = 'embedded' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres'];
 
-/** Runs the suite once on each kind of database (or on those named). Where there is no PostgreSQL, its suite is skipped under a title that says why. */
+/**
+ * Runs the suite once on each kind of database (or on those named). Where there is no PostgreSQL, its suite is skipped
+ * under a title that says why.
+ */
 export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) => void, kinds = databaseKinds): void {
   if (kinds.includes('embedded')) describe(`${title} (embedded database)`, () => suite('embedded'));
   if (!kinds.includes('postgres')) return;
   const postgres = inject('postgres');
-  if ('missing' in postgres) describe.skip(`${title} (PostgreSQL: not run, ${postgres.missing})`, () => suite('postgres'));
+  if ('missing' in postgres)
+    describe.skip(`${title} (PostgreSQL: not run, ${postgres.missing})`, () => suite('postgres'));
   else describe(`${title} (PostgreSQL)`, () => suite('postgres'));
 }
 
@@ -51,7 +55,10 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase
   return database;
 }
 
-/** Puts an empty embedded database into a data folder: opening a copy takes a fraction of the time that making one anew takes. */
+/**
+ * Puts an empty embedded database into a data folder: opening a copy takes a fraction of the time that making one anew
+ * takes.
+ */
 export async function placeEmptyDatabase(dataFolder: string): Promise<void> {
   fs.cpSync(await embeddedTemplate(), path.join(dataFolder, 'database'), { recursive: true });
 }
@@ -59,12 +66,17 @@ export async function placeEmptyDatabase(dataFolder: string): Promise<void> {
 async function makeEmbedded(): Promise<TestDatabase> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-test-'));
   await placeEmptyDatabase(folder);
-  return { config: { kind: 'embedded', folder: path.join(folder, 'database') }, remove: async () => fs.rmSync(folder, { recursive: true, force: true }) };
+  return {
+    config: { kind: 'embedded', folder: path.join(folder, 'database') },
+    remove: async () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 async function embeddedTemplate(): Promise<string> {
   const packages = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
-  const { version }: { readonly version: string } = JSON.parse(fs.readFileSync(path.join(packages, '@electric-sql/pglite/package.json'), 'utf8'));
+  const { version }: { readonly version: string } = JSON.parse(
+    fs.readFileSync(path.join(packages, '@electric-sql/pglite/package.json'), 'utf8'),
+  );
   const cache = path.join(packages, '.cache/walkdown');
   const template = path.join(cache, `embedded-${version}`);
   if (fs.existsSync(template)) return template;

@@ -36,18 +36,49 @@ export async function addPerson(database: Database, person: NewPerson = {}): Pro
   hash ??= hashPassword(password);
   await tables
     .insertInto('user_account')
-    .values({ uid, username, name: `Person ${username}`, user_type: person.userType ?? 'TENANT_USER', status: 'ACTIVE', password_hash: await hash, section: null, department: null, division: null, business_unit: null, created_at: now, invited_at: null, activated_at: now })
+    .values({
+      uid,
+      username,
+      name: `Person ${username}`,
+      user_type: person.userType ?? 'TENANT_USER',
+      status: 'ACTIVE',
+      password_hash: await hash,
+      section: null,
+      department: null,
+      division: null,
+      business_unit: null,
+      created_at: now,
+      invited_at: null,
+      activated_at: now,
+    })
     .execute();
   const flags = person.flags === 'all' ? [...accessFlags] : [...(person.flags ?? [])];
-  await tables.insertInto('role').values({ uid: role, name: `Role ${role}`, status: 'ACTIVE', flags, all_locations: locations === 'ALL', created_at: now }).execute();
-  if (locations !== 'ALL' && locations.length > 0) await tables.insertInto('role_location').values(locations.map((location) => ({ role, location }))).execute();
+  await tables
+    .insertInto('role')
+    .values({
+      uid: role,
+      name: `Role ${role}`,
+      status: 'ACTIVE',
+      flags,
+      all_locations: locations === 'ALL',
+      created_at: now,
+    })
+    .execute();
+  if (locations !== 'ALL' && locations.length > 0)
+    await tables
+      .insertInto('role_location')
+      .values(locations.map((location) => ({ role, location })))
+      .execute();
   await tables.insertInto('user_role').values({ account: uid, role }).execute();
   return { uid, username, password, role };
 }
 
 /** The access token of a fresh session. */
 export async function signInAs(calls: TestCalls, person: Pick<TestPerson, 'username' | 'password'>): Promise<string> {
-  const { status, body } = await calls.call(login, { body: { username: person.username, password: person.password }, headers: { [tokenTransportHeader]: 'json' } });
+  const { status, body } = await calls.call(login, {
+    body: { username: person.username, password: person.password },
+    headers: { [tokenTransportHeader]: 'json' },
+  });
   if (status !== 200) throw new Error(`${person.username} could not sign in: ${status} ${JSON.stringify(body)}`);
   return body.accessToken;
 }

@@ -15,7 +15,10 @@ export interface WebConformance {
   readonly settings: unknown;
   /** The other plugins of the product, without which its services cannot be made. */
   readonly others?: readonly InstalledPlugin[];
-  /** Ids of messages that are put together at run time, which no reading of the source finds: `kinds.map((kind) => `permits.kind.${kind}`)`. */
+  /**
+   * Ids of messages that are put together at run time, which no reading of the source finds: `kinds.map((kind) =>
+   * `permits.kind.${kind}`)`.
+   */
   readonly messages?: readonly string[];
 }
 
@@ -63,7 +66,15 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       const { web: plugin, bridges } = await installed();
       const english = (await plugin.messages?.en())?.default ?? {};
       const french = (await plugin.messages?.fr?.())?.default ?? {};
-      const named = new Set([manifest.title, ...messages, ...messageIdsOf(plugin, bridges), ...messageIdsIn(files.map((file) => path.join(web, file)), manifest.id)]);
+      const named = new Set([
+        manifest.title,
+        ...messages,
+        ...messageIdsOf(plugin, bridges),
+        ...messageIdsIn(
+          files.map((file) => path.join(web, file)),
+          manifest.id,
+        ),
+      ]);
       expect([...named].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
@@ -71,9 +82,15 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
 
     const shared = path.join(folder, 'contract', 'messages');
     it.runIf(existsSync(shared))('[PRO-20] has words in both languages for each refusal of its server', async () => {
-      expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual([]);
+      expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual(
+        [],
+      );
       const { web: plugin } = await installed();
-      for (const language of ['en', 'fr'] as const) expect(Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}), `'refusals' in web/index.ts, ${language}`).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
+      for (const language of ['en', 'fr'] as const)
+        expect(
+          Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}),
+          `'refusals' in web/index.ts, ${language}`,
+        ).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
     });
 
     it('can make every service that it binds', async () => {
@@ -83,8 +100,14 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
       const { core } = await webStage({ plugins: [own, ...others] });
       for (const token of tokens) {
-        expect(await withinSeconds(5, core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
-        expect(core.host.peek(coreScope, token), `${nameOfToken(token)} is bound in the root container`).toBeUndefined();
+        expect(
+          await withinSeconds(5, core.host.ask(own.id, token), nameOfToken(token)),
+          nameOfToken(token),
+        ).toBeDefined();
+        expect(
+          core.host.peek(coreScope, token),
+          `${nameOfToken(token)} is bound in the root container`,
+        ).toBeUndefined();
       }
       for (const token of own.web.provides ?? []) expect(tokens.map(nameOfToken)).toContain(nameOfToken(token));
     });
@@ -94,7 +117,9 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
     const { default: plugin } = (await import(path.join(web, 'index.ts'))) as { readonly default: WebPlugin };
     const partners = new Set(others.map(({ id }) => id));
     const bridges: WebBridge[] = [];
-    for (const file of files.filter((candidate) => candidate.startsWith('bridges/') && partners.has(path.basename(candidate, '.ts')))) {
+    for (const file of files.filter(
+      (candidate) => candidate.startsWith('bridges/') && partners.has(path.basename(candidate, '.ts')),
+    )) {
       bridges.push(((await import(path.join(web, file))) as { readonly default: WebBridge }).default);
     }
     return { id: manifest.id, settings, web: plugin, bridges };
@@ -123,7 +148,12 @@ async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<un
 
 /** Two services that wait for each other would wait for ever. */
 function withinSeconds<T>(seconds: number, promise: Promise<T>, name: string): Promise<T> {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`'${name}' was not made within ${seconds} s: do two services wait for each other?`)), seconds * 1000));
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(
+      () => reject(new Error(`'${name}' was not made within ${seconds} s: do two services wait for each other?`)),
+      seconds * 1000,
+    ),
+  );
   return Promise.race([promise, late]);
 }
 
@@ -138,24 +168,38 @@ function loadsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (re
   const routes = (plugin.routes ?? []).map(({ route, load }) => [route.id, load] as const);
   const icons = (plugin.menu ?? []).flatMap(({ id, icon }) => (icon ? [[id, icon] as const] : []));
   const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
-    Object.entries(value).flatMap(([key, part]) => (typeof part === 'function' && /^(load|icon)/.test(key) ? [[`${value.id} ${key}`, part as Load<unknown>] as const] : [])),
+    Object.entries(value).flatMap(([key, part]) =>
+      typeof part === 'function' && /^(load|icon)/.test(key)
+        ? [[`${value.id} ${key}`, part as Load<unknown>] as const]
+        : [],
+    ),
   );
   return [...routes, ...icons, ...contributed];
 }
 
 function messageIdsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly string[] {
   const titles = (plugin.routes ?? []).map(({ title }) => title);
-  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) => ('title' in value && typeof value.title === 'string' ? [value.title] : []));
+  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
+    'title' in value && typeof value.title === 'string' ? [value.title] : [],
+  );
   return [...titles, ...contributed];
 }
 
-/** Ids of messages as they are written in the source: `t('permits.title')`, `id="permits.title"`, `title: 'permits.title'`. */
+/**
+ * Ids of messages as they are written in the source: `t('permits.title')`, `id="permits.title"`, `title:
+ * 'permits.title'`.
+ */
 function messageIdsIn(files: readonly string[], plugin: string): readonly string[] {
-  const pattern = new RegExp(String.raw`(?:\b(?:t|text)\(\s*|\b(?:id|title|label|message|hint)(?:=|:\s*))["'](${plugin}\.[\w.]+)["']`, 'g');
+  const pattern = new RegExp(
+    String.raw`(?:\b(?:t|text)\(\s*|\b(?:id|title|label|message|hint)(?:=|:\s*))["'](${plugin}\.[\w.]+)["']`,
+    'g',
+  );
   const notMessages = new RegExp(String.raw`\b(?:id):\s*["'](${plugin}\.[\w.]+)["']`, 'g');
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const others = new Set([...text.matchAll(notMessages)].map((match) => match[1]));
-    return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined || others.has(match[1]) ? [] : [match[1]]));
+    return [...text.matchAll(pattern)].flatMap((match) =>
+      match[1] === undefined || others.has(match[1]) ? [] : [match[1]],
+    );
   });
 }

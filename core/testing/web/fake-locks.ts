@@ -4,13 +4,19 @@ export class FakeLocks implements LockManager {
   readonly #held = new Map<string, { readonly mode: LockMode }[]>();
 
   async query(): Promise<LockManagerSnapshot> {
-    const held = [...this.#held].flatMap(([name, locks]) => locks.map(({ mode }) => ({ name, mode, clientId: 'test' })));
+    const held = [...this.#held].flatMap(([name, locks]) =>
+      locks.map(({ mode }) => ({ name, mode, clientId: 'test' })),
+    );
     return { held, pending: [] };
   }
 
   request<T>(name: string, callback: LockGrantedCallback<T>): Promise<Awaited<T>>;
   request<T>(name: string, options: LockOptions, callback: LockGrantedCallback<T>): Promise<Awaited<T>>;
-  async request<T>(name: string, first: LockOptions | LockGrantedCallback<T>, second?: LockGrantedCallback<T>): Promise<Awaited<T>> {
+  async request<T>(
+    name: string,
+    first: LockOptions | LockGrantedCallback<T>,
+    second?: LockGrantedCallback<T>,
+  ): Promise<Awaited<T>> {
     const options = typeof first === 'function' ? {} : first;
     const callback = typeof first === 'function' ? first : second;
     if (!callback) throw new TypeError('A lock is asked for with a callback.');
@@ -24,7 +30,10 @@ export class FakeLocks implements LockManager {
     try {
       return await callback({ name, mode });
     } finally {
-      this.#held.set(name, (this.#held.get(name) ?? []).filter((other) => other !== holding));
+      this.#held.set(
+        name,
+        (this.#held.get(name) ?? []).filter((other) => other !== holding),
+      );
       const [next, ...others] = this.#queues.get(name) ?? [];
       if (next && this.#isFree(name, next.mode)) {
         this.#queues.set(name, others);

@@ -23,7 +23,10 @@ export class FakeServer {
   readonly requests: SentRequest[] = [];
   readonly #handlers = new Map<string, FakeHandler>();
 
-  /** `when`: such as `GET /api/jobs/:id`; a parameter stands for any one part. The latest handler of the same words counts. */
+  /**
+   * `when`: such as `GET /api/jobs/:id`; a parameter stands for any one part. The latest handler of the same words
+   * counts.
+   */
   on(when: string, handler: FakeHandler | FakeReply): this {
     this.#handlers.set(when, typeof handler === 'function' ? handler : () => handler);
     return this;
@@ -40,14 +43,21 @@ export class FakeServer {
 
   readonly adapter: AxiosAdapter = async (config) => {
     const url = new URL(`${config.baseURL ?? ''}${config.url ?? ''}`, 'http://fake.test');
-    for (const [name, value] of Object.entries((config.params ?? {}) as Record<string, unknown>)) if (value !== undefined) url.searchParams.append(name, String(value));
+    for (const [name, value] of Object.entries((config.params ?? {}) as Record<string, unknown>))
+      if (value !== undefined) url.searchParams.append(name, String(value));
     const headers = AxiosHeaders.from(config.headers);
     const request: SentRequest = {
       method: (config.method ?? 'get').toUpperCase(),
       path: url.pathname,
       query: url.searchParams,
-      body: typeof config.data === 'string' && String(headers.getContentType()).includes('json') ? (JSON.parse(config.data) as unknown) : config.data,
-      token: headers.get('authorization')?.toString().replace(/^Bearer /, ''),
+      body:
+        typeof config.data === 'string' && String(headers.getContentType()).includes('json')
+          ? (JSON.parse(config.data) as unknown)
+          : config.data,
+      token: headers
+        .get('authorization')
+        ?.toString()
+        .replace(/^Bearer /, ''),
       header: (name) => headers.get(name)?.toString(),
     };
     this.requests.push(request);
@@ -56,7 +66,14 @@ export class FakeServer {
 
   async #answer(request: SentRequest): Promise<FakeReply> {
     for (const [when, handler] of [...this.#handlers].toReversed()) if (matches(when, request)) return handler(request);
-    return { status: 404, body: { code: 'E004', message: `The fake server knows no '${request.method} ${request.path}'.`, reference: 'fake' } };
+    return {
+      status: 404,
+      body: {
+        code: 'E004',
+        message: `The fake server knows no '${request.method} ${request.path}'.`,
+        reference: 'fake',
+      },
+    };
   }
 }
 
@@ -64,7 +81,11 @@ function matches(when: string, { method, path }: SentRequest): boolean {
   const [wantedMethod, pattern = ''] = when.split(' ');
   const parts = pattern.split('/');
   const given = path.split('/');
-  return wantedMethod === method && parts.length === given.length && parts.every((part, index) => part.startsWith(':') || part === given[index]);
+  return (
+    wantedMethod === method &&
+    parts.length === given.length &&
+    parts.every((part, index) => part.startsWith(':') || part === given[index])
+  );
 }
 
 function unlessAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>): Promise<T> {
@@ -73,7 +94,9 @@ function unlessAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>
     const abort = () => reject(new CanceledError(undefined, config));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
-    answer.then(resolve, (cause: unknown) => reject(cause instanceof LineBroken ? new AxiosError('Network Error', AxiosError.ERR_NETWORK, config) : cause));
+    answer.then(resolve, (cause: unknown) =>
+      reject(cause instanceof LineBroken ? new AxiosError('Network Error', AxiosError.ERR_NETWORK, config) : cause),
+    );
   });
 }
 

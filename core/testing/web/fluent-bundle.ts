@@ -4,12 +4,15 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Fluent's components as one file in place of two thousand, which every file of tests would read anew: path of the file. What is not of Fluent (React, Griffel) stays
- * outside, so that there is one of each. Made once for each version.
+ * Fluent's components as one file in place of two thousand, which every file of tests would read anew: path of the
+ * file. What is not of Fluent (React, Griffel) stays outside, so that there is one of each. Made once for each
+ * version.
  */
 export async function fluentBundle(root: string): Promise<string> {
   const packages = path.join(root, 'node_modules');
-  const { version }: { readonly version: string } = JSON.parse(await readFile(path.join(packages, '@fluentui/react-components/package.json'), 'utf8'));
+  const { version }: { readonly version: string } = JSON.parse(
+    await readFile(path.join(packages, '@fluentui/react-components/package.json'), 'utf8'),
+  );
   const cache = path.join(packages, '.cache', 'walkdown');
   const bundle = path.join(cache, `fluent-${version}.mjs`);
   if (existsSync(bundle)) return bundle;
@@ -25,7 +28,15 @@ export async function fluentBundle(root: string): Promise<string> {
     mainFields: ['module', 'main'],
     target: 'node20',
     logLevel: 'silent',
-    plugins: [{ name: 'fluent-alone', setup: (each) => each.onResolve({ filter: /^[^./]/ }, ({ path: name }) => (name.startsWith('@fluentui/') ? undefined : { external: true })) }],
+    plugins: [
+      {
+        name: 'fluent-alone',
+        setup: (each) =>
+          each.onResolve({ filter: /^[^./]/ }, ({ path: name }) =>
+            name.startsWith('@fluentui/') ? undefined : { external: true },
+          ),
+      },
+    ],
   });
   await rename(unfinished, bundle).catch(() => rm(unfinished, { force: true }));
   return bundle;

@@ -24,7 +24,11 @@ describe('a computed style', () => {
 
   it('is what every rule that fits makes of it, and follows a change of classes', () => {
     const sheet = document.head.appendChild(document.createElement('style'));
-    sheet.textContent = '.shown { display: flex } .gone { display: none } main > .deep { visibility: hidden } p.far, b { pointer-events: none } .gone:focus { display: grid } @keyframes turn { to { opacity: 0 } } @media screen { .wide { overflow: auto } }';
+    sheet.textContent =
+      '.shown { display: flex } .gone { display: none } main > .deep { visibility: hidden } p.far, b { ' +
+      'pointer-events: none } .gone:focus { display: grid } @keyframes turn { to { opacity: 0 } } @media screen { ' +
+      '.wide { ' +
+      'overflow: auto } }';
     document.body.innerHTML = '<main><p class="shown deep wide" tabindex="0"><b>x</b></p></main>';
     const [paragraph, bold] = ['p', 'b'].map((name) => document.querySelector<HTMLElement>(name));
     const read = (element: HTMLElement | null | undefined) => {

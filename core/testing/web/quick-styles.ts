@@ -1,13 +1,18 @@
 /**
- * jsdom works a computed style out by trying each rule of each style sheet on the element, and its selector engine remembers 1000 selectors: with Fluent's
- * many small rules it compiles every one of them anew for every element, and a test of one screen takes minutes instead of seconds.
- * Nearly all rules ask for a class or an element's name: where an element has none of them the engine is not asked. What the engine answers stays as it is.
+ * jsdom works a computed style out by trying each rule of each style sheet on the element, and its selector engine
+ * remembers 1000 selectors: with Fluent's many small rules it compiles every one of them anew for every element, and a
+ * test of one screen takes minutes instead of seconds. Nearly all rules ask for a class or an element's name: where an
+ * element has none of them the engine is not asked. What the engine answers stays as it is.
  */
 export function quickenStyles(): void {
   const computedStyle = window.getComputedStyle;
   computedStyle(document.documentElement);
   const engine = engineOf(document);
-  if (!engine) throw new Error('jsdom keeps the selector engine of its styles elsewhere than this knows: look for matchesDontThrow in jsdom, and mend quickenStyles.');
+  if (!engine)
+    throw new Error(
+      'jsdom keeps the selector engine of its styles elsewhere than this knows: look for matchesDontThrow in jsdom, ' +
+        'and mend quickenStyles.',
+    );
   const match = engine.match;
   const known = new Map<string | undefined, readonly string[] | undefined>();
   let shown: Element | undefined;
@@ -22,13 +27,19 @@ export function quickenStyles(): void {
     if (subjects === undefined && !known.has(selector)) known.set(selector, (subjects = subjectsOf(selector)));
     if (element !== shown) {
       shown = element;
-      signs = new Set([element.localName, ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`)]);
+      signs = new Set([
+        element.localName,
+        ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
+      ]);
     }
     return subjects !== undefined && !subjects.some((subject) => signs.has(subject)) ? false : match(selector, element);
   };
 }
 
-/** Of each alternative of a selector what an element must have to fit: a class (`.name`) or an element's name. Undefined where that cannot be told at a glance; rules that are not of elements (`@keyframes`) have no selector. */
+/**
+ * Of each alternative of a selector what an element must have to fit: a class (`.name`) or an element's name. Undefined
+ * where that cannot be told at a glance; rules that are not of elements (`@keyframes`) have no selector.
+ */
 export function subjectsOf(selector: string | undefined): readonly string[] | undefined {
   if (selector === undefined) return undefined;
   const single = /^(\.[\w-]+)(?:[:.#[][^\s>+~,\\]*)?$/.exec(selector)?.[1];
@@ -36,7 +47,11 @@ export function subjectsOf(selector: string | undefined): readonly string[] | un
   if (/[^\w\s.:>+~,-]/.test(selector)) return undefined;
   const subjects: string[] = [];
   for (const alternative of selector.split(',')) {
-    const last = alternative.trim().split(/[\s>+~]+/).at(-1) ?? '';
+    const last =
+      alternative
+        .trim()
+        .split(/[\s>+~]+/)
+        .at(-1) ?? '';
     const subject = /\.[\w-]+/.exec(last)?.[0] ?? /^[a-z][a-z0-9-]*/.exec(last)?.[0];
     if (subject === undefined) return undefined;
     subjects.push(subject);

@@ -13,9 +13,14 @@ export interface RefusalParts {
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** What is wrong with the refusals of a server: one without words in a language, words for none, or values that the words do not expect. Empty where all is well. */
+/**
+ * What is wrong with the refusals of a server: one without words in a language, words for none, or values that the
+ * words do not expect. Empty where all is well.
+ */
 export function refusalProblems({ owner, messages, server }: RefusalParts): readonly string[] {
-  const [english, french] = ['en', 'fr'].map((language) => JSON.parse(readFileSync(path.join(messages, `${language}.json`), 'utf8')) as Catalogue) as [Catalogue, Catalogue];
+  const [english, french] = ['en', 'fr'].map(
+    (language) => JSON.parse(readFileSync(path.join(messages, `${language}.json`), 'utf8')) as Catalogue,
+  ) as [Catalogue, Catalogue];
   const calls = callsIn(server, owner);
   if (calls.length === 0) return [`Nothing below '${server}' refuses anything.`];
   const problems: string[] = [];
@@ -25,27 +30,41 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
     else if (french[id] === undefined) problems.push(`'${id}' has no French words.`);
     else {
       const gaps = gapsOf(english[id]);
-      if (gapsOf(french[id]) !== gaps) problems.push(`'${id}' has the gaps ${gaps} in English and ${gapsOf(french[id])} in French.`);
+      if (gapsOf(french[id]) !== gaps)
+        problems.push(`'${id}' has the gaps ${gaps} in English and ${gapsOf(french[id])} in French.`);
       const made = calls.filter((call) => call.id === id);
       if (made.length === 0) problems.push(`'${id}' is refused by nothing.`);
-      for (const { values, file } of made) if (values !== gaps) problems.push(`'${id}' has the gaps ${gaps} and is given ${values} in ${file}.`);
+      for (const { values, file } of made)
+        if (values !== gaps) problems.push(`'${id}' has the gaps ${gaps} and is given ${values} in ${file}.`);
     }
   }
   return problems;
 }
 
-/** Names, sorted. The server fills gaps without parsing: what is more than a name or a number would stand in its sentence as it is written. */
+/**
+ * Names, sorted. The server fills gaps without parsing: what is more than a name or a number would stand in its
+ * sentence as it is written.
+ */
 function gapsOf(text: string): string {
   const nameOf = (element: MessageFormatElement): readonly string[] => {
     if (element.type === TYPE.literal) return [];
-    return element.type === TYPE.argument || element.type === TYPE.number ? [element.value] : ['(what the server cannot fill)'];
+    return element.type === TYPE.argument || element.type === TYPE.number
+      ? [element.value]
+      : ['(what the server cannot fill)'];
   };
   return [...new Set(parse(text, { ignoreTag: false }).flatMap(nameOf))].toSorted().join(' ');
 }
 
-/** Where an id stands in the source, and the names of the values beside it: `refusal('a.refused.b', { name, size: 3 })`. */
-function callsIn(folder: string, owner: string): readonly { readonly id: string; readonly values: string; readonly file: string }[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts'));
+/**
+ * Where an id stands in the source, and the names of the values beside it: `refusal('a.refused.b', { name, size: 3 })`.
+ */
+function callsIn(
+  folder: string,
+  owner: string,
+): readonly { readonly id: string; readonly values: string; readonly file: string }[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts'),
+  );
   return files.flatMap((file) => {
     const text = readFileSync(path.join(folder, file), 'utf8');
     return [...text.matchAll(new RegExp(String.raw`'(${owner}\.refused\.\w+)'(?:, (?=\{))?`, 'g'))].map((match) => {
@@ -57,7 +76,9 @@ function callsIn(folder: string, owner: string): readonly { readonly id: string;
 
 /** Of an object as it is written, sorted. What stands in templates is no name of it. */
 function namesIn(written: string): string {
-  const names = [...written.replaceAll(/`[^`]*`/g, '').matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)].map((match) => match[1] ?? '');
+  const names = [...written.replaceAll(/`[^`]*`/g, '').matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)].map(
+    (match) => match[1] ?? '',
+  );
   return names.toSorted().join(' ');
 }
 

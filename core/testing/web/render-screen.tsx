@@ -46,27 +46,56 @@ export type RenderedWeb = RenderResult & WebStage & { readonly user: UserEvent }
 
 let stages: Core[] = [];
 
-/** Core with a fake server, page and locks, and a person signed in. Ended by `endStages`, which the kit calls after each test. */
+/**
+ * Core with a fake server, page and locks, and a person signed in. Ended by `endStages`, which the kit calls after each
+ * test.
+ */
 export async function webStage(setup: WebSetup = {}): Promise<WebStage> {
-  const { plugins = [], server = new FakeServer(), me = buildMe(), product = buildProduct(), language = 'en', address = '/console/home', services = [] } = setup;
+  const {
+    plugins = [],
+    server = new FakeServer(),
+    me = buildMe(),
+    product = buildProduct(),
+    language = 'en',
+    address = '/console/home',
+    services = [],
+  } = setup;
   document.cookie = `language=${language}; Path=/`;
   window.history.replaceState(null, '', basePath + address);
   window.matchMedia ??= noMatch;
   const page = new FakePage();
-  const core = composeCore(product, plugins, { adapter: server.adapter, page, locks: new FakeLocks(), fetch: async () => new Response(null, { status: 204 }) });
+  const core = composeCore(product, plugins, {
+    adapter: server.adapter,
+    page,
+    locks: new FakeLocks(),
+    fetch: async () => new Response(null, { status: 204 }),
+  });
   stages = [...stages, core];
-  for (const [token, value] of services) (core.host.root.isBound(token) ? core.host.root.rebind(token) : core.host.root.bind(token)).toConstantValue(value);
+  for (const [token, value] of services)
+    (core.host.root.isBound(token) ? core.host.root.rebind(token) : core.host.root.bind(token)).toConstantValue(value);
   if (me) {
     if (!server.answers('GET /api/me')) server.on('GET /api/me', { status: 200, body: me });
     const now = Date.now();
-    core.keeper.adopt({ accessToken: 'test-token', username: me.username, isAdmin: me.isAdmin, issuedAt: now, expiresAt: now + 50_000 });
+    core.keeper.adopt({
+      accessToken: 'test-token',
+      username: me.username,
+      isAdmin: me.isAdmin,
+      issuedAt: now,
+      expiresAt: now + 50_000,
+    });
     await core.session.resume();
   }
   return { core, server, page };
 }
 
-/** Draws one screen or component as part of a plugin, with everything of core's around it. Resolves when nothing waits any more. */
-export async function renderScreen(node: ReactNode, setup: WebSetup & { readonly plugin?: string } = {}): Promise<RenderedWeb> {
+/**
+ * Draws one screen or component as part of a plugin, with everything of core's around it. Resolves when nothing waits
+ * any more.
+ */
+export async function renderScreen(
+  node: ReactNode,
+  setup: WebSetup & { readonly plugin?: string } = {},
+): Promise<RenderedWeb> {
   const stage = await webStage(setup);
   const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
   await stage.core.i18n.prepareAll(['core', plugin]);
@@ -100,7 +129,10 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   return { ...rendered, ...stage, user };
 }
 
-/** Waits for code that is being fetched, and for what that asks for in its turn. With fake timers a broken import would never end: those tests let time go on themselves. */
+/**
+ * Waits for code that is being fetched, and for what that asks for in its turn. With fake timers a broken import would
+ * never end: those tests let time go on themselves.
+ */
 async function arrived(core: Core): Promise<void> {
   for (let open = openOf(core); open.length > 0 && !vi.isFakeTimers(); open = openOf(core)) {
     await act(async () => {
@@ -130,5 +162,11 @@ const InRouter = observer(function InRouter({ core, children }: { readonly core:
 /** jsdom has no media queries: none matches. */
 function noMatch(media: string): MediaQueryList {
   const target = new EventTarget();
-  return Object.assign(target, { matches: false, media, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  return Object.assign(target, {
+    matches: false,
+    media,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  });
 }

@@ -24,7 +24,10 @@ export interface Tab {
   close(): void;
 }
 
-/** A server with one rotating refresh token and no grace, and tabs of one browser. Time stands still: `wait` returns at once, except for answers that come. */
+/**
+ * A server with one rotating refresh token and no grace, and tabs of one browser. Time stands still: `wait` returns at
+ * once, except for answers that come.
+ */
 export class SessionGround {
   readonly server = new FakeServer();
   readonly locks = new FakeLocks();
@@ -129,7 +132,13 @@ export class SessionGround {
   }
 
   tokens(username = this.username) {
-    return { accessToken: this.valid, username, isAdmin: false, issuedAt: this.now, expiresAt: this.now + this.expiresIn * 1000 };
+    return {
+      accessToken: this.valid,
+      username,
+      isAdmin: false,
+      issuedAt: this.now,
+      expiresAt: this.now + this.expiresIn * 1000,
+    };
   }
 
   /** A login in another tab, as the sign-in page does it. */
@@ -142,7 +151,8 @@ export class SessionGround {
     for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#tell(tab, { type: 'LOGIN', tokens }));
   }
 
-  get = (tab: Tab, signal?: AbortSignal) => tab.http.raw<{ readonly ok: true; readonly body?: unknown }>({ url: '/api/thing', ...(signal ? { signal } : {}) });
+  get = (tab: Tab, signal?: AbortSignal) =>
+    tab.http.raw<{ readonly ok: true; readonly body?: unknown }>({ url: '/api/thing', ...(signal ? { signal } : {}) });
 
   /** Lets all other tabs hear something. */
   say(from: Tab, message: SessionMessage): void {
@@ -178,12 +188,23 @@ export class SessionGround {
     this.now += 1;
     this.#cookie = this.#refreshToken;
     this.valid = `a${this.#refreshToken}`;
-    return { status: 200, body: { accessToken: this.valid, refreshToken: 'cookie', username: this.username, isAdmin: false, expiresIn: this.expiresIn } };
+    return {
+      status: 200,
+      body: {
+        accessToken: this.valid,
+        refreshToken: 'cookie',
+        username: this.username,
+        isAdmin: false,
+        expiresIn: this.expiresIn,
+      },
+    };
   }
 
   #guarded(token: string | undefined, body?: unknown): FakeReply {
     if (!this.active) return inactive;
-    return token === this.valid ? { status: 200, body: { ok: true, token, ...(body === undefined ? {} : { body }) } } : refused;
+    return token === this.valid
+      ? { status: 200, body: { ok: true, token, ...(body === undefined ? {} : { body }) } }
+      : refused;
   }
 
   /** Long enough for everything that is under way to arrive, and no longer. */

@@ -35,7 +35,12 @@ export class LocationsService implements Locations {
 
   pathTo(uid: string): readonly LocationNode[] {
     const path: LocationNode[] = [];
-    for (let node = this.find(uid); node && !path.includes(node); node = node.parent === null ? undefined : this.find(node.parent)) path.unshift(node);
+    for (
+      let node = this.find(uid);
+      node && !path.includes(node);
+      node = node.parent === null ? undefined : this.find(node.parent)
+    )
+      path.unshift(node);
     return path;
   }
 

@@ -2,7 +2,9 @@ import { useRefusalWords } from '../i18n/use-refusal-words.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 
-/** Words for a call that failed beside what a person was doing: offline, why the server refused, or what its code says. */
+/**
+ * Words for a call that failed beside what a person was doing: offline, why the server refused, or what its code says.
+ */
 export function useFailureWords(): (failure: unknown) => string {
   const text = useText();
   const refusalWords = useRefusalWords();

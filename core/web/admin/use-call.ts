@@ -10,9 +10,17 @@ export interface Called<T> {
   reload(): Promise<void>;
 }
 
-/** Asks for something when a component appears and whenever `key` changes; undefined asks for nothing. Of several answers the one that was asked for last counts. */
+/**
+ * Asks for something when a component appears and whenever `key` changes; undefined asks for nothing. Of several
+ * answers the one that was asked for last counts.
+ */
 export function useCall<T>(key: string | undefined, call: (signal: AbortSignal) => Promise<T>): Called<T> {
-  const [held, setHeld] = useState<{ readonly key: string | undefined; readonly state: Called<T>['state']; readonly value: T | undefined; readonly failure: unknown }>({ key, state: 'loading', value: undefined, failure: undefined });
+  const [held, setHeld] = useState<{
+    readonly key: string | undefined;
+    readonly state: Called<T>['state'];
+    readonly value: T | undefined;
+    readonly failure: unknown;
+  }>({ key, state: 'loading', value: undefined, failure: undefined });
   const latest = useRef(call);
   const running = useRef<AbortController>(undefined);
   useEffect(() => {
@@ -27,7 +35,8 @@ export function useCall<T>(key: string | undefined, call: (signal: AbortSignal) 
       const value = await latest.current(controller.signal);
       if (!controller.signal.aborted) setHeld({ key, state: 'loaded', value, failure: undefined });
     } catch (failure) {
-      if (!controller.signal.aborted) setHeld((before) => ({ key, state: 'failed', value: before.key === key ? before.value : undefined, failure }));
+      if (!controller.signal.aborted)
+        setHeld((before) => ({ key, state: 'failed', value: before.key === key ? before.value : undefined, failure }));
     }
   }, [key]);
   useEffect(() => {
@@ -35,9 +44,16 @@ export function useCall<T>(key: string | undefined, call: (signal: AbortSignal) 
     return () => running.current?.abort();
   }, [ask]);
   const reload = useCallback(async (): Promise<void> => {
-    setHeld((before) => (before.state === 'failed' && before.value === undefined ? { ...before, state: 'loading' } : before));
+    setHeld((before) =>
+      before.state === 'failed' && before.value === undefined ? { ...before, state: 'loading' } : before,
+    );
     await ask();
   }, [ask]);
   const own = held.key === key;
-  return { state: own ? held.state : 'loading', value: own ? held.value : undefined, failure: own ? held.failure : undefined, reload };
+  return {
+    state: own ? held.state : 'loading',
+    value: own ? held.value : undefined,
+    failure: own ? held.failure : undefined,
+    reload,
+  };
 }

@@ -5,7 +5,10 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Splits a `text/event-stream` into events as it arrives (WHATWG HTML, section 9.2.6), however the bytes are cut. Comments and `retry` are passed over. */
+/**
+ * Splits a `text/event-stream` into events as it arrives (WHATWG HTML, section 9.2.6), however the bytes are cut.
+ * Comments and `retry` are passed over.
+ */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
   #rest = '';
@@ -17,7 +20,8 @@ export class EventStreamReader {
   read(piece: Uint8Array): readonly StreamEvent[] {
     this.#rest += this.#decoder.decode(piece, { stream: true });
     const events: StreamEvent[] = [];
-    // A line feed at the very end may be the second half of a line's end, so it waits for what follows only where a carriage return stands alone.
+    // A line feed at the very end may be the second half of a line's end, so it waits for what follows only where a
+    // carriage return stands alone.
     for (let end = /\r\n|\n|\r(?!$)/.exec(this.#rest); end; end = /\r\n|\n|\r(?!$)/.exec(this.#rest)) {
       const line = this.#rest.slice(0, end.index);
       this.#rest = this.#rest.slice(end.index + end[0].length);

@@ -14,7 +14,8 @@ const getPermit = endpoint('GET', '/api/permits/:number', {
   reply: Type.Object({ number: Type.String() }),
 });
 
-const meta = (content: string) => document.head.insertAdjacentHTML('beforeend', `<meta name="api-base" content="${content}">`);
+const meta = (content: string) =>
+  document.head.insertAdjacentHTML('beforeend', `<meta name="api-base" content="${content}">`);
 afterEach(() => {
   document.head.querySelectorAll('meta').forEach((element) => element.remove());
   vi.restoreAllMocks();
@@ -25,23 +26,51 @@ describe('a call', () => {
     const server = new FakeServer().on('GET /api/permits/:number', { status: 200, body: { number: 'P/1' } });
     const { core } = await webStage({ server, language: 'fr' });
     const http = core.host.root.get(HttpClient);
-    await expect(http.call<typeof getPermit>('GET', '/api/permits/:number', { params: { number: 'P/1' }, query: { deep: true } })).resolves.toEqual({ number: 'P/1' });
+    await expect(
+      http.call<typeof getPermit>('GET', '/api/permits/:number', { params: { number: 'P/1' }, query: { deep: true } }),
+    ).resolves.toEqual({ number: 'P/1' });
     const sent = server.sentTo('GET /api/permits/:number')[0];
-    expect([sent?.path, sent?.query.get('deep'), sent?.header('accept-language')]).toEqual(['/api/permits/P%2F1', 'true', 'fr']);
-    expect(openTransport(undefined, '').getUri({ url: '/x', params: { stage: ['LIVE', 'CLOSED'] } })).toBe('/x?stage=LIVE&stage=CLOSED');
+    expect([sent?.path, sent?.query.get('deep'), sent?.header('accept-language')]).toEqual([
+      '/api/permits/P%2F1',
+      'true',
+      'fr',
+    ]);
+    expect(openTransport(undefined, '').getUri({ url: '/x', params: { stage: ['LIVE', 'CLOSED'] } })).toBe(
+      '/x?stage=LIVE&stage=CLOSED',
+    );
   });
 
   it('that lacks a parameter of its path says which', async () => {
     const { core } = await webStage();
-    await expect(core.host.root.get(HttpClient).call<Endpoint>('GET', '/api/jobs/:id', {} as never)).rejects.toThrow("The call '/api/jobs/:id' needs the parameter 'id'.");
+    await expect(core.host.root.get(HttpClient).call<Endpoint>('GET', '/api/jobs/:id', {} as never)).rejects.toThrow(
+      "The call '/api/jobs/:id' needs the parameter 'id'.",
+    );
   });
 
   it('[ERR-01] that fails rejects with what the server said, and its reference', async () => {
-    const body = { code: 'E007', message: 'Changed meanwhile.', reference: 'req-7', fields: [{ pointer: '/name', message: 'core.validation.mandatory' }] };
-    const { core } = await webStage({ server: new FakeServer().on('GET /api/a', { status: 409, body }).on('GET /api/b', { status: 502, body: '<html>' }) });
+    const body = {
+      code: 'E007',
+      message: 'Changed meanwhile.',
+      reference: 'req-7',
+      fields: [{ pointer: '/name', message: 'core.validation.mandatory' }],
+    };
+    const { core } = await webStage({
+      server: new FakeServer()
+        .on('GET /api/a', { status: 409, body })
+        .on('GET /api/b', { status: 502, body: '<html>' }),
+    });
     const http = core.host.root.get(HttpClient);
-    await expect(http.raw({ url: '/api/a' })).rejects.toMatchObject({ name: 'ApiError', status: 409, body, message: 'Changed meanwhile.' });
-    await expect(http.raw({ url: '/api/b' })).rejects.toMatchObject({ status: 502, body: undefined, message: 'The server answered 502.' });
+    await expect(http.raw({ url: '/api/a' })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 409,
+      body,
+      message: 'Changed meanwhile.',
+    });
+    await expect(http.raw({ url: '/api/b' })).rejects.toMatchObject({
+      status: 502,
+      body: undefined,
+      message: 'The server answered 502.',
+    });
   });
 
   it('that gets no answer has status 0; no token gets into what may be logged', async () => {
@@ -49,9 +78,16 @@ describe('a call', () => {
       throw new LineBroken();
     });
     const { core } = await webStage({ server });
-    const error = await core.host.root.get(HttpClient).raw({ url: '/api/a' }).catch((cause: unknown) => cause);
+    const error = await core.host.root
+      .get(HttpClient)
+      .raw({ url: '/api/a' })
+      .catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status: 0, message: 'The server could not be reached.', cause: { message: 'GET /api/a: Network Error' } });
+    expect(error).toMatchObject({
+      status: 0,
+      message: 'The server could not be reached.',
+      cause: { message: 'GET /api/a: Network Error' },
+    });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('test-token');
   });
 });

@@ -19,8 +19,9 @@ interface RequestParts {
 }
 
 /**
- * Calls with the session's token. A 401 renews once, whoever else waits for the same renewal, and the call is sent once more; refused again, it waits
- * behind the expired banner until a login in another tab lets it go on. Each sending starts from the caller's own configuration, so that forms and files go whole.
+ * Calls with the session's token. A 401 renews once, whoever else waits for the same renewal, and the call is sent once
+ * more; refused again, it waits behind the expired banner until a login in another tab lets it go on. Each sending
+ * starts from the caller's own configuration, so that forms and files go whole.
  */
 export class SessionHttpClient implements HttpClient {
   readonly #transport: AxiosInstance;
@@ -33,7 +34,12 @@ export class SessionHttpClient implements HttpClient {
     this.#language = language;
   }
 
-  async call<E extends Endpoint>(method: E['method'], path: E['path'], request: RequestOf<E>, options: CallOptions = {}): Promise<ReplyOf<E>> {
+  async call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    request: RequestOf<E>,
+    options: CallOptions = {},
+  ): Promise<ReplyOf<E>> {
     const { params, query, body } = request as RequestParts;
     const { signal, onProgress } = options;
     return this.raw<ReplyOf<E>>({
@@ -42,7 +48,12 @@ export class SessionHttpClient implements HttpClient {
       params: query,
       ...(body === undefined ? {} : { data: body }),
       ...(signal ? { signal } : {}),
-      ...(onProgress ? { timeout: transferTimeout, onUploadProgress: (event) => onProgress(event.total ? event.loaded / event.total : 0) } : {}),
+      ...(onProgress
+        ? {
+            timeout: transferTimeout,
+            onUploadProgress: (event) => onProgress(event.total ? event.loaded / event.total : 0),
+          }
+        : {}),
     });
   }
 
@@ -84,7 +95,11 @@ export class SessionHttpClient implements HttpClient {
     const headers = config.headers instanceof AxiosHeaders ? config.headers.toJSON() : config.headers;
     const { data } = await this.#transport.request<T>({
       ...config,
-      headers: { 'accept-language': this.#language(), ...headers, ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) },
+      headers: {
+        'accept-language': this.#language(),
+        ...headers,
+        ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+      },
     });
     return data;
   }
@@ -92,5 +107,9 @@ export class SessionHttpClient implements HttpClient {
 
 /** The renewal, not the call, was told that the account is inactive. */
 function inactiveError(failure: ApiError): ApiError {
-  return new ApiError(401, { code: errorCodes.inactiveUser, message: inactiveUserMessage, reference: failure.body?.reference ?? '' }, { cause: failure });
+  return new ApiError(
+    401,
+    { code: errorCodes.inactiveUser, message: inactiveUserMessage, reference: failure.body?.reference ?? '' },
+    { cause: failure },
+  );
 }

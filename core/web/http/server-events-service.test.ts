@@ -8,15 +8,31 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** A server of streams: each connection is given the next script, and then stands or ends. */
 function streams(ground: SessionGround) {
-  const connections: { readonly token: string | null; readonly lastId: string | null; send(text: string): void; end(): void; readonly signal: AbortSignal | null | undefined }[] = [];
+  const connections: {
+    readonly token: string | null;
+    readonly lastId: string | null;
+    send(text: string): void;
+    end(): void;
+    readonly signal: AbortSignal | null | undefined;
+  }[] = [];
   const fetchStream: typeof fetch = async (_, init) => {
     const headers = new Headers(init?.headers);
     const token = headers.get('authorization')?.slice(7) ?? null;
-    if (!ground.active) return new Response(JSON.stringify({ code: 'E006', message: 'E006: Inactive User', reference: 'r' }), { status: 401 });
-    if (token !== ground.valid) return new Response(JSON.stringify({ code: 'E005', message: 'expired', reference: 'r' }), { status: 401 });
+    if (!ground.active)
+      return new Response(JSON.stringify({ code: 'E006', message: 'E006: Inactive User', reference: 'r' }), {
+        status: 401,
+      });
+    if (token !== ground.valid)
+      return new Response(JSON.stringify({ code: 'E005', message: 'expired', reference: 'r' }), { status: 401 });
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
-    connections.push({ token, lastId: headers.get('last-event-id'), send: (text) => stream?.enqueue(bytes(text)), end: () => stream?.close(), signal: init?.signal });
+    connections.push({
+      token,
+      lastId: headers.get('last-event-id'),
+      send: (text) => stream?.enqueue(bytes(text)),
+      end: () => stream?.close(),
+      signal: init?.signal,
+    });
     return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
   };
   return { connections, fetchStream };
@@ -25,7 +41,12 @@ function streams(ground: SessionGround) {
 function service(ground = new SessionGround()) {
   const tab = ground.signedInTab();
   const { connections, fetchStream } = streams(ground);
-  const events = new ServerEventsService({ keeper: tab.keeper, base: '', fetch: fetchStream, wait: () => new Promise((resolve) => setTimeout(resolve)) });
+  const events = new ServerEventsService({
+    keeper: tab.keeper,
+    base: '',
+    fetch: fetchStream,
+    wait: () => new Promise((resolve) => setTimeout(resolve)),
+  });
   return { ground, tab, connections, events };
 }
 
@@ -37,7 +58,9 @@ describe('the stream of events', () => {
     const offExact = events.on('job.7', (data) => exact.push(data));
     const offPrefixed = events.on('job.*', (data) => prefixed.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
-    connections[0]?.send('retry: 1000\n\n:\n\nid: 1\nevent: job.7\ndata: {"done":1}\n\nid: 2\nevent: job.8\ndata: 2\n\n');
+    connections[0]?.send(
+      'retry: 1000\n\n:\n\nid: 1\nevent: job.7\ndata: {"done":1}\n\nid: 2\nevent: job.8\ndata: 2\n\n',
+    );
     await vi.waitFor(() => expect(prefixed).toEqual([{ done: 1 }, 2]));
     expect(exact).toEqual([{ done: 1 }]);
     offExact();
@@ -91,7 +114,9 @@ describe('EventStreamReader', () => {
     const reader = new EventStreamReader();
     const all = bytes(text);
     const ends = [...new Set(cuts.map((cut) => cut % (all.length + 1)))].toSorted((a, b) => a - b);
-    return [...ends, all.length].flatMap((end, index) => reader.read(all.slice(index === 0 ? 0 : ends[index - 1], end)));
+    return [...ends, all.length].flatMap((end, index) =>
+      reader.read(all.slice(index === 0 ? 0 : ends[index - 1], end)),
+    );
   };
 
   it('reads fields, several lines of data, comments and every line end', () => {
@@ -103,7 +128,8 @@ describe('EventStreamReader', () => {
   });
 
   it('reads the same however the bytes are cut', () => {
-    const text = 'id: 1\nevent: über\ndata: {"name":"Ünité 🚢"}\n\n:\n\nid: 2\r\ndata: two\r\n\r\nretry: 5\n\ndata: three\n\n';
+    const text =
+      'id: 1\nevent: über\ndata: {"name":"Ünité 🚢"}\n\n:\n\nid: 2\r\ndata: two\r\n\r\nretry: 5\n\ndata: three\n\n';
     const whole = read(text);
     expect(whole).toHaveLength(3);
     fc.assert(

@@ -21,8 +21,9 @@ const longestPause = 30_000;
 type Listener = (data: unknown) => void;
 
 /**
- * One stream for all listeners of this tab, open while there are any. It is read by `fetch`, since an `EventSource` cannot carry the token; it comes back
- * by itself from the last id, with a renewed token where the old one was refused.
+ * One stream for all listeners of this tab, open while there are any. It is read by `fetch`, since an `EventSource`
+ * cannot carry the token; it comes back by itself from the last id, with a renewed token where the old one was
+ * refused.
  */
 export class ServerEventsService implements ServerEvents {
   readonly #parts: ServerEventsParts;

@@ -13,5 +13,7 @@ export function toApiError(cause: unknown): ApiError {
 
 /** A 4xx or 5xx that did not come from our server, such as a proxy's page, has no body of ours. */
 function errorBodyOf(data: unknown): ErrorBody | undefined {
-  return typeof data === 'object' && data !== null && 'code' in data && 'message' in data ? (data as ErrorBody) : undefined;
+  return typeof data === 'object' && data !== null && 'code' in data && 'message' in data
+    ? (data as ErrorBody)
+    : undefined;
 }

@@ -3,5 +3,11 @@ import { apiBase } from './api-base.ts';
 
 /** An axios instance for our server, without session. Cookies go along also where the API is on another origin. */
 export function openTransport(adapter?: AxiosAdapter, base: string = apiBase()): AxiosInstance {
-  return axios.create({ baseURL: base, withCredentials: base !== '', timeout: 60_000, paramsSerializer: { indexes: null }, ...(adapter ? { adapter } : {}) });
+  return axios.create({
+    baseURL: base,
+    withCredentials: base !== '',
+    timeout: 60_000,
+    paramsSerializer: { indexes: null },
+    ...(adapter ? { adapter } : {}),
+  });
 }

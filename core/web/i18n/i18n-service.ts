@@ -33,8 +33,9 @@ export class I18nService implements I18n, MessageCatalog {
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
   /**
-   * The chosen language and its messages, which come and go as one: the `intl` of other messages would never find what is fetched into these. The messages grow in place, so that what
-   * waited for a plugin's finds them, whichever `intl` it was given.
+   * The chosen language and its messages, which come and go as one: the `intl` of other messages would never find what
+   * is fetched into these. The messages grow in place, so that what waited for a plugin's finds them, whichever `intl`
+   * it was given.
    */
   shown: { readonly language: Language; readonly messages: Record<string, string> };
   /** The language that was asked for last; `language` follows once its messages are there. */
@@ -61,7 +62,12 @@ export class I18nService implements I18n, MessageCatalog {
         messages,
         defaultLocale: 'en',
         onError: (error) => {
-          logError(error.code === ReactIntlErrorCode.MISSING_TRANSLATION ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's scope around it?` : error.message);
+          logError(
+            error.code === ReactIntlErrorCode.MISSING_TRANSLATION
+              ? `There is no message '${error.descriptor?.id}': is it in 'messages/en.json', and is the plugin's ` +
+                  'scope around it?'
+              : error.message,
+          );
         },
       },
       this.#cache,
@@ -84,7 +90,10 @@ export class I18nService implements I18n, MessageCatalog {
   }
 
   async setLanguage(language: Language): Promise<void> {
-    if (!this.available.includes(language)) throw new Error(`The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`);
+    if (!this.available.includes(language))
+      throw new Error(
+        `The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`,
+      );
     if (language === this.#wanted) return;
     await this.useLanguage(language);
     if (language === this.#wanted) this.#parts.onChosen(language);
@@ -96,7 +105,11 @@ export class I18nService implements I18n, MessageCatalog {
     const loaded = new Map<string, Messages>();
     try {
       // Meanwhile a screen may come whose plugin was not asked for before: its words belong to the new language too.
-      for (let plugins = [...this.#plugins]; plugins.length > 0; plugins = [...this.#plugins].filter((plugin) => !loaded.has(plugin))) {
+      for (
+        let plugins = [...this.#plugins];
+        plugins.length > 0;
+        plugins = [...this.#plugins].filter((plugin) => !loaded.has(plugin))
+      ) {
         await Promise.all(plugins.map(async (plugin) => loaded.set(plugin, await this.#load(plugin, language))));
       }
     } catch (cause) {
@@ -108,7 +121,8 @@ export class I18nService implements I18n, MessageCatalog {
     runInAction(() => {
       this.shown = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
     });
-    for (const plugin of loaded.keys()) this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
+    for (const plugin of loaded.keys())
+      this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
     document.documentElement.lang = language;
   }
 

@@ -17,7 +17,14 @@ const plugin: InstalledPlugin = {
   bridges: [],
   web: {
     messages: {
-      en: async () => ({ default: { 'fixture.hello': 'Hello {name}', 'fixture.count': '{n, plural, one {# tag} other {# tags}}', 'fixture.bold': '<b>Bold</b> words', 'fixture.onlyEnglish': 'Only here' } }),
+      en: async () => ({
+        default: {
+          'fixture.hello': 'Hello {name}',
+          'fixture.count': '{n, plural, one {# tag} other {# tags}}',
+          'fixture.bold': '<b>Bold</b> words',
+          'fixture.onlyEnglish': 'Only here',
+        },
+      }),
       fr: async () => ({ default: { 'fixture.hello': 'Bonjour {name}' } }),
     },
   },
@@ -27,7 +34,8 @@ function Words() {
   const t = useText();
   return (
     <p>
-      {t('fixture.hello', { name: 'Ada' })}; {t('fixture.onlyEnglish')}; {t('fixture.count', { n: 1234567 })}; <Message id="fixture.bold" values={{ b: (words) => <strong>{words}</strong> }} />
+      {t('fixture.hello', { name: 'Ada' })}; {t('fixture.onlyEnglish')}; {t('fixture.count', { n: 1234567 })};{' '}
+      <Message id="fixture.bold" values={{ b: (words) => <strong>{words}</strong> }} />
     </p>
   );
 }
@@ -39,20 +47,26 @@ describe('messages', () => {
     expect(screen.getByText('Bold').tagName).toBe('STRONG');
   });
 
-  it('[PRO-20] switch to French while the page stands; what French lacks stays English; the page says its language', async () => {
-    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
-    expect(document.documentElement.lang).toBe('en');
-    await act(() => core.i18n.setLanguage('fr'));
-    expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
-    expect(document.documentElement.lang).toBe('fr');
-    expect(document.cookie).toContain('language=fr');
-    await vi.waitFor(() => expect(core.session.me?.preferences.language).toBe('fr'));
-    expect(server.requests.at(-1)?.header('accept-language')).toBe('fr');
-  });
+  it(
+    '[PRO-20] switch to French while the page stands; what French lacks stays English; the page says its ' + 'language',
+    async () => {
+      const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+      const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
+      expect(document.documentElement.lang).toBe('en');
+      await act(() => core.i18n.setLanguage('fr'));
+      expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
+      expect(document.documentElement.lang).toBe('fr');
+      expect(document.cookie).toContain('language=fr');
+      await vi.waitFor(() => expect(core.session.me?.preferences.language).toBe('fr'));
+      expect(server.requests.at(-1)?.header('accept-language')).toBe('fr');
+    },
+  );
 
   it('[PRO-20] come in the language that the person chose before', async () => {
-    const { core } = await webStage({ plugins: [plugin], me: { ...(await webStage()).core.session.me!, preferences: { language: 'fr' } } });
+    const { core } = await webStage({
+      plugins: [plugin],
+      me: { ...(await webStage()).core.session.me!, preferences: { language: 'fr' } },
+    });
     await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
   });
 
@@ -68,8 +82,20 @@ describe('messages', () => {
   it('[PRO-20] of a plugin that is first asked for while the language changes come in the new one', async () => {
     const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
     const parts: readonly InstalledPlugin[] = [
-      { ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } },
-      { ...plugin, id: 'late', web: { messages: { en: async () => ({ default: { 'late.title': 'Late' } }), fr: async () => ({ default: { 'late.title': 'Tard' } }) } } },
+      {
+        ...plugin,
+        web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } },
+      },
+      {
+        ...plugin,
+        id: 'late',
+        web: {
+          messages: {
+            en: async () => ({ default: { 'late.title': 'Late' } }),
+            fr: async () => ({ default: { 'late.title': 'Tard' } }),
+          },
+        },
+      },
     ];
     const { core } = await webStage({ plugins: parts });
     await core.i18n.prepareAll(['fixture']);
@@ -79,61 +105,97 @@ describe('messages', () => {
     french.come();
     await changed;
     await core.i18n.prepareAll(['late']);
-    expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual(['Tard', 'Bonjour Ada']);
+    expect([core.i18n.text('late.title'), core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual([
+      'Tard',
+      'Bonjour Ada',
+    ]);
   });
 
   it('[PRO-20] stay in the language that was chosen last, in whatever order the words come', async () => {
     const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await webStage({ server, plugins: [{ ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } }] });
+    const { core } = await webStage({
+      server,
+      plugins: [
+        {
+          ...plugin,
+          web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } },
+        },
+      ],
+    });
     await core.i18n.prepareAll(['fixture']);
     const first = core.i18n.setLanguage('fr');
     await core.i18n.setLanguage('en');
     french.come();
     await first;
-    expect([core.i18n.language, document.documentElement.lang, core.i18n.text('fixture.hello', { name: 'Ada' })]).toEqual(['en', 'en', 'Hello Ada']);
+    expect([
+      core.i18n.language,
+      document.documentElement.lang,
+      core.i18n.text('fixture.hello', { name: 'Ada' }),
+    ]).toEqual(['en', 'en', 'Hello Ada']);
     expect(document.cookie).toContain('language=en');
-    await vi.waitFor(() => expect(server.sentTo('PUT /api/me/preferences').map(({ body }) => body)).toEqual([{ language: 'en' }]));
+    await vi.waitFor(() =>
+      expect(server.sentTo('PUT /api/me/preferences').map(({ body }) => body)).toEqual([{ language: 'en' }]),
+    );
   });
 
-  it('[PRO-20] of a plugin are found by what already draws, where the language was chosen twice before its words were there', async () => {
-    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
-    const parts: readonly InstalledPlugin[] = [
-      { ...plugin, web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } } },
-      { ...plugin, id: 'late', web: { messages: { en: async () => ({ default: { 'late.title': 'Late' } }), fr: async () => ({ default: { 'late.title': 'Tard' } }) } } },
-    ];
-    const { core } = await webStage({ plugins: parts });
-    await core.i18n.prepareAll(['fixture']);
-    // The person's preferences are read twice while the words come, as on a slow phone.
-    const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
-    // As a screen does, it draws at each change.
-    const stop = autorun(() => void core.i18n.intl);
-    french.come();
-    await Promise.all(changes);
-    stop();
-    await core.i18n.prepareAll(['late']);
-    expect(core.i18n.text('late.title')).toBe('Tard');
-  });
+  it(
+    '[PRO-20] of a plugin are found by what already draws, where the language was chosen twice before its words ' +
+      'were there',
+    async () => {
+      const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+      const parts: readonly InstalledPlugin[] = [
+        {
+          ...plugin,
+          web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } },
+        },
+        {
+          ...plugin,
+          id: 'late',
+          web: {
+            messages: {
+              en: async () => ({ default: { 'late.title': 'Late' } }),
+              fr: async () => ({ default: { 'late.title': 'Tard' } }),
+            },
+          },
+        },
+      ];
+      const { core } = await webStage({ plugins: parts });
+      await core.i18n.prepareAll(['fixture']);
+      // The person's preferences are read twice while the words come, as on a slow phone.
+      const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
+      // As a screen does, it draws at each change.
+      const stop = autorun(() => void core.i18n.intl);
+      french.come();
+      await Promise.all(changes);
+      stop();
+      await core.i18n.prepareAll(['late']);
+      expect(core.i18n.text('late.title')).toBe('Tard');
+    },
+  );
 
-  it('that cannot be fetched fail for who waits for them, not for the page, and are asked for again by the next', async () => {
-    vi.useFakeTimers();
-    try {
-      let broken = true;
-      const load = async () => {
-        if (broken) throw new TypeError('Failed to fetch');
-        return { default: { 'fixture.hello': 'Hello {name}' } };
-      };
-      const { core } = await webStage({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
-      // Nobody waits for this one.
-      void core.i18n.prepare('fixture');
-      await vi.advanceTimersByTimeAsync(5_000);
-      broken = false;
-      await core.i18n.prepare('fixture');
-      expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+  it(
+    'that cannot be fetched fail for who waits for them, not for the page, and are asked for again by ' + 'the next',
+    async () => {
+      vi.useFakeTimers();
+      try {
+        let broken = true;
+        const load = async () => {
+          if (broken) throw new TypeError('Failed to fetch');
+          return { default: { 'fixture.hello': 'Hello {name}' } };
+        };
+        const { core } = await webStage({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
+        // Nobody waits for this one.
+        void core.i18n.prepare('fixture');
+        await vi.advanceTimersByTimeAsync(5_000);
+        broken = false;
+        await core.i18n.prepare('fixture');
+        expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
   it('refuses a language that the product has not', async () => {
     const { core } = await webStage();
@@ -158,7 +220,8 @@ describe("core's own messages", () => {
 
   it('[PRO-20] French says all that English says, with the same gaps, and no more', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
-    const gaps = (text: string | undefined) => [...new Set([...(text ?? '').matchAll(/\{(\w+)/g)].map((match) => match[1]))].toSorted();
+    const gaps = (text: string | undefined) =>
+      [...new Set([...(text ?? '').matchAll(/\{(\w+)/g)].map((match) => match[1]))].toSorted();
     for (const id of Object.keys(english)) expect(gaps(french[id]), id).toEqual(gaps(english[id]));
   });
 
@@ -191,14 +254,24 @@ describe("core's own messages", () => {
     expect(core.i18n.text(id, values)).toBe(text);
   });
 
-  it('[ACC-03] has no-access messages for all that can be lacked, and each tells to request access from the admin', () => {
-    for (const thing of ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations']) expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
-    expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
-  });
+  it(
+    '[ACC-03] has no-access messages for all that can be lacked, and each tells to request access from ' + 'the admin',
+    () => {
+      for (const thing of ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations'])
+        expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
+      expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
+    },
+  );
 
   it('[PRO-20] has words in both languages for each refusal of its server', () => {
     const core = path.resolve(import.meta.dirname, '../..');
-    expect(refusalProblems({ owner: 'core', messages: path.join(core, 'common/api/messages'), server: path.join(core, 'server') })).toEqual([]);
+    expect(
+      refusalProblems({
+        owner: 'core',
+        messages: path.join(core, 'common/api/messages'),
+        server: path.join(core, 'server'),
+      }),
+    ).toEqual([]);
   });
 
   it('has words for every code of error and every rule', () => {
@@ -207,7 +280,18 @@ describe("core's own messages", () => {
   });
 
   it('[ACC-01] [SES-07] the closed lists are those of the specification', () => {
-    expect(accessFlags).toEqual(['userManagement', 'import', 'configure', 'tourDashboardAccess', 'permitDashboardAccess', 'vrAccess', 'scanAccess', 'threeDimensionalAccess', 'permitAccess', 'pidAccess']);
+    expect(accessFlags).toEqual([
+      'userManagement',
+      'import',
+      'configure',
+      'tourDashboardAccess',
+      'permitDashboardAccess',
+      'vrAccess',
+      'scanAccess',
+      'threeDimensionalAccess',
+      'permitAccess',
+      'pidAccess',
+    ]);
     expect(broadcastTypes).toEqual(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID']);
   });
 });
@@ -222,10 +306,17 @@ describe('several plugins', () => {
   it('[PRO-20] are waited for all, where those of the first come while the screen before still stands', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let arrive: () => void = () => undefined;
-    const late = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => (arrive = () => resolve({ default: { 'second.title': 'Second' } })));
+    const late = new Promise<{ default: Readonly<Record<string, string>> }>(
+      (resolve) => (arrive = () => resolve({ default: { 'second.title': 'Second' } })),
+    );
     const parts: readonly InstalledPlugin[] = [
       plugin,
-      { id: 'first', settings: {}, bridges: [], web: { messages: { en: async () => ({ default: { 'first.title': 'First' } }) } } },
+      {
+        id: 'first',
+        settings: {},
+        bridges: [],
+        web: { messages: { en: async () => ({ default: { 'first.title': 'First' } }) } },
+      },
       { id: 'second', settings: {}, bridges: [], web: { messages: { en: () => late } } },
     ];
     function Pages() {
@@ -259,7 +350,11 @@ describe('a scope', () => {
       id: 'late',
       settings: {},
       bridges: [],
-      web: { messages: { en: () => new Promise((resolve) => (arrive = () => resolve({ default: { 'late.words': 'Late words' } }))) } },
+      web: {
+        messages: {
+          en: () => new Promise((resolve) => (arrive = () => resolve({ default: { 'late.words': 'Late words' } }))),
+        },
+      },
     };
     const { findByText, queryByText } = await renderScreen(
       <Suspense fallback="waiting">

@@ -5,6 +5,9 @@ import type { IntlShape } from 'react-intl';
 export const MessageCatalog = token<MessageCatalog>('core.MessageCatalog');
 export interface MessageCatalog {
   readonly intl: IntlShape;
-  /** Undefined where the plugin's messages of the chosen language are there; else the promise of their coming, the same one for every question. */
+  /**
+   * Undefined where the plugin's messages of the chosen language are there; else the promise of their coming, the same
+   * one for every question.
+   */
   prepare(plugin: string): Promise<void> | undefined;
 }

@@ -1,4 +1,15 @@
-import { formatCompact, formatDay, formatInstant, formatInstants, formatLength, formatNumber, formatPercent, lengthUnits, localeFor, type LengthUnit } from '#core';
+import {
+  formatCompact,
+  formatDay,
+  formatInstant,
+  formatInstants,
+  formatLength,
+  formatNumber,
+  formatPercent,
+  lengthUnits,
+  localeFor,
+  type LengthUnit,
+} from '#core';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
@@ -18,7 +29,10 @@ export interface Formats {
   day(instant: Date | string): string;
 }
 
-/** `timeZone`: the site's, an IANA name; without it the browser's. To be called in an observer: it follows language and unit. */
+/**
+ * `timeZone`: the site's, an IANA name; without it the browser's. To be called in an observer: it follows language and
+ * unit.
+ */
 export function useFormats(timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): Formats {
   const { language } = useService(I18n);
   const chosen = useService(Session).me?.preferences.lengthUnit;

@@ -10,8 +10,8 @@ export interface Told {
 }
 
 /**
- * Words for why the server refused something, in the person's language. Its English sentence stands where the id has no message here: the refusal was kept before refusals had ids, or the
- * server is newer than this page.
+ * Words for why the server refused something, in the person's language. Its English sentence stands where the id has no
+ * message here: the refusal was kept before refusals had ids, or the server is newer than this page.
  */
 export function useRefusalWords(): (told: Told) => string | null {
   const intl = useIntl();
@@ -19,7 +19,9 @@ export function useRefusalWords(): (told: Told) => string | null {
     ({ message, refusal }) => {
       if (!refusal || !(refusal.message in intl.messages)) return message;
       const words = intl.formatMessage({ id: refusal.message }, refusal.values);
-      return refusal.where === undefined ? words : intl.formatMessage({ id: 'core.refusedIn' }, { where: refusal.where, words });
+      return refusal.where === undefined
+        ? words
+        : intl.formatMessage({ id: 'core.refusedIn' }, { where: refusal.where, words });
     },
     [intl],
   );

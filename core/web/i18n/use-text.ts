@@ -8,5 +8,8 @@ export type Text = (id: string, values?: TextValues) => string;
 /** `const t = useText(); t('permits.count', { count: 3 })`. Draws anew when the language changes. */
 export function useText(): Text {
   const intl = useIntl();
-  return useCallback((id, values) => intl.formatMessage({ id }, values === undefined ? undefined : { ...values }), [intl]);
+  return useCallback(
+    (id, values) => intl.formatMessage({ id }, values === undefined ? undefined : { ...values }),
+    [intl],
+  );
 }

@@ -9,6 +9,7 @@ export function waitForMessages(host: PluginHost, plugins: readonly string[], wa
   // All are asked for at once; one after the other is waited for.
   const coming = () => [...new Set(plugins)].flatMap((plugin) => catalog?.prepare(plugin) ?? []);
   wait(coming()[0] ?? nothingToWaitFor);
-  // Where React draws again at once what has waited, it answers the first call by what that one waited for before, whatever it is given now: the others would be taken for there.
+  // Where React draws again at once what has waited, it answers the first call by what that one waited for before,
+  // whatever it is given now: the others would be taken for there.
   for (let [next] = coming(); next !== undefined; [next] = coming()) wait(next);
 }

@@ -12,7 +12,10 @@ import { nothingToWaitFor } from './settled.ts';
 /** The application behind the sign-in: waits for core's words and for the session, then draws the screens. */
 export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
   return (
-    <ErrorBoundary name="core" fallback={({ reference }) => <LastWords reference={reference} reload={() => core.page.reload()} />}>
+    <ErrorBoundary
+      name="core"
+      fallback={({ reference }) => <LastWords reference={reference} reload={() => core.page.reload()} />}
+    >
       <HostScope host={core.host}>
         <Suspense fallback={null}>
           <Words core={core}>

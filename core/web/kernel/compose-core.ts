@@ -30,7 +30,20 @@ import { NotificationsService } from './notifications-service.ts';
 import { BrowserPage, Page } from './page.ts';
 import { coreScope, PluginHost } from './plugin-host.ts';
 import { ProductConfigurationService } from './product-configuration-service.ts';
-import { Access, Appearance, BrowserStorage, HttpClient, I18n, Locations, Navigation, Notifications, ProductConfiguration, ProductInfo, ServerEvents, Session } from './services.ts';
+import {
+  Access,
+  Appearance,
+  BrowserStorage,
+  HttpClient,
+  I18n,
+  Locations,
+  Navigation,
+  Notifications,
+  ProductConfiguration,
+  ProductInfo,
+  ServerEvents,
+  Session,
+} from './services.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
 /** What a test puts in place of the browser's own. */
@@ -54,7 +67,11 @@ export interface Core {
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Makes core's services and ties them together, once for a page; plugins find them in the host's root container. */
-export function composeCore(product: Product, plugins: readonly InstalledPlugin[], environment: CoreEnvironment = {}): Core {
+export function composeCore(
+  product: Product,
+  plugins: readonly InstalledPlugin[],
+  environment: CoreEnvironment = {},
+): Core {
   const { adapter, page = new BrowserPage(), locks = navigator.locks as LockManager | undefined } = environment;
   const host = new PluginHost(new Container({ defaultScope: 'Singleton' }));
   host.install(plugins);
@@ -81,7 +98,12 @@ export function composeCore(product: Product, plugins: readonly InstalledPlugin[
   const i18n = new I18nService({
     available: product.languages,
     language: chosenLanguage(product.languages),
-    sourcesOf: (plugin) => (plugin === coreScope ? coreMessages : plugins.filter(({ id }) => id === plugin).flatMap(({ web }) => [web.messages ?? [], web.refusals ?? []].flat())),
+    sourcesOf: (plugin) =>
+      plugin === coreScope
+        ? coreMessages
+        : plugins
+            .filter(({ id }) => id === plugin)
+            .flatMap(({ web }) => [web.messages ?? [], web.refusals ?? []].flat()),
     onChosen: (language) => keepChoice(() => session, { language }),
   });
   const appearance = new AppearanceService({
@@ -92,14 +114,28 @@ export function composeCore(product: Product, plugins: readonly InstalledPlugin[
   });
 
   const http = new SessionHttpClient(transport, keeper, () => i18n.language);
-  const session = new SessionService({ keeper, http, transport, storage, notifications, unsaved, page, product, hints, onSignedIn: () => showPresence(locks), wait });
+  const session = new SessionService({
+    keeper,
+    http,
+    transport,
+    storage,
+    notifications,
+    unsaved,
+    page,
+    product,
+    hints,
+    onSignedIn: () => showPresence(locks),
+    wait,
+  });
   const access = new AccessService(session);
   const history = new GuardedHistory(unsaved);
   const table = new RouteTable(host);
   const navigation = new NavigationService({ table, session, access, history, page });
   followPreferences(session, i18n, appearance);
 
-  const order = (host.settingsOf('locations') as { readonly alphabetical?: boolean } | undefined)?.alphabetical ? 'alphabetical' : 'imported';
+  const order = (host.settingsOf('locations') as { readonly alphabetical?: boolean } | undefined)?.alphabetical
+    ? 'alphabetical'
+    : 'imported';
   const { root } = host;
   root.bind(ProductInfo).toConstantValue(product);
   root.bind(Page).toConstantValue(page);
@@ -118,7 +154,11 @@ export function composeCore(product: Product, plugins: readonly InstalledPlugin[
   root.bind(BrowserHistory).toConstantValue(history);
   root.bind(UnsavedWork).toConstantValue(unsaved);
   root.bind(Appearance).toConstantValue(appearance);
-  root.bind(ServerEvents).toConstantValue(new ServerEventsService({ keeper, base, fetch: environment.fetch ?? ((...request) => fetch(...request)), wait }));
+  root
+    .bind(ServerEvents)
+    .toConstantValue(
+      new ServerEventsService({ keeper, base, fetch: environment.fetch ?? ((...request) => fetch(...request)), wait }),
+    );
 
   return {
     host,

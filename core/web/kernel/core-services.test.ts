@@ -1,8 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Access, Appearance, Locations, Notifications, ProductConfiguration, type InstalledPlugin, type Notice } from '#core/web';
+import {
+  Access,
+  Appearance,
+  Locations,
+  Notifications,
+  ProductConfiguration,
+  type InstalledPlugin,
+  type Notice,
+} from '#core/web';
 import { buildMe, FakeServer, webStage } from '#core/testing/web';
 
-const row = (uid: string, name: string, parent: string | null) => ({ uid, name, label: name, parent, root: 'a', locationType: parent ? 'PLATFORM_UNIT' : 'PRIMARY_LOCATION' });
+const row = (uid: string, name: string, parent: string | null) => ({
+  uid,
+  name,
+  label: name,
+  parent,
+  root: 'a',
+  locationType: parent ? 'PLATFORM_UNIT' : 'PRIMARY_LOCATION',
+});
 const rows = [row('b', 'Zulu', 'a'), row('a', 'North', null), row('c', 'Alpha', 'a')];
 const withLocations = (settings: unknown): InstalledPlugin => ({ id: 'locations', settings, web: {}, bridges: [] });
 
@@ -10,14 +25,24 @@ describe('Locations', () => {
   it.each([
     [false, ['b', 'c']],
     [true, ['c', 'b']],
-  ])('[PRO-03] [LOC-02] stands as a tree in the order of the profile (alphabetical: %s)', async (alphabetical, order) => {
-    const { core } = await webStage({ plugins: [withLocations({ alphabetical })], server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }) });
-    const locations = core.host.root.get(Locations);
-    await locations.load();
-    expect([locations.state, locations.roots.map(({ uid }) => uid), locations.find('a')?.children.map(({ uid }) => uid)]).toEqual(['loaded', ['a'], order]);
-    expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
-    expect(locations.pathTo('none')).toEqual([]);
-  });
+  ])(
+    '[PRO-03] [LOC-02] stands as a tree in the order of the profile (alphabetical: %s)',
+    async (alphabetical, order) => {
+      const { core } = await webStage({
+        plugins: [withLocations({ alphabetical })],
+        server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
+      });
+      const locations = core.host.root.get(Locations);
+      await locations.load();
+      expect([
+        locations.state,
+        locations.roots.map(({ uid }) => uid),
+        locations.find('a')?.children.map(({ uid }) => uid),
+      ]).toEqual(['loaded', ['a'], order]);
+      expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
+      expect(locations.pathTo('none')).toEqual([]);
+    },
+  );
 
   it('loads once for all who ask, and can be asked again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -35,7 +60,9 @@ describe('Locations', () => {
 
 describe('ProductConfiguration', () => {
   it('holds what the server says', async () => {
-    const { core } = await webStage({ server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }) });
+    const { core } = await webStage({
+      server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }),
+    });
     const configuration = core.host.root.get(ProductConfiguration);
     expect([configuration.state, configuration.value]).toEqual(['loading', {}]);
     await configuration.load();
@@ -45,9 +72,16 @@ describe('ProductConfiguration', () => {
 
 describe('Access', () => {
   it("[ACC-01] is the person's flags; nobody has any", async () => {
-    const { core } = await webStage({ me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }) });
+    const { core } = await webStage({
+      me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }),
+    });
     const access = core.host.root.get(Access);
-    expect([access.has('vrAccess'), access.has('scanAccess'), access.has(undefined), access.info.deactivatedRoles]).toEqual([true, false, true, ['Old']]);
+    expect([
+      access.has('vrAccess'),
+      access.has('scanAccess'),
+      access.has(undefined),
+      access.info.deactivatedRoles,
+    ]).toEqual([true, false, true, ['Old']]);
     const nobody = (await webStage({ me: null })).core.host.root.get(Access);
     expect([nobody.has('vrAccess'), nobody.info.locations]).toEqual([false, []]);
   });

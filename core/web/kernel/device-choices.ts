@@ -6,15 +6,26 @@ export function readCookie(name: string): string | undefined {
   return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
 }
 
-/** Remembers what was chosen on this device, so that the next page stands in the right language and theme before any script has run. */
+/**
+ * Remembers what was chosen on this device, so that the next page stands in the right language and theme before any
+ * script has run.
+ */
 export function rememberChoice(choice: 'language' | 'theme', value: string): void {
-  document.cookie = `${cookieNames[choice]}=${encodeURIComponent(value)}; Path=${basePath}; Max-Age=${cookieLifetimeSeconds}; SameSite=Lax`;
+  document.cookie =
+    `${cookieNames[choice]}=${encodeURIComponent(value)}; Path=${basePath}; ` +
+    `Max-Age=${cookieLifetimeSeconds}; ` +
+    'SameSite=Lax';
 }
 
-/** The language chosen on this device, else the first that the browser asks for and the product has, else the product's first. */
+/**
+ * The language chosen on this device, else the first that the browser asks for and the product has, else the product's
+ * first.
+ */
 export function chosenLanguage<L extends string>(available: readonly L[]): L {
   const wanted = [readCookie(cookieNames.language), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
-  const found = wanted.map((tag) => available.find((language) => language === tag)).find((language) => language !== undefined);
+  const found = wanted
+    .map((tag) => available.find((language) => language === tag))
+    .find((language) => language !== undefined);
   const first = found ?? available[0];
   if (first === undefined) throw new Error('A product needs at least one language: its profile lists none.');
   return first;

@@ -1,7 +1,12 @@
 import type { Language } from '#core';
 
-/** The only texts that stand in code: they are for the case that messages cannot be fetched. The same as `core.failed.general`, `core.chunk.hint` and `core.chunk.reload`. */
-export const lastWords: Readonly<Record<Language, { readonly title: string; readonly hint: string; readonly reload: string }>> = {
+/**
+ * The only texts that stand in code: they are for the case that messages cannot be fetched. The same as
+ * `core.failed.general`, `core.chunk.hint` and `core.chunk.reload`.
+ */
+export const lastWords: Readonly<
+  Record<Language, { readonly title: string; readonly hint: string; readonly reload: string }>
+> = {
   en: {
     title: 'An error occurred. Please refresh page',
     hint: 'The connection may be weak, or a new version was installed. Reload the page to go on.',
@@ -9,7 +14,9 @@ export const lastWords: Readonly<Record<Language, { readonly title: string; read
   },
   fr: {
     title: 'Une erreur s’est produite. Veuillez actualiser la page',
-    hint: 'La connexion est peut-être faible, ou une nouvelle version a été installée. Rechargez la page pour continuer.',
+    hint:
+      'La connexion est peut-être faible, ou une nouvelle version a été installée. Rechargez la page pour ' +
+      'continuer.',
     reload: 'Recharger la page',
   },
 };

@@ -35,9 +35,16 @@ const alpha: WebPlugin = {
   },
 };
 const aServices = alpha.services ?? (() => Promise.reject(new Error('none')));
-const beta: WebPlugin = { services: async () => ({ default: new ContainerModule(({ bind }) => void bind(Reader).to(ClockReader)) }) };
+const beta: WebPlugin = {
+  services: async () => ({ default: new ContainerModule(({ bind }) => void bind(Reader).to(ClockReader)) }),
+};
 
-const plugin = (id: string, web: WebPlugin = {}, settings: unknown = {}): InstalledPlugin => ({ id, settings, web, bridges: [] });
+const plugin = (id: string, web: WebPlugin = {}, settings: unknown = {}): InstalledPlugin => ({
+  id,
+  settings,
+  web,
+  bridges: [],
+});
 const hostWith = (...plugins: readonly InstalledPlugin[]) => {
   const host = new PluginHost();
   host.install(plugins);
@@ -67,13 +74,22 @@ describe('services', () => {
     ['alpha', token('gamma.Thing'), /plugin 'gamma' is not in this product.*"requires"/],
     ['alpha', token('core.Thing'), /core binds no such service/],
     ['gamma', Clock, /Plugin 'gamma' is not in this product/],
-  ] as const)('that cannot be had name the plugin, the token and the likely cause (%s)', async (asker, wanted, message) => {
-    await expect(hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(asker, wanted)).rejects.toThrow(message);
-  });
+  ] as const)(
+    'that cannot be had name the plugin, the token and the likely cause (%s)',
+    async (asker, wanted, message) => {
+      await expect(hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(asker, wanted)).rejects.toThrow(
+        message,
+      );
+    },
+  );
 
   it('that could not be fetched can be asked for anew', async () => {
     let broken = true;
-    const host = hostWith(plugin('alpha', { services: async () => (broken ? Promise.reject(new DOMException('gone', 'AbortError')) : aServices()) }));
+    const host = hostWith(
+      plugin('alpha', {
+        services: async () => (broken ? Promise.reject(new DOMException('gone', 'AbortError')) : aServices()),
+      }),
+    );
     vi.useFakeTimers();
     const failing = host.ask('alpha', Clock);
     await vi.runAllTimersAsync();
@@ -87,10 +103,14 @@ describe('services', () => {
 });
 
 describe('contributions', () => {
-  const to = (id: string, order: number, access?: AccessFlag) => contribute(point, { id, order, ...(access ? { access } : {}) });
+  const to = (id: string, order: number, access?: AccessFlag) =>
+    contribute(point, { id, order, ...(access ? { access } : {}) });
 
   it('are sorted by order and id, whatever the order of loading, bridges included', () => {
-    const plugins = [plugin('a', { contributions: [to('a.two', 20), to('a.one', 10)] }), { ...plugin('b', { contributions: [to('b.one', 10)] }), bridges: [[to('b.bridge', 5)]] }];
+    const plugins = [
+      plugin('a', { contributions: [to('a.two', 20), to('a.one', 10)] }),
+      { ...plugin('b', { contributions: [to('b.one', 10)] }), bridges: [[to('b.bridge', 5)]] },
+    ];
     const ids = (host: PluginHost) => host.contributions(point).map(({ id }) => id);
     expect(ids(hostWith(...plugins))).toEqual(['b.bridge', 'a.one', 'b.one', 'a.two']);
     expect(ids(hostWith(...plugins.toReversed()))).toEqual(ids(hostWith(...plugins)));
@@ -98,19 +118,50 @@ describe('contributions', () => {
 
   it('are those that the person may see', () => {
     const host = hostWith(plugin('a', { contributions: [to('a.vr', 1, 'vrAccess'), to('a.all', 2)] }));
-    expect(host.contributions(point, { flags: [], locations: 'ALL', deactivatedRoles: [] }).map(({ id }) => id)).toEqual(['a.all']);
+    expect(
+      host.contributions(point, { flags: [], locations: 'ALL', deactivatedRoles: [] }).map(({ id }) => id),
+    ).toEqual(['a.all']);
   });
 });
 
 describe('install refuses', () => {
-  const route = (id: 'a.x', path: string, title: string) => ({ route: routeRef(id, path), title: title as never, audience: 'user' as const, category: 'TOUR' as const, load: async () => ({ default: () => null }) });
+  const route = (id: 'a.x', path: string, title: string) => ({
+    route: routeRef(id, path),
+    title: title as never,
+    audience: 'user' as const,
+    category: 'TOUR' as const,
+    load: async () => ({ default: () => null }),
+  });
   it.each<readonly [string, readonly InstalledPlugin[], string]>([
     ['a plugin twice', [plugin('a'), plugin('a')], "Plugin 'a' has the plugin 'a' twice."],
-    ['a contribution twice', [plugin('a', { contributions: [contribute(point, { id: 'a.x', order: 1 }), contribute(point, { id: 'a.x', order: 2 })] })], "Plugin 'a' has the contribution to 'host.point' 'a.x' twice."],
-    ['a foreign id', [plugin('a', { contributions: [contribute(point, { id: 'b.x', order: 1 })] })], "an id starts with the id of its plugin, here 'a.'"],
+    [
+      'a contribution twice',
+      [
+        plugin('a', {
+          contributions: [contribute(point, { id: 'a.x', order: 1 }), contribute(point, { id: 'a.x', order: 2 })],
+        }),
+      ],
+      "Plugin 'a' has the contribution to 'host.point' 'a.x' twice.",
+    ],
+    [
+      'a foreign id',
+      [plugin('a', { contributions: [contribute(point, { id: 'b.x', order: 1 })] })],
+      "an id starts with the id of its plugin, here 'a.'",
+    ],
     ['a foreign token', [plugin('a', { provides: [Clock] })], "Plugin 'a' has the service 'alpha.Clock'"],
-    ['one route in two plugins', [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [route('a.x', 'y', 'b.t')] })], "The route 'a.x' is claimed by the plugins 'a' and 'b'."],
-    ['one path for two routes', [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routeRef('b.x', 'x') }] })], "The path 'x' is claimed by the plugins 'a' and 'b'."],
+    [
+      'one route in two plugins',
+      [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [route('a.x', 'y', 'b.t')] })],
+      "The route 'a.x' is claimed by the plugins 'a' and 'b'.",
+    ],
+    [
+      'one path for two routes',
+      [
+        plugin('a', { routes: [route('a.x', 'x', 'a.t')] }),
+        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routeRef('b.x', 'x') }] }),
+      ],
+      "The path 'x' is claimed by the plugins 'a' and 'b'.",
+    ],
     ["another plugin's title", [plugin('a', { routes: [route('a.x', 'x', 'b.t')] })], "the title 'b.t'"],
   ])('%s', (_, plugins, message) => {
     expect(() => hostWith(...plugins)).toThrow(message);

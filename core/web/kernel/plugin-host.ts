@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * Holds what the plugins declare, and one child container per plugin, so that no plugin reaches a sibling's private services.
- * A plugin's services are loaded when one of them is first asked for. A service is one per plugin.
+ * Holds what the plugins declare, and one child container per plugin, so that no plugin reaches a sibling's private
+ * services. A plugin's services are loaded when one of them is first asked for. A service is one per plugin.
  */
 export class PluginHost {
   /** Core's own services: every plugin sees them. */
@@ -45,7 +45,10 @@ export class PluginHost {
     return this.#plugins.get(plugin)?.settings;
   }
 
-  /** Takes in the product's plugins, all at once. Throws one sentence about the first id that is used twice or does not belong to its plugin. */
+  /**
+   * Takes in the product's plugins, all at once. Throws one sentence about the first id that is used twice or does not
+   * belong to its plugin.
+   */
   install(plugins: readonly InstalledPlugin[]): void {
     checkInstalled(plugins);
     for (const plugin of plugins) {
@@ -55,16 +58,25 @@ export class PluginHost {
         this.#contributions.set(point.id, [...(this.#contributions.get(point.id) ?? []), value]);
       }
     }
-    for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted((a, b) => a.order - b.order || compare(a.id, b.id)));
+    for (const [point, values] of this.#contributions)
+      this.#contributions.set(
+        point,
+        values.toSorted((a, b) => a.order - b.order || compare(a.id, b.id)),
+      );
   }
 
-  /** What was contributed to `point` and the person may see, sorted by (`order`, `id`). Without `access`: everything. */
+  /**
+   * What was contributed to `point` and the person may see, sorted by (`order`, `id`). Without `access`: everything.
+   */
   contributions<C extends Contribution>(point: ExtensionPoint<C>, access?: AccessInfo): readonly C[] {
     const all = (this.#contributions.get(point.id) ?? []) as readonly C[];
     return access === undefined ? all : all.filter((contribution) => hasAccess(access, contribution.access));
   }
 
-  /** The one instance of a service, as `plugin` sees it. Rejects with the token, the plugin and the likely cause. The same promise for the same question. */
+  /**
+   * The one instance of a service, as `plugin` sees it. Rejects with the token, the plugin and the likely cause. The
+   * same promise for the same question.
+   */
   ask<T>(plugin: string, token: Token<T>): Promise<T> {
     const known = this.#asked.get(plugin) ?? new Map<Token<unknown>, Asked>();
     this.#asked.set(plugin, known);
@@ -89,13 +101,17 @@ export class PluginHost {
 
   /** Questions that are not answered yet. */
   pending(): readonly Promise<unknown>[] {
-    return [...this.#asked.values()].flatMap((known) => [...known.values()].flatMap((asked) => (asked.settled ? [] : [asked.promise])));
+    return [...this.#asked.values()].flatMap((known) =>
+      [...known.values()].flatMap((asked) => (asked.settled ? [] : [asked.promise])),
+    );
   }
 
   /** Forgets questions that were answered by a failure, so that a screen can be tried again. */
   async forgetFailures(): Promise<void> {
     await Promise.all(
-      [...this.#asked.values()].flatMap((known) => [...known].map(([token, asked]) => asked.promise.catch(() => known.delete(token)))),
+      [...this.#asked.values()].flatMap((known) =>
+        [...known].map(([token, asked]) => asked.promise.catch(() => known.delete(token))),
+      ),
     );
   }
 
@@ -105,7 +121,11 @@ export class PluginHost {
     try {
       return await scope.getAsync<T>(token);
     } catch (cause) {
-      throw new Error(`Service '${nameOfToken(token)}', asked for by plugin '${plugin}', could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new Error(
+        `Service '${nameOfToken(token)}', asked for by plugin '${plugin}', could not be made: ` +
+          `${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
     }
   }
 
@@ -114,7 +134,8 @@ export class PluginHost {
     const known = this.#scopes.get(id);
     if (known) return known;
     const plugin = this.#plugins.get(id);
-    if (!plugin) return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));
+    if (!plugin)
+      return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));
     const scope = this.#makeScope(plugin);
     this.#scopes.set(id, scope);
     scope.catch(() => this.#scopes.delete(id));
@@ -125,7 +146,11 @@ export class PluginHost {
     const container = new Container({ parent: this.root, defaultScope: 'Singleton' });
     container.bind(PluginSettings).toConstantValue(plugin.settings);
     for (const [token, owner] of this.#providers) {
-      if (owner !== plugin.id) container.bind(token).toDynamicValue(() => this.ask(owner, token)).inSingletonScope();
+      if (owner !== plugin.id)
+        container
+          .bind(token)
+          .toDynamicValue(() => this.ask(owner, token))
+          .inSingletonScope();
     }
     const services = plugin.web.services;
     if (services) await container.loadAsync((await loadChunk(`${plugin.id}/web/services`, services)).default);
@@ -137,8 +162,13 @@ export class PluginHost {
     const owner = name.split('.')[0] ?? name;
     const head = `Plugin '${plugin}' asks for the service '${name}', which it cannot have: `;
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;
-    if (owner === coreScope) return `${head}core binds no such service. Was the host made without core's services, as in a test?`;
-    if (!this.#plugins.has(owner)) return `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a bridge only.`;
+    if (owner === coreScope)
+      return `${head}core binds no such service. Was the host made without core's services, as in a test?`;
+    if (!this.#plugins.has(owner))
+      return (
+        `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a ` +
+        'bridge only.'
+      );
     return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
   }
 }

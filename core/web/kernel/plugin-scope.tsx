@@ -25,8 +25,13 @@ export function PluginScope({ plugin, children }: { readonly plugin: string; rea
 }
 
 export function usePluginScope(): PluginScopeValue {
-  // Not `useContext`: where a component waits for several services, React counts it once more at each new start, and warns of changed hooks.
+  // Not `useContext`: where a component waits for several services, React counts it once more at each new start, and
+  // warns of changed hooks.
   const scope = use(PluginScopeContext);
-  if (!scope) throw new Error("This component stands outside the plugin host: wrap it in <HostScope>, in a test in renderScreen of '#core/testing/web'.");
+  if (!scope)
+    throw new Error(
+      'This component stands outside the plugin host: wrap it in <HostScope>, in a test in renderScreen of ' +
+        "'#core/testing/web'.",
+    );
   return scope;
 }

@@ -1,11 +1,32 @@
 import type { AxiosRequestConfig } from 'axios';
-import { token, type AccessFlag, type AccessInfo, type Endpoint, type ErrorBody, type Language, type LocationNode, type ParamsOf, type Product, type ReplyOf, type RequestOf, type RouteRef } from '#core';
+import {
+  token,
+  type AccessFlag,
+  type AccessInfo,
+  type Endpoint,
+  type ErrorBody,
+  type Language,
+  type LocationNode,
+  type ParamsOf,
+  type Product,
+  type ReplyOf,
+  type RequestOf,
+  type RouteRef,
+} from '#core';
 import type { Configuration, Me, Preferences } from '#core/api';
 
-/** Calls endpoints: bearer token, one renewal and one retry on a 401, French or English `accept-language`. Rejects with `ApiError`. */
+/**
+ * Calls endpoints: bearer token, one renewal and one retry on a 401, French or English `accept-language`. Rejects with
+ * `ApiError`.
+ */
 export const HttpClient = token<HttpClient>('core.HttpClient');
 export interface HttpClient {
-  call<E extends Endpoint>(method: E['method'], path: E['path'], request: RequestOf<E>, options?: CallOptions): Promise<ReplyOf<E>>;
+  call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    request: RequestOf<E>,
+    options?: CallOptions,
+  ): Promise<ReplyOf<E>>;
   /** For what is no endpoint of ours in JSON: files up and down, with the same session. */
   raw<T>(config: AxiosRequestConfig): Promise<T>;
 }
@@ -22,7 +43,10 @@ export class ApiError extends Error {
   readonly body: ErrorBody | undefined;
 
   constructor(status: number, body: ErrorBody | undefined, options?: ErrorOptions) {
-    super(body?.message ?? (status === 0 ? 'The server could not be reached.' : `The server answered ${status}.`), options);
+    super(
+      body?.message ?? (status === 0 ? 'The server could not be reached.' : `The server answered ${status}.`),
+      options,
+    );
     this.status = status;
     this.body = body;
   }
@@ -38,9 +62,14 @@ export interface Session {
   readonly isAdmin: boolean;
   /** The session ended here and the page is about to go elsewhere: nothing else is to lead it anywhere. */
   readonly leaving: boolean;
-  /** Gets an access token from another tab or by renewal, then the person. Resolves to false where nobody is signed in. */
+  /**
+   * Gets an access token from another tab or by renewal, then the person. Resolves to false where nobody is signed in.
+   */
   resume(): Promise<boolean>;
-  /** Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: what the login then says (people who are no admin). */
+  /**
+   * Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: what the login
+   * then says (people who are no admin).
+   */
   logout(options?: { readonly error?: 'userData' }): Promise<void>;
   savePreferences(preferences: Preferences): Promise<void>;
   /** Loads this page and those of all other tabs anew. */
@@ -97,7 +126,12 @@ export interface Notice {
   /** Message id and its values. */
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;
-  readonly action?: { readonly label: string; readonly href?: string; readonly newTab?: boolean; readonly run?: () => void };
+  readonly action?: {
+    readonly label: string;
+    readonly href?: string;
+    readonly newTab?: boolean;
+    readonly run?: () => void;
+  };
   readonly dismissable: boolean;
 }
 /** The banner areas at the top and the bottom. Observable. */

@@ -13,12 +13,21 @@ export function start(product: Product, plugins: readonly InstalledPlugin[]): vo
   if (!place) throw new Error("The page has no element with the id 'root': it was not made by the build.");
   const core = composeCore(product, plugins);
   beginApp(core);
-  createRoot(place, { onUncaughtError: (error) => logError('The application could not be drawn.', error) }).render(<App core={core} shells={shells} />);
+  createRoot(place, { onUncaughtError: (error) => logError('The application could not be drawn.', error) }).render(
+    <App core={core} shells={shells} />,
+  );
   void registerWorker(product.progressiveWebApp, {
     workers: navigator.serviceWorker,
     caches: globalThis.caches,
     reload: () => core.page.reload(),
     onUpdate: (apply) =>
-      core.notifications.show({ id: 'core.update', kind: 'info', area: 'bottom', message: 'core.update.ready', action: { label: 'core.update.apply', run: apply }, dismissable: true }),
+      core.notifications.show({
+        id: 'core.update',
+        kind: 'info',
+        area: 'bottom',
+        message: 'core.update.ready',
+        action: { label: 'core.update.apply', run: apply },
+        dismissable: true,
+      }),
   });
 }

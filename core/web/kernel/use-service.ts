@@ -2,7 +2,10 @@ import { use } from 'react';
 import type { PluginManifest, SettingsOf, Token } from '#core';
 import { usePluginScope } from './plugin-scope.tsx';
 
-/** The service as the plugin around this component sees it. Suspends while the code of a plugin's services loads; core's own are there at once. */
+/**
+ * The service as the plugin around this component sees it. Suspends while the code of a plugin's services loads; core's
+ * own are there at once.
+ */
 export function useService<T>(token: Token<T>): T {
   const { host, plugin } = usePluginScope();
   return host.root.isBound(token) ? host.root.get<T>(token) : use(host.ask(plugin, token));

@@ -2,7 +2,18 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressOf, basePath, routeRef, routes, type AccessFlag } from '#core';
-import { ChunkLoadError, Navigation, routeCategories, RouteLink, Routes, UnsavedWork, useService, useUnsavedWork, type InstalledPlugin, type RouteDeclaration } from '#core/web';
+import {
+  ChunkLoadError,
+  Navigation,
+  routeCategories,
+  RouteLink,
+  Routes,
+  UnsavedWork,
+  useService,
+  useUnsavedWork,
+  type InstalledPlugin,
+  type RouteDeclaration,
+} from '#core/web';
 import { buildMe, FakeServer, renderApp } from '#core/testing/web';
 
 const unit = routeRef('fixture.unit', 'console/unit/:location');
@@ -50,7 +61,11 @@ const screens: Record<string, () => React.ReactNode> = {
 let loads: Record<string, () => Promise<{ readonly default: () => React.ReactNode }>>;
 
 function fixture(): InstalledPlugin {
-  const route = (name: string, ref: RouteDeclaration['route'], more: Partial<RouteDeclaration> = {}): RouteDeclaration => ({
+  const route = (
+    name: string,
+    ref: RouteDeclaration['route'],
+    more: Partial<RouteDeclaration> = {},
+  ): RouteDeclaration => ({
     route: ref,
     title: `fixture.${name}`,
     audience: 'user',
@@ -67,18 +82,34 @@ function fixture(): InstalledPlugin {
         route('home', routes.home),
         route('unit', unit),
         route('tour', tour, { audience: 'bare' }),
-        route('report', report, { audience: 'admin', category: 'ADMIN', access: 'userManagement' as AccessFlag as never }),
+        route('report', report, {
+          audience: 'admin',
+          category: 'ADMIN',
+          access: 'userManagement' as AccessFlag as never,
+        }),
         route('throws', routeRef('fixture.throws', 'console/throws')),
         route('form', form),
-        route('chart', routeRef('fixture.chart', 'admin/console/dashboard/tours'), { audience: 'admin', category: 'DASHBOARD', access: 'tourDashboardAccess' as never }),
+        route('chart', routeRef('fixture.chart', 'admin/console/dashboard/tours'), {
+          audience: 'admin',
+          category: 'DASHBOARD',
+          access: 'tourDashboardAccess' as never,
+        }),
       ],
       menu: [{ id: 'fixture.menu', place: 'admin.sidebar', to: report, order: 10 }],
-      messages: { en: () => Promise.resolve({ default: Object.fromEntries([...Object.keys(screens), 'chart'].map((name) => [`fixture.${name}`, `The ${name}`])) }) },
+      messages: {
+        en: () =>
+          Promise.resolve({
+            default: Object.fromEntries(
+              [...Object.keys(screens), 'chart'].map((name) => [`fixture.${name}`, `The ${name}`]),
+            ),
+          }),
+      },
     },
   };
 }
 
-const app = (address: string, setup: Parameters<typeof renderApp>[0] = {}) => renderApp({ plugins: [fixture()], address, ...setup });
+const app = (address: string, setup: Parameters<typeof renderApp>[0] = {}) =>
+  renderApp({ plugins: [fixture()], address, ...setup });
 const here = () => window.location.pathname.slice(basePath.length) + window.location.search;
 
 beforeEach(() => {
@@ -96,15 +127,18 @@ describe('core routes', () => {
     expect(page.opened).toEqual(['/login']);
   });
 
-  it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])('[RTE-04] [RTE-05] %s is left to the sign-in page', async (address) => {
-    const { page } = await app('/console/home');
-    page.opened.length = 0;
-    await act(async () => {
-      window.history.pushState(null, '', basePath + address);
-      window.dispatchEvent(new PopStateEvent('popstate'));
-    });
-    expect(page.opened).toEqual([address]);
-  });
+  it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])(
+    '[RTE-04] [RTE-05] %s is left to the sign-in page',
+    async (address) => {
+      const { page } = await app('/console/home');
+      page.opened.length = 0;
+      await act(async () => {
+        window.history.pushState(null, '', basePath + address);
+        window.dispatchEvent(new PopStateEvent('popstate'));
+      });
+      expect(page.opened).toEqual([address]);
+    },
+  );
 
   it('[RTE-02] /404 is the not-found page, and an unknown inner path shows it inside the shell', async () => {
     await app('/404');
@@ -138,7 +172,9 @@ describe('core routes', () => {
 
   it('[RTE-08] [SES-15] /console/no-access says what to ask for', async () => {
     await app('/console/no-access');
-    expect(screen.getByRole('main').textContent).toBe('You do not have access to the applicationPlease request access from the admin.');
+    expect(screen.getByRole('main').textContent).toBe(
+      'You do not have access to the applicationPlease request access from the admin.',
+    );
   });
 
   it('/admin/console leads an admin to the first screen of the menu', async () => {
@@ -165,8 +201,12 @@ describe('guards', () => {
 
   it('[ACC-02] a screen whose flag is missing says so and loads no code', async () => {
     loads['report'] = () => Promise.reject(new Error('must not be loaded'));
-    await app('/admin/console/dashboard/tours', { me: buildMe({ isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }) });
-    expect(screen.getByRole('main').textContent).toBe('You do not have access to the dashboardsPlease request access from the admin.');
+    await app('/admin/console/dashboard/tours', {
+      me: buildMe({ isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }),
+    });
+    expect(screen.getByRole('main').textContent).toBe(
+      'You do not have access to the dashboardsPlease request access from the admin.',
+    );
   });
 
   it('[ACC-05] the admin area is closed to people who are no admin', async () => {
@@ -174,16 +214,20 @@ describe('guards', () => {
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
 
-  it('[SES-05] [SES-14] an inactive account sees "Your Account is Inactive" and whom to ask, and goes back to the login', async () => {
-    const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const { core, user, page } = await app('/console/home', { server });
-    await act(async () => core.keeper.deactivate());
-    expect(here()).toBe(addressOf(routes.accountDeactivate, {}));
-    expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
-    expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Back to login' }));
-    await waitFor(() => expect(page.opened).toEqual(['/login?error=userData']));
-  });
+  it(
+    '[SES-05] [SES-14] an inactive account sees "Your Account is Inactive" and whom to ask, and goes back to ' +
+      'the login',
+    async () => {
+      const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+      const { core, user, page } = await app('/console/home', { server });
+      await act(async () => core.keeper.deactivate());
+      expect(here()).toBe(addressOf(routes.accountDeactivate, {}));
+      expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
+      expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Back to login' }));
+      await waitFor(() => expect(page.opened).toEqual(['/login?error=userData']));
+    },
+  );
 });
 
 describe('links', () => {
@@ -202,7 +246,11 @@ describe('links', () => {
     const { core } = await app('/console/home');
     const table = core.host.root.get(Routes);
     expect(table.all.every(({ category }) => routeCategories.includes(category))).toBe(true);
-    expect([table.match('/console/tour/x')?.category, table.match('/admin/console/reports')?.category, table.match('/admin/console/dashboard/tours')?.category]).toEqual(['TOUR', 'ADMIN', 'DASHBOARD']);
+    expect([
+      table.match('/console/tour/x')?.category,
+      table.match('/admin/console/reports')?.category,
+      table.match('/admin/console/dashboard/tours')?.category,
+    ]).toEqual(['TOUR', 'ADMIN', 'DASHBOARD']);
   });
 
   it('[RTE-15] the trail keeps the latest 10, with their titles; turning within a screen adds none', async () => {
@@ -210,61 +258,80 @@ describe('links', () => {
     const navigation = core.host.root.get(Navigation);
     for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
     await act(async () => navigation.goToAddress('/console/unit/11?pan=20'));
-    expect(navigation.trail.map(({ address }) => address)).toEqual([...Array.from({ length: 9 }, (_, n) => `/console/unit/${n + 2}`), '/console/unit/11?pan=20']);
+    expect(navigation.trail.map(({ address }) => address)).toEqual([
+      ...Array.from({ length: 9 }, (_, n) => `/console/unit/${n + 2}`),
+      '/console/unit/11?pan=20',
+    ]);
     expect(navigation.trail.at(-1)?.title).toBe('The unit');
   });
 });
 
 describe('failures', () => {
-  it('[ERR-01] [ERR-03] a screen that throws leaves the shell standing, with a reference, and can be tried again', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { user } = await app('/console/throws');
-    expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
-    const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
-    expect(log.mock.calls.flat().join(' ')).toContain(reference);
-    mended = true;
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
-  });
+  it(
+    '[ERR-01] [ERR-03] a screen that throws leaves the shell standing, with a reference, and can be ' + 'tried again',
+    async () => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const { user } = await app('/console/throws');
+      expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
+      const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
+      expect(log.mock.calls.flat().join(' ')).toContain(reference);
+      mended = true;
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
+    },
+  );
 
-  it('[ERR-02] a chunk that cannot be loaded is tried three times, then a page offers a reload; trying again works', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let attempts = 0;
-    let broken = true;
-    loads['unit'] = () => {
-      attempts += 1;
-      return broken ? Promise.reject(new TypeError('Failed to fetch dynamically imported module')) : Promise.resolve({ default: () => <h1>Unit</h1> });
-    };
-    const { page } = await app('/console/unit/x');
-    await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(attempts).toBe(3);
-    expect(screen.getByRole('alert').textContent).toContain('This part of the program could not be loaded');
-    act(() => screen.getByRole('button', { name: 'Reload page' }).click());
-    expect(page.reloads).toBe(1);
-    broken = false;
-    await act(async () => {
-      screen.getByRole('button', { name: 'Try again' }).click();
-      await vi.advanceTimersByTimeAsync(10);
-    });
-    expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
-  });
+  it(
+    '[ERR-02] a chunk that cannot be loaded is tried three times, then a page offers a reload; trying ' + 'again works',
+    async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let attempts = 0;
+      let broken = true;
+      loads['unit'] = () => {
+        attempts += 1;
+        return broken
+          ? Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+          : Promise.resolve({ default: () => <h1>Unit</h1> });
+      };
+      const { page } = await app('/console/unit/x');
+      await act(() => vi.advanceTimersByTimeAsync(10_000));
+      expect(attempts).toBe(3);
+      expect(screen.getByRole('alert').textContent).toContain('This part of the program could not be loaded');
+      act(() => screen.getByRole('button', { name: 'Reload page' }).click());
+      expect(page.reloads).toBe(1);
+      broken = false;
+      await act(async () => {
+        screen.getByRole('button', { name: 'Try again' }).click();
+        await vi.advanceTimersByTimeAsync(10);
+      });
+      expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
+    },
+  );
 
-  it('[ERR-03] says something even where the server cannot be reached at the start, and goes on when it can', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const server = new FakeServer().on('POST /auth/pub/user/token/renew', { status: 502 }).on('GET /api/me', { status: 200, body: buildMe() });
-    document.cookie = 'username=ada@example.com; Path=/';
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await app('/console/home', { server, me: null });
-    await act(() => vi.advanceTimersByTimeAsync(5_000));
-    expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
-    server.on('POST /auth/pub/user/token/renew', { status: 200, body: { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 50 } });
-    await act(async () => {
-      screen.getByRole('button', { name: 'Try again' }).click();
-      await vi.advanceTimersByTimeAsync(200);
-    });
-    expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
-  });
+  it(
+    '[ERR-03] says something even where the server cannot be reached at the start, and goes on ' + 'when it can',
+    async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const server = new FakeServer()
+        .on('POST /auth/pub/user/token/renew', { status: 502 })
+        .on('GET /api/me', { status: 200, body: buildMe() });
+      document.cookie = 'username=ada@example.com; Path=/';
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await app('/console/home', { server, me: null });
+      await act(() => vi.advanceTimersByTimeAsync(5_000));
+      expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
+      server.on('POST /auth/pub/user/token/renew', {
+        status: 200,
+        body: { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 50 },
+      });
+      await act(async () => {
+        screen.getByRole('button', { name: 'Try again' }).click();
+        await vi.advanceTimersByTimeAsync(200);
+      });
+      expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
+    },
+  );
 });
 
 describe('unsaved work', () => {

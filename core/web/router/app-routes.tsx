@@ -20,7 +20,10 @@ const signInRoutes = Object.values(routes).filter(isSignInRoute);
 export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shells: Shells }) {
   const history = useService(BrowserHistory);
   const table = useService(Routes);
-  const placed = (audience: PlacedRoute['audience']) => table.all.filter((route) => route.audience === audience).map((route) => <Route key={route.route.id} path={route.route.path} element={<PluginScreen route={route} />} />);
+  const placed = (audience: PlacedRoute['audience']) =>
+    table.all
+      .filter((route) => route.audience === audience)
+      .map((route) => <Route key={route.route.id} path={route.route.path} element={<PluginScreen route={route} />} />);
   return (
     <ShellsContext value={shells}>
       <Router basename={basePath} location={history.location} navigationType={history.action} navigator={history}>
@@ -30,22 +33,37 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
             <Route key={id} path={path} element={<ToSignIn />} />
           ))}
           <Route path={routes.loading.path} element={<CoreScreen title="core.loading" screen={shells.loading} />} />
-          <Route path={routes.serverError.path} element={<CoreScreen title="core.serverError.title" screen={shells.serverError} />} />
-          <Route path={routes.forbidden.path} element={<CoreScreen title="core.forbidden.title" screen={shells.forbidden} />} />
-          <Route path={routes.notFound.path} element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
+          <Route
+            path={routes.serverError.path}
+            element={<CoreScreen title="core.serverError.title" screen={shells.serverError} />}
+          />
+          <Route
+            path={routes.forbidden.path}
+            element={<CoreScreen title="core.forbidden.title" screen={shells.forbidden} />}
+          />
+          <Route
+            path={routes.notFound.path}
+            element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
+          />
           <Route element={<SignedIn />}>
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={addressOf(routes.home, {})} replace />} />
               <Route element={<UserShell />}>
-                <Route path={routes.noAccess.path} element={<CoreScreen title="core.noAccess.application" screen={NoAccess} />} />
+                <Route
+                  path={routes.noAccess.path}
+                  element={<CoreScreen title="core.noAccess.application" screen={NoAccess} />}
+                />
                 {placed('user')}
                 <Route path="*" element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
               </Route>
               <Route element={<AdminShell />}>
                 <Route path={routes.admin.path} element={<AdminHome />} />
                 {placed('admin')}
-                <Route path={`${routes.admin.path}/*`} element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
+                <Route
+                  path={`${routes.admin.path}/*`}
+                  element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
+                />
               </Route>
               <Route element={<BareShell />}>{placed('bare')}</Route>
             </Route>
@@ -57,7 +75,10 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
   );
 });
 
-/** `/` and the login's own addresses: the sign-in page is an entry of its own, so the page is loaded anew. Who is signed in is sent home from there. */
+/**
+ * `/` and the login's own addresses: the sign-in page is an entry of its own, so the page is loaded anew. Who is signed
+ * in is sent home from there.
+ */
 function ToSignIn() {
   const page = useService(Page);
   const { pathname, search } = useLocation();
@@ -74,7 +95,10 @@ const SignedIn = observer(function SignedIn() {
   const shells = useShells();
   const { pathname, search, hash } = useLocation();
   const away = session.state === 'signedOut';
-  const login = loginAddress({ isAdmin: pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`), next: pathname + search + hash });
+  const login = loginAddress({
+    isAdmin: pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`),
+    next: pathname + search + hash,
+  });
   useEffect(() => {
     if (away && !session.leaving) page.open(login);
   }, [away, session, page, login]);
@@ -82,12 +106,20 @@ const SignedIn = observer(function SignedIn() {
 });
 
 const ActiveAccount = observer(function ActiveAccount() {
-  return useService(Session).state === 'inactive' ? <Navigate to={addressOf(routes.accountDeactivate, {})} replace /> : <Outlet />;
+  return useService(Session).state === 'inactive' ? (
+    <Navigate to={addressOf(routes.accountDeactivate, {})} replace />
+  ) : (
+    <Outlet />
+  );
 });
 
 const AccountDeactivate = observer(function AccountDeactivate() {
   const shells = useShells();
-  return useService(Session).state === 'inactive' ? <CoreScreen title="core.accountDeactivate.title" screen={shells.accountDeactivate} /> : <Navigate to={addressOf(routes.home, {})} replace />;
+  return useService(Session).state === 'inactive' ? (
+    <CoreScreen title="core.accountDeactivate.title" screen={shells.accountDeactivate} />
+  ) : (
+    <Navigate to={addressOf(routes.home, {})} replace />
+  );
 });
 
 function NoAccess() {
@@ -95,7 +127,9 @@ function NoAccess() {
   return <shells.noAccess thing="application" />;
 }
 
-/** The category of the screen that stands now; core's own screens count as TOUR outside and ADMIN inside the admin area. */
+/**
+ * The category of the screen that stands now; core's own screens count as TOUR outside and ADMIN inside the admin area.
+ */
 function useCategory(): RouteCategory {
   const { pathname } = useLocation();
   const table = useService(Routes);
@@ -141,7 +175,11 @@ const AdminHome = observer(function AdminHome() {
   const shells = useShells();
   const first = useMenu('admin.sidebar')[0];
   if (shells.adminHome) return <CoreScreen title="core.admin.title" screen={shells.adminHome} />;
-  return first ? <Navigate to={first.address} replace /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />;
+  return first ? (
+    <Navigate to={first.address} replace />
+  ) : (
+    <CoreScreen title="core.noAccess.application" screen={NoAccess} />
+  );
 });
 
 const LeaveQuestion = observer(function LeaveQuestion() {

@@ -9,7 +9,10 @@ import { useMessagesOf } from '../i18n/use-messages-of.ts';
 import { useLoaded } from './loaded.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
-/** What was contributed to a point and the person may see, sorted. Suspends until the words of all who contribute are there. To be called in an observer. */
+/**
+ * What was contributed to a point and the person may see, sorted. Suspends until the words of all who contribute are
+ * there. To be called in an observer.
+ */
 export function useContributions<C extends Contribution>(point: ExtensionPoint<C>): readonly C[] {
   const { host } = usePluginScope();
   const contributions = host.contributions(point, useService(Access).info);
@@ -22,8 +25,19 @@ export function pluginOf(contribution: Contribution): string {
   return contribution.id.slice(0, Math.max(contribution.id.indexOf('.'), 0));
 }
 
-/** Draws something of a contribution as its own plugin, in a boundary of its own: what it throws leaves the host standing. */
-export function Contributed({ contribution, fallback = null, children }: { readonly contribution: Contribution; readonly fallback?: ReactNode; readonly children: ReactNode }) {
+/**
+ * Draws something of a contribution as its own plugin, in a boundary of its own: what it throws leaves the host
+ * standing.
+ */
+export function Contributed({
+  contribution,
+  fallback = null,
+  children,
+}: {
+  readonly contribution: Contribution;
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     <ScreenBoundary key={contribution.id} name={contribution.id}>
       <Suspense fallback={fallback}>
@@ -52,13 +66,27 @@ export function ContributedComponent<P extends object>({
   );
 }
 
-function Loaded<P extends object>({ name, load, props }: { readonly name: string; readonly load: Load<ComponentType<P>>; readonly props: P }) {
+function Loaded<P extends object>({
+  name,
+  load,
+  props,
+}: {
+  readonly name: string;
+  readonly load: Load<ComponentType<P>>;
+  readonly props: P;
+}) {
   const Component = useLoaded(name, load);
   return <Component {...props} />;
 }
 
 /** Everything contributed to a point, each drawn by `children` as its own plugin. */
-export const Contributions = observer(function Contributions<C extends Contribution>({ to, children }: { readonly to: ExtensionPoint<C>; readonly children: (contribution: C) => ReactNode }) {
+export const Contributions = observer(function Contributions<C extends Contribution>({
+  to,
+  children,
+}: {
+  readonly to: ExtensionPoint<C>;
+  readonly children: (contribution: C) => ReactNode;
+}) {
   return useContributions(to).map((contribution) => (
     <Fragment key={contribution.id}>
       <Contributed contribution={contribution}>{children(contribution)}</Contributed>

@@ -10,8 +10,8 @@ interface EntryState {
 }
 
 /**
- * The browser's history for the router, which asks before it leaves unsaved work; also for the browser's own back and forward. Observable.
- * Paths are those of the browser, base path included.
+ * The browser's history for the router, which asks before it leaves unsaved work; also for the browser's own back and
+ * forward. Observable. Paths are those of the browser, base path included.
  */
 export class GuardedHistory implements Navigator {
   location: Location;
@@ -25,7 +25,8 @@ export class GuardedHistory implements Navigator {
 
   constructor(unsaved: Pick<UnsavedWork, 'exists' | 'mayLeave'>) {
     this.#unsaved = unsaved;
-    if (indexOf(window.history.state) === undefined) window.history.replaceState({ ...asObject(window.history.state), usr: null, key: newKey(), idx: 0 }, '');
+    if (indexOf(window.history.state) === undefined)
+      window.history.replaceState({ ...asObject(window.history.state), usr: null, key: newKey(), idx: 0 }, '');
     this.location = here();
     this.#index = indexOf(window.history.state) ?? 0;
     makeObservable(this, { location: observableRef, action: observableRef });

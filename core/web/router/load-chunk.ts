@@ -1,11 +1,18 @@
-/** A part of the program that could not be fetched. `chunk` says which screen or file, `attempts` how often it was tried. */
+/**
+ * A part of the program that could not be fetched. `chunk` says which screen or file, `attempts` how often it was
+ * tried.
+ */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   readonly chunk: string;
   readonly attempts: number;
 
   constructor(chunk: string, attempts: number, options?: ErrorOptions) {
-    super(`The program part '${chunk}' could not be loaded (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}). Is the connection lost, or was a new version installed?`, options);
+    super(
+      `The program part '${chunk}' could not be loaded (${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}). Is ` +
+        'the connection lost, or was a new version installed?',
+      options,
+    );
     this.chunk = chunk;
     this.attempts = attempts;
   }
@@ -24,10 +31,14 @@ export const chunkPatience: ChunkPatience = { timeout: 120_000, pauses: [500, 3_
 class AttemptTimedOut extends Error {}
 
 /**
- * Loads code behind an `import()`, and tries again where it fails. Rejects with `ChunkLoadError`.
- * An attempt that hangs is not repeated: the browser would join the same hanging request; only a reload makes a new one.
+ * Loads code behind an `import()`, and tries again where it fails. Rejects with `ChunkLoadError`. An attempt that hangs
+ * is not repeated: the browser would join the same hanging request; only a reload makes a new one.
  */
-export async function loadChunk<T>(chunk: string, load: () => Promise<T>, patience: ChunkPatience = chunkPatience): Promise<T> {
+export async function loadChunk<T>(
+  chunk: string,
+  load: () => Promise<T>,
+  patience: ChunkPatience = chunkPatience,
+): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await within(patience.timeout, load);

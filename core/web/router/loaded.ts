@@ -7,7 +7,10 @@ type Loading<T> = { readonly promise: Promise<T>; readonly state: { loaded?: tru
 
 const loadings = new Map<Load<unknown>, Loading<unknown>>();
 
-/** What stands behind an `import()`. Suspends while it is fetched, throws `ChunkLoadError` where it cannot be. `name` is for that error. */
+/**
+ * What stands behind an `import()`. Suspends while it is fetched, throws `ChunkLoadError` where it cannot be. `name` is
+ * for that error.
+ */
 export function useLoaded<T>(name: string, load: Load<T>): T {
   return use(loadingOf(name, load).promise);
 }

@@ -47,7 +47,10 @@ export class NavigationService implements Navigation {
     else this.#parts.history.push(path);
   }
 
-  /** A screen was arrived at. A further address of the same screen takes its place, so that turning in a tour does not fill the trail. */
+  /**
+   * A screen was arrived at. A further address of the same screen takes its place, so that turning in a tour does not
+   * fill the trail.
+   */
   visited(entry: TrailEntry): void {
     const before = this.trail.at(-1);
     const kept = before && pathOf(before.address) === pathOf(entry.address) ? this.trail.slice(0, -1) : this.trail;

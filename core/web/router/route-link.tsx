@@ -5,11 +5,23 @@ import type { ParamsOf, RouteRef } from '#core';
 import { Navigation } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
-type LinkTarget<R extends RouteRef> = { readonly to: R } & (keyof ParamsOf<R> extends never ? { readonly params?: undefined } : { readonly params: ParamsOf<R> });
-export type RouteLinkProps<R extends RouteRef> = LinkTarget<R> & { readonly search?: string } & Omit<ComponentPropsWithRef<'a'>, 'href'>;
+type LinkTarget<R extends RouteRef> = { readonly to: R } & (keyof ParamsOf<R> extends never
+  ? { readonly params?: undefined }
+  : { readonly params: ParamsOf<R> });
+export type RouteLinkProps<R extends RouteRef> = LinkTarget<R> & { readonly search?: string } & Omit<
+    ComponentPropsWithRef<'a'>,
+    'href'
+  >;
 
 /** A link to a screen. Draws nothing where the screen's plugin is not in the product or the person may not see it. */
-export const RouteLink = observer(function RouteLink<R extends RouteRef>({ to, params, search, ...anchor }: RouteLinkProps<R>) {
+export const RouteLink = observer(function RouteLink<R extends RouteRef>({
+  to,
+  params,
+  search,
+  ...anchor
+}: RouteLinkProps<R>) {
   const address = useService(Navigation).linkTo(to, (params ?? {}) as ParamsOf<R>);
-  return address === undefined ? null : <Link to={search === undefined ? address : `${address}?${search.replace(/^\?/, '')}`} {...anchor} />;
+  return address === undefined ? null : (
+    <Link to={search === undefined ? address : `${address}?${search.replace(/^\?/, '')}`} {...anchor} />
+  );
 });

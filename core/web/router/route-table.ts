@@ -24,9 +24,29 @@ export interface Viewer {
 
 /** Screens that core itself draws, and those of the sign-in page, which stands beside the application. */
 const signInRoutes: ReadonlySet<string> = new Set(
-  [routes.login, routes.adminLogin, routes.adminLoginBesideSignOn, routes.register, routes.activate, routes.forgotPassword, routes.resetPassword, routes.signOnReturn].map((route) => route.id),
+  [
+    routes.login,
+    routes.adminLogin,
+    routes.adminLoginBesideSignOn,
+    routes.register,
+    routes.activate,
+    routes.forgotPassword,
+    routes.resetPassword,
+    routes.signOnReturn,
+  ].map((route) => route.id),
 );
-const coreRoutes: ReadonlySet<string> = new Set([routes.loading, routes.notFound, routes.serverError, routes.forbidden, routes.dashboard, routes.noAccess, routes.accountDeactivate, routes.admin].map((route) => route.id));
+const coreRoutes: ReadonlySet<string> = new Set(
+  [
+    routes.loading,
+    routes.notFound,
+    routes.serverError,
+    routes.forbidden,
+    routes.dashboard,
+    routes.noAccess,
+    routes.accountDeactivate,
+    routes.admin,
+  ].map((route) => route.id),
+);
 
 export function isSignInRoute(route: RouteRef): boolean {
   return signInRoutes.has(route.id);
@@ -55,7 +75,9 @@ export class RouteTable {
     return this.all.find(({ route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
   }
 
-  /** The address within the base path; undefined where the screen is not in the product or the viewer may not see it. */
+  /**
+   * The address within the base path; undefined where the screen is not in the product or the viewer may not see it.
+   */
   addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
     const placed = this.find(route.id);
     if (placed ? !maySee(placed, viewer) : !coreRoutes.has(route.id) && !signInRoutes.has(route.id)) return undefined;
@@ -67,7 +89,10 @@ export class RouteTable {
     return this.#menu.some((item) => item.place === place);
   }
 
-  /** What the viewer may use at a place of the menu, sorted by (`order`, `id`). Items whose screen needs parameters are left out. */
+  /**
+   * What the viewer may use at a place of the menu, sorted by (`order`, `id`). Items whose screen needs parameters are
+   * left out.
+   */
   menu(place: MenuPlace, viewer: Viewer): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {
       const placed = this.find(item.to.id);
@@ -78,7 +103,10 @@ export class RouteTable {
 }
 
 /** Why a person does not see a screen; undefined where they do. */
-export function refusalFor(route: { readonly access?: AccessFlag; readonly audience: PlacedRoute['audience'] }, { access, isAdmin }: Viewer): 'notAdmin' | AccessFlag | undefined {
+export function refusalFor(
+  route: { readonly access?: AccessFlag; readonly audience: PlacedRoute['audience'] },
+  { access, isAdmin }: Viewer,
+): 'notAdmin' | AccessFlag | undefined {
   if (route.audience === 'admin' && !isAdmin) return 'notAdmin';
   return hasAccess(access, route.access) ? undefined : route.access;
 }
@@ -88,7 +116,9 @@ function maySee(route: PlacedRoute, viewer: Viewer): boolean {
 }
 
 /** What a refused flag is about: the part of the message id `core.noAccess.<thing>`. */
-export function thingOf(refusal: 'notAdmin' | AccessFlag): 'application' | 'dashboards' | 'vr' | 'scan' | 'permit' | 'pid' | 'tools' {
+export function thingOf(
+  refusal: 'notAdmin' | AccessFlag,
+): 'application' | 'dashboards' | 'vr' | 'scan' | 'permit' | 'pid' | 'tools' {
   switch (refusal) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':

@@ -22,7 +22,10 @@ interface BoundaryProps {
   readonly fallback: (caught: Caught, reset: () => void) => ReactNode;
 }
 
-/** Catches what a part of the page throws while it is drawn, so that the rest stands. Given another `key`, it begins anew. */
+/**
+ * Catches what a part of the page throws while it is drawn, so that the rest stands. Given another `key`, it begins
+ * anew.
+ */
 export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: Caught | undefined }> {
   override state: { readonly caught: Caught | undefined } = { caught: undefined };
 
@@ -45,8 +48,19 @@ function referenceOf(error: unknown): string {
   return (error instanceof ApiError ? error.body?.reference : undefined) ?? crypto.randomUUID().slice(0, 8);
 }
 
-/** The boundary of a screen or a contribution: says what happened and offers to try again, or to reload where code is missing. */
-export function ScreenBoundary({ name, onRetry, children }: { readonly name: string; readonly onRetry?: () => void; readonly children: ReactNode }) {
+/**
+ * The boundary of a screen or a contribution: says what happened and offers to try again, or to reload where code is
+ * missing.
+ */
+export function ScreenBoundary({
+  name,
+  onRetry,
+  children,
+}: {
+  readonly name: string;
+  readonly onRetry?: () => void;
+  readonly children: ReactNode;
+}) {
   return (
     <ErrorBoundary
       name={name}

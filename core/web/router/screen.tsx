@@ -56,7 +56,10 @@ function Loaded({ name, load }: { readonly name: string; readonly load: Load<Com
 
 let arrivals = 0;
 
-/** Names the page, notes it in the trail, and, after the first page, puts the focus on the new one's heading, so that a screen reader says where it is. */
+/**
+ * Names the page, notes it in the trail, and, after the first page, puts the focus on the new one's heading, so that a
+ * screen reader says where it is.
+ */
 function Arrival({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);

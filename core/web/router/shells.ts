@@ -59,6 +59,9 @@ export const ShellsContext = createContext<Shells | undefined>(undefined);
 
 export function useShells(): Shells {
   const shells = useContext(ShellsContext);
-  if (!shells) throw new Error("This component stands outside <ShellsContext>: in a test use renderScreen of '#core/testing/web'.");
+  if (!shells)
+    throw new Error(
+      "This component stands outside <ShellsContext>: in a test use renderScreen of '#core/testing/web'.",
+    );
   return shells;
 }

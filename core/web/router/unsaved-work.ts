@@ -26,7 +26,14 @@ export class UnsavedWorkService implements UnsavedWork {
 
   /** `page`: the window, whose own question guards against closing the tab. */
   constructor(page: Pick<Window, 'addEventListener'> = window) {
-    makeObservable(this, { holders: observableRef, question: observableRef, exists: computed, hold: actionBound, forget: actionBound, mayLeave: actionBound });
+    makeObservable(this, {
+      holders: observableRef,
+      question: observableRef,
+      exists: computed,
+      hold: actionBound,
+      forget: actionBound,
+      mayLeave: actionBound,
+    });
     page.addEventListener('beforeunload', (event) => {
       if (this.exists) event.preventDefault();
     });

@@ -8,7 +8,10 @@ import type { MenuEntry, RouteTable } from './route-table.ts';
 /** The product's screens, for what draws the shell. */
 export const Routes = token<RouteTable>('core.Routes');
 
-/** What the person may use at a place of the menu. Suspends until the words of all items are there. To be called in an observer. */
+/**
+ * What the person may use at a place of the menu. Suspends until the words of all items are there. To be called in an
+ * observer.
+ */
 export function useMenu(place: MenuPlace): readonly MenuEntry[] {
   const access = useService(Access);
   const session = useService(Session);

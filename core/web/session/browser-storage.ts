@@ -6,7 +6,11 @@ import type { BrowserStorage } from '../kernel/services.ts';
 const prefix = 'walkdown.';
 
 /** What belongs to one tab: two tabs may be in two tours. */
-const keysOfOneTab: ReadonlySet<string> = new Set([storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView]);
+const keysOfOneTab: ReadonlySet<string> = new Set([
+  storageKeys.tourSession,
+  storageKeys.tourCategory,
+  storageKeys.modelView,
+]);
 
 /** Web storage that never throws: a full or forbidden storage is logged, and the value is not kept. */
 export class WebBrowserStorage implements BrowserStorage {

@@ -18,7 +18,9 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
       const language = preferences?.language;
       if (language !== undefined && language !== i18n.language && i18n.available.includes(language)) {
         rememberChoice('language', language);
-        i18n.useLanguage(language).catch((cause: unknown) => logError(`The messages in '${language}' could not be loaded.`, cause));
+        i18n
+          .useLanguage(language)
+          .catch((cause: unknown) => logError(`The messages in '${language}' could not be loaded.`, cause));
       }
     },
   );
@@ -30,5 +32,9 @@ export function keepChoice(session: () => Session | undefined, choice: Pick<Pref
   if (choice.theme !== undefined) rememberChoice('theme', choice.theme);
   const current = session();
   if (current?.me === undefined || current.state !== 'signedIn') return;
-  current.savePreferences({ ...current.me.preferences, ...choice }).catch((cause: unknown) => logError('The choice could not be kept with the person; it stands on this device.', cause));
+  current
+    .savePreferences({ ...current.me.preferences, ...choice })
+    .catch((cause: unknown) =>
+      logError('The choice could not be kept with the person; it stands on this device.', cause),
+    );
 }

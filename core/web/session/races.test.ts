@@ -50,18 +50,21 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it('[SES-04] race 4: a retry that is refused again shows the banner, for waiters too, and nothing loops', async () => {
-    const ground = new SessionGround();
-    const tab = ground.signedInTab();
-    ground.server.on('GET /api/thing', answers.refused());
-    const calls = [ground.get(tab), ground.get(tab), ground.get(tab)];
-    await settled();
-    expect(tab.keeper.state).toBe('expired');
-    expect(ground.renewals).toBe(1);
-    expect(ground.server.sentTo('GET /api/thing')).toHaveLength(6);
-    tab.keeper.end(false);
-    for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
-  });
+  it(
+    '[SES-04] race 4: a retry that is refused again shows the banner, for waiters too, and ' + 'nothing loops',
+    async () => {
+      const ground = new SessionGround();
+      const tab = ground.signedInTab();
+      ground.server.on('GET /api/thing', answers.refused());
+      const calls = [ground.get(tab), ground.get(tab), ground.get(tab)];
+      await settled();
+      expect(tab.keeper.state).toBe('expired');
+      expect(ground.renewals).toBe(1);
+      expect(ground.server.sentTo('GET /api/thing')).toHaveLength(6);
+      tab.keeper.end(false);
+      for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
+    },
+  );
 
   it('[SES-04] race 5: a refused renewal expires the session', async () => {
     const ground = new SessionGround();
@@ -123,25 +126,31 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it.each(['the call', 'the renewal', 'the retry'])('[SES-05] race 9: E006 on %s means inactive, without a further renewal', async (where) => {
-    const ground = new SessionGround();
-    const tab = ground.signedInTab();
-    if (where === 'the call') ground.active = false;
-    else ground.expire();
-    if (where === 'the renewal') ground.renewalAnswers = [answers.inactive];
-    if (where === 'the retry') {
-      ground.renewalAnswers = [
-        () => {
-          const reply = ground.rotate();
-          ground.active = false;
-          return reply;
-        },
-      ];
-    }
-    await expect(ground.get(tab)).rejects.toMatchObject({ status: 401, body: { code: 'E006', message: 'E006: Inactive User' } });
-    expect(tab.keeper.state).toBe('inactive');
-    expect(ground.renewals).toBe(where === 'the call' ? 0 : 1);
-  });
+  it.each(['the call', 'the renewal', 'the retry'])(
+    '[SES-05] race 9: E006 on %s means inactive, without a further renewal',
+    async (where) => {
+      const ground = new SessionGround();
+      const tab = ground.signedInTab();
+      if (where === 'the call') ground.active = false;
+      else ground.expire();
+      if (where === 'the renewal') ground.renewalAnswers = [answers.inactive];
+      if (where === 'the retry') {
+        ground.renewalAnswers = [
+          () => {
+            const reply = ground.rotate();
+            ground.active = false;
+            return reply;
+          },
+        ];
+      }
+      await expect(ground.get(tab)).rejects.toMatchObject({
+        status: 401,
+        body: { code: 'E006', message: 'E006: Inactive User' },
+      });
+      expect(tab.keeper.state).toBe('inactive');
+      expect(ground.renewals).toBe(where === 'the call' ? 0 : 1);
+    },
+  );
 
   it('race 10: a call that is given up while it waits for the renewal is not sent again', async () => {
     const ground = new SessionGround();
@@ -197,7 +206,13 @@ describe('one tab', () => {
     const form = new FormData();
     form.set('name', 'Ünit 4');
     form.set('file', new Blob(['x'.repeat(1000)], { type: 'image/png' }), 'a.png');
-    for (const data of [form, new Blob(['raw']), { nested: { text: '"quoted"' } }, '"json already"', new URLSearchParams({ a: '1' })]) {
+    for (const data of [
+      form,
+      new Blob(['raw']),
+      { nested: { text: '"quoted"' } },
+      '"json already"',
+      new URLSearchParams({ a: '1' }),
+    ]) {
       ground.expire();
       await tab.http.raw({ method: 'POST', url: '/api/thing', data });
       const [first, second] = ground.server.sentTo('POST /api/thing').slice(-2);
@@ -215,35 +230,46 @@ describe('one tab', () => {
     const { openTransport } = await import('../http/transport.ts');
     const second = new SessionHttpClient(openTransport(ground.server.adapter, ''), tab.keeper, () => 'en');
     ground.expire();
-    await Promise.all([ground.get(tab), second.raw({ url: '/api/thing' }), ground.get(tab), second.raw({ url: '/api/thing' })]);
+    await Promise.all([
+      ground.get(tab),
+      second.raw({ url: '/api/thing' }),
+      ground.get(tab),
+      second.raw({ url: '/api/thing' }),
+    ]);
     expect(ground.renewals).toBe(1);
   });
 });
 
 describe('several tabs', () => {
-  it.each([2, 8])('[SES-13] race 2: %i tabs renew once between them, also without any grace of the server', async (count) => {
-    const ground = new SessionGround();
-    const tabs = Array.from({ length: count }, () => ground.signedInTab());
-    for (let expiry = 1; expiry <= 10; expiry += 1) {
-      ground.expire();
-      await Promise.all(tabs.flatMap((tab) => [ground.get(tab), ground.get(tab), ground.get(tab)]));
-      expect(ground.renewals).toBe(expiry);
-    }
-    expect(ground.reused).toBe(0);
-    expect(new Set(tabs.map((tab) => tab.keeper.tokens?.accessToken))).toEqual(new Set(['a10']));
-  });
+  it.each([2, 8])(
+    '[SES-13] race 2: %i tabs renew once between them, also without any grace of the server',
+    async (count) => {
+      const ground = new SessionGround();
+      const tabs = Array.from({ length: count }, () => ground.signedInTab());
+      for (let expiry = 1; expiry <= 10; expiry += 1) {
+        ground.expire();
+        await Promise.all(tabs.flatMap((tab) => [ground.get(tab), ground.get(tab), ground.get(tab)]));
+        expect(ground.renewals).toBe(expiry);
+      }
+      expect(ground.reused).toBe(0);
+      expect(new Set(tabs.map((tab) => tab.keeper.tokens?.accessToken))).toEqual(new Set(['a10']));
+    },
+  );
 
-  it('[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one renewal in all', async () => {
-    const ground = new SessionGround();
-    const tabs = [ground.signedInTab(), ground.signedInTab(), ground.signedInTab()] as const;
-    ground.familyAlive = false;
-    ground.expire();
-    for (const tab of tabs) void ground.get(tab).catch(() => undefined);
-    await settled();
-    expect(tabs.map(({ keeper }) => keeper.state)).toEqual(['expired', 'expired', 'expired']);
-    expect(tabs.flatMap(broadcasts)).toContain('TOKEN_INVALID');
-    expect(ground.renewals).toBe(1);
-  });
+  it(
+    '[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one ' + 'renewal in all',
+    async () => {
+      const ground = new SessionGround();
+      const tabs = [ground.signedInTab(), ground.signedInTab(), ground.signedInTab()] as const;
+      ground.familyAlive = false;
+      ground.expire();
+      for (const tab of tabs) void ground.get(tab).catch(() => undefined);
+      await settled();
+      expect(tabs.map(({ keeper }) => keeper.state)).toEqual(['expired', 'expired', 'expired']);
+      expect(tabs.flatMap(broadcasts)).toContain('TOKEN_INVALID');
+      expect(ground.renewals).toBe(1);
+    },
+  );
 
   it('[SES-10] a login in another tab takes the banner away, and calls that waited go on', async () => {
     const ground = new SessionGround();
@@ -331,28 +357,37 @@ describe('several tabs', () => {
     const ground = new SessionGround();
     const [one, two] = [ground.signedInTab(), ground.signedInTab()];
     ground.expire();
-    await Promise.all([one.keeper.renew(one.keeper.tokens), ground.get(one), two.keeper.renew(two.keeper.tokens), ground.get(two)]);
+    await Promise.all([
+      one.keeper.renew(one.keeper.tokens),
+      ground.get(one),
+      two.keeper.renew(two.keeper.tokens),
+      ground.get(two),
+    ]);
     expect(ground.renewals).toBe(1);
   });
 
-  it('race 18: a TOKEN_INVALID about an older token does not undo a newer TOKEN_VALID, and an old TOKEN_VALID does not undo a refusal', async () => {
-    const ground = new SessionGround();
-    const [tab, sender] = [ground.signedInTab(), ground.openTab()];
-    const old = ground.tokens();
-    ground.login(sender);
-    await settled();
-    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
-    for (const message of channelMessages) ground.say(sender, message);
-    await settled();
-    expect(tab.keeper.state).toBe('valid');
+  it(
+    'race 18: a TOKEN_INVALID about an older token does not undo a newer TOKEN_VALID, and an old TOKEN_VALID does ' +
+      'not undo a refusal',
+    async () => {
+      const ground = new SessionGround();
+      const [tab, sender] = [ground.signedInTab(), ground.openTab()];
+      const old = ground.tokens();
+      ground.login(sender);
+      await settled();
+      const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
+      for (const message of channelMessages) ground.say(sender, message);
+      await settled();
+      expect(tab.keeper.state).toBe('valid');
 
-    ground.say(sender, { type: 'TOKEN_INVALID', issuedAt: tab.keeper.tokens?.issuedAt ?? 0 });
-    await settled();
-    expect(tab.keeper.state).toBe('expired');
-    ground.say(sender, { type: 'TOKEN_VALID', tokens: old });
-    await settled();
-    expect(tab.keeper.state).toBe('expired');
-  });
+      ground.say(sender, { type: 'TOKEN_INVALID', issuedAt: tab.keeper.tokens?.issuedAt ?? 0 });
+      await settled();
+      expect(tab.keeper.state).toBe('expired');
+      ground.say(sender, { type: 'TOKEN_VALID', tokens: old });
+      await settled();
+      expect(tab.keeper.state).toBe('expired');
+    },
+  );
 
   it('[SES-17] a LOGOUT in one tab ends the session of the others', async () => {
     const ground = new SessionGround();

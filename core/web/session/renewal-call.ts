@@ -38,11 +38,24 @@ export function renewalCall(transport: AxiosInstance, now: () => number = Date.n
         { params: { isAdmin }, headers: { [tokenTransportHeader]: 'cookie' }, timeout: renewalTimeout },
       );
       if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
-      return { kind: 'renewed', tokens: handedTokens({ accessToken: data.accessToken, username: data.username ?? username, isAdmin: data.isAdmin ?? isAdmin, expiresIn: data.expiresIn ?? 300 }, now()) };
+      return {
+        kind: 'renewed',
+        tokens: handedTokens(
+          {
+            accessToken: data.accessToken,
+            username: data.username ?? username,
+            isAdmin: data.isAdmin ?? isAdmin,
+            expiresIn: data.expiresIn ?? 300,
+          },
+          now(),
+        ),
+      };
     } catch (cause) {
       const error = toApiError(cause);
       if (saysInactive(error.body)) return { kind: 'inactive', error };
-      return [400, 401, 403].includes(error.status) ? { kind: 'refused', reason: 'refused' } : { kind: 'unreachable', error };
+      return [400, 401, 403].includes(error.status)
+        ? { kind: 'refused', reason: 'refused' }
+        : { kind: 'unreachable', error };
     }
   };
 }

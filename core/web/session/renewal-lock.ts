@@ -6,20 +6,25 @@ export type RenewalLock = <T>(work: (contended: boolean) => Promise<T>) => Promi
 const presenceLockName = 'walkdown.tab';
 
 /**
- * The lock that all tabs share. A tab that closes gives it back by itself.
- * Where the browser has no locks (a page served without TLS) tabs do not exclude each other: they ask each other first, and the server's grace covers the rest.
+ * The lock that all tabs share. A tab that closes gives it back by itself. Where the browser has no locks (a page
+ * served without TLS) tabs do not exclude each other: they ask each other first, and the server's grace covers the
+ * rest.
  */
 export function openRenewalLock(locks: LockManager | undefined): RenewalLock {
   if (!locks) return (work) => work(true);
   return async (work) => {
-    const free = await locks.request(renewalLockName, { ifAvailable: true }, async (lock) => (lock ? { result: await work(false) } : undefined));
+    const free = await locks.request(renewalLockName, { ifAvailable: true }, async (lock) =>
+      lock ? { result: await work(false) } : undefined,
+    );
     return free ? free.result : locks.request(renewalLockName, () => work(true));
   };
 }
 
 /** Shows other tabs that this one has a session, for as long as it lives. */
 export function showPresence(locks: LockManager | undefined): void {
-  void locks?.request(presenceLockName, { mode: 'shared' }, () => new Promise<never>(() => undefined)).catch(() => undefined);
+  void locks
+    ?.request(presenceLockName, { mode: 'shared' }, () => new Promise<never>(() => undefined))
+    .catch(() => undefined);
 }
 
 /** Whether another tab has a session; true where that cannot be known. */

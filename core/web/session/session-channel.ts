@@ -10,7 +10,10 @@ export interface HandedTokens {
   readonly expiresAt: number;
 }
 
-/** What tabs of one origin tell each other. `LOGIN` and `TOKEN_VALID` both carry the tokens; `LOGIN` says that the person may be another one. */
+/**
+ * What tabs of one origin tell each other. `LOGIN` and `TOKEN_VALID` both carry the tokens; `LOGIN` says that the
+ * person may be another one.
+ */
 export type SessionMessage =
   | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: HandedTokens }
   /** `issuedAt` of the token that was refused: who holds a newer one lets the message pass. */
@@ -27,9 +30,15 @@ export interface SessionChannel {
   close(): void;
 }
 
-const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID', 'TOKEN_WANTED'] satisfies (BroadcastType | 'TOKEN_WANTED')[]);
+const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID', 'TOKEN_WANTED'] satisfies (
+  | BroadcastType
+  | 'TOKEN_WANTED'
+)[]);
 
-/** The channel by which all tabs of the product share one session. Small and without dependencies: the sign-in entry carries it too. */
+/**
+ * The channel by which all tabs of the product share one session. Small and without dependencies: the sign-in entry
+ * carries it too.
+ */
 export function openSessionChannel(): SessionChannel {
   const channel = new BroadcastChannel(sessionChannelName);
   return {
@@ -46,6 +55,20 @@ export function openSessionChannel(): SessionChannel {
 }
 
 /** `issuedAt` and `expiresAt` from the server's answer, which says how many seconds are left. */
-export function handedTokens(reply: { readonly accessToken: string; readonly username: string; readonly isAdmin: boolean; readonly expiresIn: number }, now = Date.now()): HandedTokens {
-  return { accessToken: reply.accessToken, username: reply.username, isAdmin: reply.isAdmin, issuedAt: now, expiresAt: now + reply.expiresIn * 1000 };
+export function handedTokens(
+  reply: {
+    readonly accessToken: string;
+    readonly username: string;
+    readonly isAdmin: boolean;
+    readonly expiresIn: number;
+  },
+  now = Date.now(),
+): HandedTokens {
+  return {
+    accessToken: reply.accessToken,
+    username: reply.username,
+    isAdmin: reply.isAdmin,
+    issuedAt: now,
+    expiresAt: now + reply.expiresIn * 1000,
+  };
 }

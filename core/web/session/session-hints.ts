@@ -9,7 +9,9 @@ export interface SessionHints extends RenewalHint {
   forget(): void;
 }
 
-/** `sameOrigin`: the server that sets the cookies is the page's own; else they cannot be read, and nothing is certain. */
+/**
+ * `sameOrigin`: the server that sets the cookies is the page's own; else they cannot be read, and nothing is certain.
+ */
 export class CookieSessionHints implements SessionHints {
   readonly #sameOrigin: boolean;
 

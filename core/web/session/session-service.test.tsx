@@ -8,10 +8,19 @@ import { buildMe, buildProduct, FakeServer, renderScreen, webStage, type WebStag
 
 const refused = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const expiredText =
-  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.';
+  'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back ' +
+  'to this tab and continue your work.';
 
 function notices({ core }: WebStage) {
-  return core.notifications.notices.map(({ message, area, kind, action, dismissable }) => ({ text: core.i18n.text(message), area, kind, href: action?.href, newTab: action?.newTab, label: action && core.i18n.text(action.label), dismissable }));
+  return core.notifications.notices.map(({ message, area, kind, action, dismissable }) => ({
+    text: core.i18n.text(message),
+    area,
+    kind,
+    href: action?.href,
+    newTab: action?.newTab,
+    label: action && core.i18n.text(action.label),
+    dismissable,
+  }));
 }
 
 /** A server that refuses every token, and every renewal. */
@@ -22,7 +31,10 @@ function refusing(): FakeServer {
 async function expired(setup: Parameters<typeof webStage>[0] = {}): Promise<WebStage> {
   const stage = await webStage({ server: refusing(), ...setup });
   await stage.core.i18n.prepareAll(['core']);
-  void stage.core.host.root.get(HttpClient).raw({ url: '/api/thing' }).catch(() => undefined);
+  void stage.core.host.root
+    .get(HttpClient)
+    .raw({ url: '/api/thing' })
+    .catch(() => undefined);
   await vi.waitFor(() => expect(stage.core.session.state).toBe('expired'));
   return stage;
 }
@@ -38,17 +50,31 @@ function otherTab() {
 describe('the expired session', () => {
   it('[SES-08] [SES-11] shows a red banner in the specified words, whose login link opens a new tab', async () => {
     const stage = await expired();
-    expect(notices(stage)).toEqual([{ text: expiredText, area: 'top', kind: 'error', href: `${basePath}/login`, newTab: true, label: 'Login', dismissable: false }]);
+    expect(notices(stage)).toEqual([
+      {
+        text: expiredText,
+        area: 'top',
+        kind: 'error',
+        href: `${basePath}/login`,
+        newTab: true,
+        label: 'Login',
+        dismissable: false,
+      },
+    ]);
   });
 
   it('[SES-08] leads admins to the admin login, and everybody to the configured logout address', async () => {
     expect(notices(await expired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
-    const product = buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } });
+    const product = buildProduct({
+      login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' },
+    });
     expect(notices(await expired({ product }))[0]?.href).toBe('https://sso.example.com/out');
   });
 
   it('[SES-06] says "Failed to renew token" where the renewal brings no access token', async () => {
-    const stage = await expired({ server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {} }) });
+    const stage = await expired({
+      server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {} }),
+    });
     expect(notices(stage).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
   });
 
@@ -59,46 +85,63 @@ describe('the expired session', () => {
     other.close();
   });
 
-  it('[SES-08] [SES-10] comes by TOKEN_INVALID and goes by TOKEN_VALID of another tab; input and unsent work are kept', async () => {
-    const server = new FakeServer().on('POST /api/thing', ({ token, body }) => (token === 'new' ? { status: 200, body } : refused));
-    server.on('POST /auth/pub/user/token/renew', refused);
-    const Form = observer(function Form() {
-      const http = useService(HttpClient);
-      const t = useText();
-      const { notices: shown } = useService(Notifications);
-      const [saved, setSaved] = useState('');
-      return (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const typed = new FormData(event.currentTarget).get('note');
-            void http.raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } }).then(({ note }) => setSaved(note));
-          }}
-        >
-          {shown.map(({ id, message }) => (
-            <p key={id} role="alert">
-              {t(message)}
-            </p>
-          ))}
-          <input name="note" aria-label="note" />
-          <button type="submit">save</button>
-          <output>{saved}</output>
-        </form>
+  it(
+    '[SES-08] [SES-10] comes by TOKEN_INVALID and goes by TOKEN_VALID of another tab; input and unsent work ' +
+      'are kept',
+    async () => {
+      const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
+        token === 'new' ? { status: 200, body } : refused,
       );
-    });
-    const stage = await renderScreen(<Form />, { server });
-    await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
-    await stage.user.click(screen.getByText('save'));
-    expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
+      server.on('POST /auth/pub/user/token/renew', refused);
+      const Form = observer(function Form() {
+        const http = useService(HttpClient);
+        const t = useText();
+        const { notices: shown } = useService(Notifications);
+        const [saved, setSaved] = useState('');
+        return (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              const typed = new FormData(event.currentTarget).get('note');
+              void http
+                .raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } })
+                .then(({ note }) => setSaved(note));
+            }}
+          >
+            {shown.map(({ id, message }) => (
+              <p key={id} role="alert">
+                {t(message)}
+              </p>
+            ))}
+            <input name="note" aria-label="note" />
+            <button type="submit">save</button>
+            <output>{saved}</output>
+          </form>
+        );
+      });
+      const stage = await renderScreen(<Form />, { server });
+      await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
+      await stage.user.click(screen.getByText('save'));
+      expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
 
-    const other = otherTab();
-    const now = Date.now() + 1;
-    other.post({ type: 'TOKEN_VALID', tokens: { accessToken: 'new', username: 'ada@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 50_000 } });
-    expect(await screen.findByText('valve 4 leaks')).toBeDefined();
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
-    other.close();
-  });
+      const other = otherTab();
+      const now = Date.now() + 1;
+      other.post({
+        type: 'TOKEN_VALID',
+        tokens: {
+          accessToken: 'new',
+          username: 'ada@example.com',
+          isAdmin: false,
+          issuedAt: now,
+          expiresAt: now + 50_000,
+        },
+      });
+      expect(await screen.findByText('valve 4 leaks')).toBeDefined();
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
+      other.close();
+    },
+  );
 });
 
 describe('logout', () => {
@@ -128,18 +171,25 @@ describe('logout', () => {
     other.close();
   });
 
-  it('[SES-14] of a deactivated account leads to the logout address, else the admin login for admins, else the login with its error', async () => {
-    const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const person = await webStage({ server: server() });
-    await person.core.session.logout({ error: 'userData' });
-    expect(person.page.opened).toEqual(['/login?error=userData']);
-    const admin = await webStage({ server: server(), me: buildMe({ isAdmin: true }) });
-    await admin.core.session.logout({ error: 'userData' });
-    expect(admin.page.opened).toEqual(['/adminlogin']);
-    const elsewhere = await webStage({ server: server(), product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }) });
-    await elsewhere.core.session.logout({ error: 'userData' });
-    expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
-  });
+  it(
+    '[SES-14] of a deactivated account leads to the logout address, else the admin login for admins, else the ' +
+      'login with its error',
+    async () => {
+      const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+      const person = await webStage({ server: server() });
+      await person.core.session.logout({ error: 'userData' });
+      expect(person.page.opened).toEqual(['/login?error=userData']);
+      const admin = await webStage({ server: server(), me: buildMe({ isAdmin: true }) });
+      await admin.core.session.logout({ error: 'userData' });
+      expect(admin.page.opened).toEqual(['/adminlogin']);
+      const elsewhere = await webStage({
+        server: server(),
+        product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
+      });
+      await elsewhere.core.session.logout({ error: 'userData' });
+      expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
+    },
+  );
 
   it('goes to the login also where the server cannot be reached, and nobody is resumed then', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -171,19 +221,32 @@ describe('the session', () => {
     other.close();
   });
 
-  it('[SES-07] a LOGIN of another person makes this tab go home as them, and clears what was kept of the first', async () => {
-    const stage = await webStage();
-    const other = otherTab();
-    const now = Date.now();
-    other.post({ type: 'LOGIN', tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 } });
-    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
-    expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
-    other.close();
-  });
+  it(
+    '[SES-07] a LOGIN of another person makes this tab go home as them, and clears what was kept of ' + 'the first',
+    async () => {
+      const stage = await webStage();
+      const other = otherTab();
+      const now = Date.now();
+      other.post({
+        type: 'LOGIN',
+        tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
+      });
+      await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
+      expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
+      other.close();
+    },
+  );
 
   it('[SES-12] keeps in web storage what the specification names, and no token anywhere', async () => {
-    await webStage({ me: buildMe({ access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] }, preferences: { language: 'fr' } }) });
-    const kept = Object.fromEntries(Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '') as unknown]));
+    await webStage({
+      me: buildMe({
+        access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] },
+        preferences: { language: 'fr' },
+      }),
+    });
+    const kept = Object.fromEntries(
+      Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '') as unknown]),
+    );
     expect(kept).toMatchObject({
       'walkdown.userData': { email: 'ada@example.com', isAdmin: false },
       'walkdown.accessControl': { flags: ['import'] },
@@ -197,7 +260,8 @@ describe('the session', () => {
   it('[SES-12] keeps what belongs to one tab apart from the others', async () => {
     const { core } = await webStage();
     const storage = core.host.root.get(BrowserStorage);
-    for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView]) storage.set(key, { of: key });
+    for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView])
+      storage.set(key, { of: key });
     expect(Object.keys(sessionStorage)).toHaveLength(3);
     expect(storage.get(storageKeys.tourSession)).toEqual({ of: 'tourSession' });
   });

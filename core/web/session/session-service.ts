@@ -48,7 +48,10 @@ export class SessionService implements Session {
       (state, before) => {
         if (state === 'expired') this.#showExpired();
         else this.#hideExpired();
-        if (state === 'valid' && (before === 'expired' || before === 'inactive')) void this.#loadMe().catch((cause: unknown) => logError('The person could not be loaded anew after the login in another tab.', cause));
+        if (state === 'valid' && (before === 'expired' || before === 'inactive'))
+          void this.#loadMe().catch((cause: unknown) =>
+            logError('The person could not be loaded anew after the login in another tab.', cause),
+          );
       },
     );
   }
@@ -80,7 +83,9 @@ export class SessionService implements Session {
     unsaved.forget();
     const told = keeper
       .exclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
-      .catch((cause: unknown) => logError('The server could not be told of the logout; its session ends by its idle limit.', cause));
+      .catch((cause: unknown) =>
+        logError('The server could not be told of the logout; its session ends by its idle limit.', cause),
+      );
     await Promise.race([told, wait(logoutPatience)]);
     const away = product.login.logoutAddress;
     if (away !== undefined) page.leaveFor(away);
@@ -88,7 +93,9 @@ export class SessionService implements Session {
   }
 
   async savePreferences(preferences: Preferences): Promise<void> {
-    const saved = await this.#parts.http.call<typeof savePreferences>('PUT', '/api/me/preferences', { body: preferences });
+    const saved = await this.#parts.http.call<typeof savePreferences>('PUT', '/api/me/preferences', {
+      body: preferences,
+    });
     this.#parts.storage.set(storageKeys.customization, saved);
     runInAction(() => {
       if (this.me) this.me = { ...this.me, preferences: saved };
@@ -141,7 +148,14 @@ export class SessionService implements Session {
       action: { label: 'core.login', href: loginLink({ product, isAdmin: this.isAdmin }), newTab: true },
       dismissable: false,
     });
-    if (keeper.failure === 'noAccessToken') notifications.show({ id: failedToRenewNotice, kind: 'error', area: 'top', message: failedToRenewNotice, dismissable: true });
+    if (keeper.failure === 'noAccessToken')
+      notifications.show({
+        id: failedToRenewNotice,
+        kind: 'error',
+        area: 'top',
+        message: failedToRenewNotice,
+        dismissable: true,
+      });
   }
 
   #hideExpired(): void {

@@ -33,7 +33,10 @@ export interface TokenKeeperParts {
 
 /** Milliseconds that other tabs have to hand over a newer token. */
 const answerTime = 100;
-/** Milliseconds before each further try of a renewal that got no word. All fall within the server's grace for a token that was used already. */
+/**
+ * Milliseconds before each further try of a renewal that got no word. All fall within the server's grace for a token
+ * that was used already.
+ */
 const renewalPauses: readonly number[] = [400, 1500];
 /** A token that lives shorter than this many milliseconds is renewed only when a call needs it. */
 const shortLife = 60_000;
@@ -41,8 +44,9 @@ const shortLife = 60_000;
 const proactiveMargin = 30_000;
 
 /**
- * Holds the access token of this tab and keeps it the same as in all other tabs. Tokens are ordered by `issuedAt`: news about a token that is not newer
- * than the one held is no news. One renewal runs at a time: in this tab by `#renewing`, among tabs by the lock.
+ * Holds the access token of this tab and keeps it the same as in all other tabs. Tokens are ordered by `issuedAt`: news
+ * about a token that is not newer than the one held is no news. One renewal runs at a time: in this tab by `#renewing`,
+ * among tabs by the lock.
  */
 export class TokenKeeper {
   state: TokenState = 'none';
@@ -77,8 +81,9 @@ export class TokenKeeper {
   }
 
   /**
-   * The token to send a call with; undefined where nobody is signed in. Waits while the session is expired: a login in another tab lets the call go on.
-   * Rejects with the signal's reason, or with `SessionEndedError` where the session of `generation` is over.
+   * The token to send a call with; undefined where nobody is signed in. Waits while the session is expired: a login in
+   * another tab lets the call go on. Rejects with the signal's reason, or with `SessionEndedError` where the session of
+   * `generation` is over.
    */
   async usable(generation: number, signal?: AbortSignal): Promise<HandedTokens | undefined> {
     for (;;) {
@@ -91,7 +96,10 @@ export class TokenKeeper {
     return this.tokens;
   }
 
-  /** Gets a token newer than `stale`, from another tab or by one renewal for all who ask. A refusal is told by `state`; rejects where no word could be had, or the session has ended. */
+  /**
+   * Gets a token newer than `stale`, from another tab or by one renewal for all who ask. A refusal is told by `state`;
+   * rejects where no word could be had, or the session has ended.
+   */
   renew(stale: HandedTokens | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.reject(new SessionEndedError());
     this.#renewing ??= this.#renewLocked(stale?.issuedAt ?? 0).finally(() => {
@@ -177,7 +185,8 @@ export class TokenKeeper {
   #hear(message: SessionMessage): void {
     switch (message.type) {
       case 'TOKEN_WANTED':
-        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#parts.now()) this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
+        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#parts.now())
+          this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
         break;
       case 'LOGIN':
         if (this.#isOfAnother(message.tokens)) this.#makeWay();
@@ -216,10 +225,16 @@ export class TokenKeeper {
     this.end(false);
   }
 
-  /** A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is given back. */
+  /**
+   * A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is
+   * given back.
+   */
   #announce(tokens: HandedTokens): void {
     if (this.#isOfAnother(tokens)) return this.#makeWay();
-    const newest = { ...tokens, issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1) };
+    const newest = {
+      ...tokens,
+      issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
+    };
     this.#hold(newest);
     this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: newest });
   }
@@ -266,7 +281,10 @@ export class TokenKeeper {
     return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
   }
 
-  /** Whether another tab found out meanwhile what became of the token issued at `known`: there is a newer one, or it was refused for good. */
+  /**
+   * Whether another tab found out meanwhile what became of the token issued at `known`: there is a newer one, or it was
+   * refused for good.
+   */
   #isSettled(known: number): boolean {
     return this.#isNewerThan(known) || (this.state === 'expired' && this.#refusedUpTo >= known);
   }

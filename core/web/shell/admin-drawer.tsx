@@ -12,9 +12,20 @@ export interface AdminDrawerProps {
 export default function AdminDrawer({ open, onClose }: AdminDrawerProps) {
   const text = useText();
   return (
-    <OverlayDrawer open={open} position="start" size="small" onOpenChange={(_, data) => (data.open ? undefined : onClose())}>
+    <OverlayDrawer
+      open={open}
+      position="start"
+      size="small"
+      onOpenChange={(_, data) => (data.open ? undefined : onClose())}
+    >
       <DrawerHeader>
-        <DrawerHeaderTitle action={<Button appearance="subtle" icon={<DismissRegular />} aria-label={text('core.close')} onClick={onClose} />}>{text('core.shell.admin')}</DrawerHeaderTitle>
+        <DrawerHeaderTitle
+          action={
+            <Button appearance="subtle" icon={<DismissRegular />} aria-label={text('core.close')} onClick={onClose} />
+          }
+        >
+          {text('core.shell.admin')}
+        </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
         <AdminMenu onChosen={onClose} />

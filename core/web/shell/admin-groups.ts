@@ -11,5 +11,7 @@ export interface AdminSection {
 
 /** What plugins contributed, under its headings; a heading without items is left out. */
 export function adminSections(entries: readonly MenuEntry[]): readonly AdminSection[] {
-  return adminGroups.map((group) => ({ group, entries: entries.filter((entry) => (entry.group ?? 'other') === group) })).filter((section) => section.entries.length > 0);
+  return adminGroups
+    .map((group) => ({ group, entries: entries.filter((entry) => (entry.group ?? 'other') === group) }))
+    .filter((section) => section.entries.length > 0);
 }

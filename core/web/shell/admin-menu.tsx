@@ -62,7 +62,12 @@ const useStyles = makeStyles({
     },
     '@media (pointer: coarse)': { minHeight: '44px' },
   },
-  waiting: { height: '16px', margin: `10px ${tokens.spacingHorizontalXXXL}`, borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground5 },
+  waiting: {
+    height: '16px',
+    margin: `10px ${tokens.spacingHorizontalXXXL}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground5,
+  },
 });
 
 /** What the person may administer, under headings that fold. `onChosen`: a drawer closes. */
@@ -78,14 +83,26 @@ export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly on
   );
 });
 
-function Section({ section: { group, entries }, onChosen }: { readonly section: AdminSection; readonly onChosen: (() => void) | undefined }) {
+function Section({
+  section: { group, entries },
+  onChosen,
+}: {
+  readonly section: AdminSection;
+  readonly onChosen: (() => void) | undefined;
+}) {
   const styles = useStyles();
   const text = useText();
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
     <>
-      <button type="button" className={styles.heading} aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={styles.heading}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
         {open ? <ChevronDownRegular aria-hidden="true" /> : <ChevronRightRegular aria-hidden="true" />}
         {text(`core.admin.group.${group}`)}
       </button>

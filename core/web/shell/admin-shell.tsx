@@ -23,7 +23,12 @@ export const sidebarWidth = 240;
 const storageKey = 'adminMenuHidden';
 
 const useStyles = makeStyles({
-  root: { display: 'grid', gridTemplateRows: 'auto 1fr auto', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: '100dvh' },
+  root: {
+    display: 'grid',
+    gridTemplateRows: 'auto 1fr auto',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    minHeight: '100dvh',
+  },
   top: { position: 'sticky', top: 0, zIndex: 1 },
   middle: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: 0 },
   withSidebar: { gridTemplateColumns: `${sidebarWidth}px minmax(0, 1fr)` },
@@ -37,14 +42,19 @@ const useStyles = makeStyles({
     minWidth: 0,
     padding: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
     outlineStyle: 'none',
-    '@media (max-width: 639px)': { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}` },
+    '@media (max-width: 639px)': {
+      padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}`,
+    },
   },
   bottom: { position: 'sticky', bottom: 0, zIndex: 1 },
 });
 
 const loadDrawer = () => import('./admin-drawer.tsx');
 
-/** Around the screens of the administration: the menu 240 wide, which can be hidden and stays so; on small screens it is a drawer. */
+/**
+ * Around the screens of the administration: the menu 240 wide, which can be hidden and stays so; on small screens it is
+ * a drawer.
+ */
 export const AdminShell = observer(function AdminShell({ children }: ShellProps) {
   const styles = useStyles();
   const text = useText();

@@ -20,7 +20,13 @@ export const BannerArea = observer(function BannerArea({ area }: { readonly area
   const notices = useService(Notifications).notices.filter((notice) => notice.area === area);
   const contributed = useContributions(banners).filter((banner) => banner.area === area);
   return (
-    <div className={styles.area} data-area={area} {...(notices.length + contributed.length > 0 ? { role: 'region', 'aria-label': text(`core.shell.notices.${area}`) } : {})}>
+    <div
+      className={styles.area}
+      data-area={area}
+      {...(notices.length + contributed.length > 0
+        ? { role: 'region', 'aria-label': text(`core.shell.notices.${area}`) }
+        : {})}
+    >
       {notices.map((notice) => (
         <NoticeBar key={notice.id} notice={notice} />
       ))}
@@ -37,7 +43,12 @@ function NoticeBar({ notice }: { readonly notice: Notice }) {
   const notifications = useService(Notifications);
   const { action, dismissable, id, kind, message, values } = notice;
   return (
-    <MessageBar className={styles.bar} intent={kind} layout="multiline" politeness={kind === 'error' || kind === 'warning' ? 'assertive' : 'polite'}>
+    <MessageBar
+      className={styles.bar}
+      intent={kind}
+      layout="multiline"
+      politeness={kind === 'error' || kind === 'warning' ? 'assertive' : 'polite'}
+    >
       <MessageBarBody className={styles.body}>
         <span role={kind === 'error' ? 'alert' : 'status'}>{text(message, values)}</span>
         {action?.href === undefined ? null : (
@@ -46,7 +57,13 @@ function NoticeBar({ notice }: { readonly notice: Notice }) {
             <Link
               inline
               href={action.href}
-              {...(action.newTab === true ? { target: '_blank', rel: 'noopener', 'aria-label': text('core.shell.newTab', { label: text(action.label) }) } : {})}
+              {...(action.newTab === true
+                ? {
+                    target: '_blank',
+                    rel: 'noopener',
+                    'aria-label': text('core.shell.newTab', { label: text(action.label) }),
+                  }
+                : {})}
             >
               {text(action.label)}
             </Link>
@@ -58,7 +75,13 @@ function NoticeBar({ notice }: { readonly notice: Notice }) {
           {...(dismissable
             ? {
                 containerAction: (
-                  <Button appearance="transparent" size="small" icon={<DismissRegular />} aria-label={text('core.shell.dismiss')} onClick={() => notifications.dismiss(id)} />
+                  <Button
+                    appearance="transparent"
+                    size="small"
+                    icon={<DismissRegular />}
+                    aria-label={text('core.shell.dismiss')}
+                    onClick={() => notifications.dismiss(id)}
+                  />
                 ),
               }
             : {})}

@@ -5,7 +5,13 @@ import { InShell } from './standalone.tsx';
 import { mainId } from './skip-link.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr) auto', gridTemplateColumns: 'minmax(0, 1fr)', height: '100dvh', overflow: 'hidden' },
+  root: {
+    display: 'grid',
+    gridTemplateRows: 'auto minmax(0, 1fr) auto',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    height: '100dvh',
+    overflow: 'hidden',
+  },
   main: { position: 'relative', minHeight: 0, outlineStyle: 'none', '& > .walkdown-screen': { height: '100%' } },
 });
 

@@ -58,7 +58,15 @@ export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly ro
   );
 });
 
-const Way = observer(function Way({ root, title, path }: { readonly root: 'home' | 'admin'; readonly title: string; readonly path: string }) {
+const Way = observer(function Way({
+  root,
+  title,
+  path,
+}: {
+  readonly root: 'home' | 'admin';
+  readonly title: string;
+  readonly path: string;
+}) {
   const text = useText();
   const navigation = useService(Navigation);
   const locations = useService(Locations);
@@ -66,9 +74,16 @@ const Way = observer(function Way({ root, title, path }: { readonly root: 'home'
   const uid = matchPath({ path, end: true }, pathname)?.params['location'];
   const places = uid === undefined ? [] : locations.pathTo(uid);
   const first: Crumb =
-    root === 'home' ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) } : { label: text('core.shell.admin'), address: addressOf(routes.admin, {}) };
+    root === 'home'
+      ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) }
+      : { label: text('core.shell.admin'), address: addressOf(routes.admin, {}) };
   const rest: readonly Crumb[] =
-    places.length === 0 ? [{ label: text(title), address: undefined }] : places.map((place) => ({ label: place.name, address: navigation.linkTo(routes.unit, { location: place.uid }) }));
+    places.length === 0
+      ? [{ label: text(title), address: undefined }]
+      : places.map((place) => ({
+          label: place.name,
+          address: navigation.linkTo(routes.unit, { location: place.uid }),
+        }));
   return <CrumbList crumbs={[first, ...rest]} />;
 });
 

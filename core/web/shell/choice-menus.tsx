@@ -17,7 +17,10 @@ export const LanguageMenu = observer(function LanguageMenu() {
   const { available, language } = useService(I18n);
   if (available.length < 2) return null;
   return (
-    <ChoiceMenu label={`${language.toUpperCase()}, ${text('core.shell.language')}: ${languageNames[language]}`} trigger={language.toUpperCase()}>
+    <ChoiceMenu
+      label={`${language.toUpperCase()}, ${text('core.shell.language')}: ${languageNames[language]}`}
+      trigger={language.toUpperCase()}
+    >
       <LanguageItems />
     </ChoiceMenu>
   );

@@ -10,7 +10,9 @@ import './header-tools.tsx';
 import './leave-dialog.tsx';
 import { shells } from './shells.ts';
 
-const player = vi.hoisted(() => ({ loadAnimation: vi.fn((_options: { readonly animationData: unknown }) => ({ destroy: () => undefined })) }));
+const player = vi.hoisted(() => ({
+  loadAnimation: vi.fn((_options: { readonly animationData: unknown }) => ({ destroy: () => undefined })),
+}));
 vi.mock('lottie-web/build/player/lottie_light', () => ({ default: player }));
 
 let fail: Error | undefined;
@@ -24,15 +26,29 @@ const plugin: InstalledPlugin = {
   bridges: [],
   web: {
     routes: [
-      { route: routeRef('tour.view', 'console/tour/:location'), title: 'tour.title', audience: 'bare', category: 'TOUR', load: async () => ({ default: Slow }) },
-      { route: routeRef('tour.list', 'console/list'), title: 'tour.title', audience: 'user', category: 'TOUR', access: 'vrAccess', load: async () => ({ default: Slow }) },
+      {
+        route: routeRef('tour.view', 'console/tour/:location'),
+        title: 'tour.title',
+        audience: 'bare',
+        category: 'TOUR',
+        load: async () => ({ default: Slow }),
+      },
+      {
+        route: routeRef('tour.list', 'console/list'),
+        title: 'tour.title',
+        audience: 'user',
+        category: 'TOUR',
+        access: 'vrAccess',
+        load: async () => ({ default: Slow }),
+      },
     ],
     messages: { en: async () => ({ default: { 'tour.title': 'Tour' } }) },
   },
 };
 
 const fakeServer = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-const open = (address: string, setup: WebSetup = {}) => renderApp({ shells, plugins: [plugin], server: fakeServer(), ...setup, address });
+const open = (address: string, setup: WebSetup = {}) =>
+  renderApp({ shells, plugins: [plugin], server: fakeServer(), ...setup, address });
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 beforeEach(() => {
@@ -40,7 +56,14 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   fail = undefined;
   player.loadAnimation.mockClear();
-  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), {
+      matches: false,
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
 });
 
 describe('core’s own screens', () => {
@@ -84,12 +107,24 @@ describe('core’s own screens', () => {
   it.each([
     ['a person', buildMe(), buildProduct(), ['/login?error=userData'], []],
     ['an admin', buildMe({ isAdmin: true }), buildProduct(), ['/adminlogin'], []],
-    ['anybody, with a logout address', buildMe(), buildProduct({ login: { type: 'EMAIL_PW', providers: [], logoutAddress: 'https://sso.example/out' } }), [], ['https://sso.example/out']],
+    [
+      'anybody, with a logout address',
+      buildMe(),
+      buildProduct({ login: { type: 'EMAIL_PW', providers: [], logoutAddress: 'https://sso.example/out' } }),
+      [],
+      ['https://sso.example/out'],
+    ],
   ])('[SES-14] say that the account is inactive, and lead %s back to login', async (_, me, product, opened, left) => {
-    const server = fakeServer().on('GET /api/thing', { status: 401, body: { code: 'E006', message: inactiveUserMessage, reference: 'r' } });
+    const server = fakeServer().on('GET /api/thing', {
+      status: 401,
+      body: { code: 'E006', message: inactiveUserMessage, reference: 'r' },
+    });
     const { core, page, user } = await open('/console/list', { me, product, server });
     await act(async () => {
-      await core.host.root.get(HttpClient).raw({ url: '/api/thing' }).catch(() => undefined);
+      await core.host.root
+        .get(HttpClient)
+        .raw({ url: '/api/thing' })
+        .catch(() => undefined);
     });
     expect(location.pathname).toBe(basePath + addressOf(routes.accountDeactivate, {}));
     expect(heading()).toBe('Your Account is Inactive');
@@ -137,9 +172,14 @@ describe('core’s own screens', () => {
       leave.hold('a form');
       void leave.mayLeave();
     });
-    const dialog = within((await screen.findByText('Unsaved changes')).closest<HTMLElement>('[role=alertdialog]') ?? document.body);
+    const dialog = within(
+      (await screen.findByText('Unsaved changes')).closest<HTMLElement>('[role=alertdialog]') ?? document.body,
+    );
     // Without layout the focus library takes the dialog for one that nobody is in.
-    expect(dialog.getAllByRole('button', { hidden: true }).map((button) => button.textContent)).toEqual(['Stay', 'Leave']);
+    expect(dialog.getAllByRole('button', { hidden: true }).map((button) => button.textContent)).toEqual([
+      'Stay',
+      'Leave',
+    ]);
     await act(async () => dialog.getByText('Stay').click());
     expect(leave.question).toBeUndefined();
     leave.forget();
@@ -161,10 +201,13 @@ describe('/loading', () => {
     expect(location.pathname + location.search).toBe(`${basePath}/console/tour/a1?pan=12`);
   });
 
-  it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('goes nowhere for %s', async (to) => {
-    await open(`/loading?to=${encodeURIComponent(to)}`);
-    expect(location.pathname).toBe(`${basePath}/loading`);
-  });
+  it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'goes nowhere for %s',
+    async (to) => {
+      await open(`/loading?to=${encodeURIComponent(to)}`);
+      expect(location.pathname).toBe(`${basePath}/loading`);
+    },
+  );
 
   it('[API-12] plays an animation description that is fetched by GET from the path that the caller gives', async () => {
     const description = { v: '5.7.0', layers: [] };

@@ -13,7 +13,11 @@ export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
     <ErrorBoundary name={entry.id} fallback={() => null}>
       <Suspense fallback={null}>
         <PluginScope plugin={entry.plugin}>
-          <TitledLink title={entry.title} address={entry.address} icon={entry.icon === undefined ? undefined : <MenuIcon name={entry.id} load={entry.icon} />} />
+          <TitledLink
+            title={entry.title}
+            address={entry.address}
+            icon={entry.icon === undefined ? undefined : <MenuIcon name={entry.id} load={entry.icon} />}
+          />
         </PluginScope>
       </Suspense>
     </ErrorBoundary>
@@ -21,7 +25,15 @@ export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
 }
 
 /** An item of a menu that leads to an address within the product. */
-export function TitledLink({ title, address, icon }: { readonly title: string; readonly address: string; readonly icon?: ReactElement | undefined }) {
+export function TitledLink({
+  title,
+  address,
+  icon,
+}: {
+  readonly title: string;
+  readonly address: string;
+  readonly icon?: ReactElement | undefined;
+}) {
   const text = useText();
   const follow = useLinkClickHandler<HTMLAnchorElement>(address);
   return (

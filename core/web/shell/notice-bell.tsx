@@ -5,15 +5,37 @@ import { useText } from '../i18n/use-text.ts';
 import { Notifications } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
-import { Button, CounterBadge, MessageBar, MessageBarBody, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '../ui/shell.ts';
+import {
+  Button,
+  CounterBadge,
+  MessageBar,
+  MessageBarBody,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Tooltip,
+} from '../ui/shell.ts';
 import { useTip } from './use-tip.ts';
 
 const useStyles = makeStyles({
   bell: { position: 'relative' },
   count: { position: 'absolute', top: '0', right: '-2px', pointerEvents: 'none' },
   surface: { width: 'min(360px, calc(100vw - 32px))', padding: tokens.spacingHorizontalL },
-  title: { margin: `0 0 ${tokens.spacingVerticalM}`, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold },
-  list: { display: 'grid', gap: tokens.spacingVerticalS, margin: 0, padding: 0, listStyleType: 'none', maxHeight: '50vh', overflowY: 'auto' },
+  title: {
+    margin: `0 0 ${tokens.spacingVerticalM}`,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  list: {
+    display: 'grid',
+    gap: tokens.spacingVerticalS,
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+    maxHeight: '50vh',
+    overflowY: 'auto',
+  },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
@@ -36,7 +58,9 @@ export const NoticeBell = observer(function NoticeBell() {
             icon={
               <>
                 <AlertRegular />
-                {count === 0 ? null : <CounterBadge className={styles.count} count={count} size="small" color="danger" />}
+                {count === 0 ? null : (
+                  <CounterBadge className={styles.count} count={count} size="small" color="danger" />
+                )}
               </>
             }
           />

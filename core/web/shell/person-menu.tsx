@@ -9,7 +9,19 @@ import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { useMenu } from '../router/use-menu.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
-import { Avatar, Button, Menu, MenuDivider, MenuGroup, MenuGroupHeader, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
+import {
+  Avatar,
+  Button,
+  Menu,
+  MenuDivider,
+  MenuGroup,
+  MenuGroupHeader,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  Tooltip,
+} from '../ui/shell.ts';
 import { LanguageItems, ThemeItems, useChoices } from './choices.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
 import { useTip } from './use-tip.ts';
@@ -62,8 +74,12 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
           {own.map((entry) => (
             <MenuLink key={entry.id} entry={entry} />
           ))}
-          {session.isAdmin && area === 'user' ? <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} /> : null}
-          {area === 'admin' ? <TitledLink title="core.shell.toTours" address={addressOf(routes.home, {})} icon={<HomeRegular />} /> : null}
+          {session.isAdmin && area === 'user' ? (
+            <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} />
+          ) : null}
+          {area === 'admin' ? (
+            <TitledLink title="core.shell.toTours" address={addressOf(routes.home, {})} icon={<HomeRegular />} />
+          ) : null}
           {withChoices && available.length > 1 ? (
             <MenuGroup>
               <MenuGroupHeader>{text('core.shell.language')}</MenuGroupHeader>

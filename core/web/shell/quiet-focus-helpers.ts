@@ -1,16 +1,20 @@
-/** How Fluent's focus library marks the empty elements by which it notices that the keyboard enters or leaves a group. */
+/**
+ * How Fluent's focus library marks the empty elements by which it notices that the keyboard enters or leaves a group.
+ */
 const mark = 'data-tabster-dummy';
 
 /**
- * Those elements are hidden from assistive technology although the keyboard reaches them, which WCAG forbids (4.1.2; axe: aria-hidden-focus). Here they can be
- * reached only while Tab is being pressed, which is when they are needed; they hand the focus on at once. Returns a function that ends the watching.
+ * Those elements are hidden from assistive technology although the keyboard reaches them, which WCAG forbids (4.1.2;
+ * axe: aria-hidden-focus). Here they can be reached only while Tab is being pressed, which is when they are needed;
+ * they hand the focus on at once. Returns a function that ends the watching.
  */
 export function watchFocusHelpers(document: Document): () => void {
   const window = document.defaultView;
   if (window === null) return () => undefined;
   let pressing = false;
   const apply = () => {
-    for (const helper of document.querySelectorAll<HTMLElement>(`[${mark}]`)) helper.setAttribute('tabindex', String(pressing ? helper.tabIndex : -1));
+    for (const helper of document.querySelectorAll<HTMLElement>(`[${mark}]`))
+      helper.setAttribute('tabindex', String(pressing ? helper.tabIndex : -1));
   };
   const adopt = (node: Node) => {
     if (!(node instanceof HTMLElement) || !node.hasAttribute(mark) || Object.hasOwn(node, 'tabIndex')) return;

@@ -41,8 +41,19 @@ const useStyles = makeStyles({
   logo: { maxWidth: '120px', '@media (max-width: 639px)': { maxWidth: '72px' } },
   shortName: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', maxWidth: '28vw' },
   middle: { display: 'flex', justifyContent: 'center', minWidth: 0 },
-  end: { display: 'flex', alignItems: 'center', justifyContent: 'end', columnGap: tokens.spacingHorizontalXXS, minWidth: '96px' },
-  waiting: { width: '32px', height: '32px', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralBackground4 },
+  end: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'end',
+    columnGap: tokens.spacingHorizontalXXS,
+    minWidth: '96px',
+  },
+  waiting: {
+    width: '32px',
+    height: '32px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
 });
 
 const loadTools = () => import('./header-tools.tsx');
@@ -53,7 +64,9 @@ export interface ShellHeaderProps {
   readonly start?: ReactNode;
 }
 
-/** 56 high: logo and short name, the search box in the middle, notices, language, appearance and the person at the end. */
+/**
+ * 56 high: logo and short name, the search box in the middle, notices, language, appearance and the person at the end.
+ */
 export const ShellHeader = observer(function ShellHeader({ area, start }: ShellHeaderProps) {
   const styles = useStyles();
   const text = useText();
@@ -63,7 +76,11 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
     <header className={styles.header}>
       <div className={styles.start}>
         {start}
-        <Link className={styles.home} to={addressOf(routes.home, {})} aria-label={text('core.shell.homeLink', { product: product.shortName })}>
+        <Link
+          className={styles.home}
+          to={addressOf(routes.home, {})}
+          aria-label={text('core.shell.homeLink', { product: product.shortName })}
+        >
           <Logo className={styles.logo} source={product.logo} name="" height={28} />
           <span className={styles.shortName}>{product.shortName}</span>
         </Link>

@@ -34,12 +34,29 @@ const web: WebPlugin = webPlugin()({
     { id: 'parts.peopleItem', place: 'admin.sidebar', to: people, order: 10, group: 'people' },
   ],
   contributions: [
-    contribute(headerParts, { id: 'parts.search', order: 10, place: 'middle', load: async () => ({ default: () => <input aria-label="Search" /> }) }),
-    contribute(banners, { id: 'parts.banner', order: 10, area: 'bottom', load: async () => ({ default: () => <p>Maintenance tonight</p> }) }),
+    contribute(headerParts, {
+      id: 'parts.search',
+      order: 10,
+      place: 'middle',
+      load: async () => ({ default: () => <input aria-label="Search" /> }),
+    }),
+    contribute(banners, {
+      id: 'parts.banner',
+      order: 10,
+      area: 'bottom',
+      load: async () => ({ default: () => <p>Maintenance tonight</p> }),
+    }),
   ],
   messages: {
     en: async () => ({
-      default: { 'parts.content': 'The content', 'parts.home': 'Where to?', 'parts.unit': 'Unit', 'parts.own': 'My things', 'parts.thing': 'Thing', 'parts.people': 'Persons' },
+      default: {
+        'parts.content': 'The content',
+        'parts.home': 'Where to?',
+        'parts.unit': 'Unit',
+        'parts.own': 'My things',
+        'parts.thing': 'Thing',
+        'parts.people': 'Persons',
+      },
     }),
   },
 });
@@ -59,7 +76,13 @@ function fakeServer(): FakeServer {
 /** Widths below which a media query holds. */
 function windowOf(width: number) {
   window.matchMedia = (query) =>
-    Object.assign(new EventTarget(), { matches: width <= Number(/max-width: (\d+)px/.exec(query)?.[1] ?? -1), media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+    Object.assign(new EventTarget(), {
+      matches: width <= Number(/max-width: (\d+)px/.exec(query)?.[1] ?? -1),
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
 }
 
 beforeEach(() => {
@@ -91,9 +114,16 @@ describe('the shell of every person', () => {
 
   it('[LOC-06] has banner areas at the top and the bottom, for notices and for what plugins have to say', async () => {
     const { core, user } = await open('/console/own');
-    const area = (name: 'top' | 'bottom') => within(document.querySelector<HTMLElement>(`[data-area=${name}]`) ?? document.body);
+    const area = (name: 'top' | 'bottom') =>
+      within(document.querySelector<HTMLElement>(`[data-area=${name}]`) ?? document.body);
     await act(async () => {
-      core.notifications.show({ id: 'a', kind: 'warning', area: 'top', message: 'core.failed.offline', dismissable: true });
+      core.notifications.show({
+        id: 'a',
+        kind: 'warning',
+        area: 'top',
+        message: 'core.failed.offline',
+        dismissable: true,
+      });
       core.notifications.show({ id: 'b', kind: 'info', area: 'bottom', message: 'core.loading', dismissable: false });
     });
     expect(area('top').getByText('The server could not be reached')).toBeTruthy();
@@ -109,10 +139,20 @@ describe('the shell of every person', () => {
   it('[SES-08] [SES-11] shows an expired session in a red banner whose link opens the login in a new tab', async () => {
     const { core } = await open('/console/own');
     await act(async () =>
-      core.notifications.show({ id: 'core.session.expired', kind: 'error', area: 'top', message: 'core.session.expired', action: { label: 'core.login', href: '/dashboard/login', newTab: true }, dismissable: false }),
+      core.notifications.show({
+        id: 'core.session.expired',
+        kind: 'error',
+        area: 'top',
+        message: 'core.session.expired',
+        action: { label: 'core.login', href: '/dashboard/login', newTab: true },
+        dismissable: false,
+      }),
     );
     const banner = screen.getByRole('alert');
-    expect(banner.textContent).toBe('Your session has expired. Please click Login to login again in a new tab. On successful login you can come back to this tab and continue your work.');
+    expect(banner.textContent).toBe(
+      'Your session has expired. Please click Login to login again in a new tab. On successful login you can come ' +
+        'back to this tab and continue your work.',
+    );
     const link = screen.getByRole('link', { name: 'Login (opens in a new tab)' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/dashboard/login', '_blank']);
     expect(banner.closest('.fui-MessageBar')?.querySelector('.fui-MessageBar__icon')).toBeTruthy();
@@ -121,7 +161,16 @@ describe('the shell of every person', () => {
   it('runs the action of a notice', async () => {
     const { core, user } = await open('/console/own');
     const run = vi.fn();
-    await act(async () => core.notifications.show({ id: 'u', kind: 'info', area: 'bottom', message: 'core.update.ready', action: { label: 'core.update.apply', run }, dismissable: true }));
+    await act(async () =>
+      core.notifications.show({
+        id: 'u',
+        kind: 'info',
+        area: 'bottom',
+        message: 'core.update.ready',
+        action: { label: 'core.update.apply', run },
+        dismissable: true,
+      }),
+    );
     await user.click(screen.getByRole('button', { name: core.i18n.text('core.update.apply') }));
     expect(run).toHaveBeenCalledOnce();
   });
@@ -130,7 +179,11 @@ describe('the shell of every person', () => {
     const { core } = await open('/console/unit/d');
     await act(async () => core.host.root.get(Locations).load());
     const way = within(screen.getByRole('navigation', { name: 'You are here' }));
-    expect(way.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Home', 'North Alpha', 'Process deck']);
+    expect(way.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Home',
+      'North Alpha',
+      'Process deck',
+    ]);
     expect(way.getByRole('link', { name: 'North Alpha' }).getAttribute('href')).toBe(`${basePath}/console/unit/n`);
     expect(way.getByText('Process deck').getAttribute('aria-current')).toBe('page');
   });
@@ -155,7 +208,9 @@ describe('the shell of every person', () => {
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     const menu = within(await screen.findByRole('menu'));
     expect(screen.getByText('ada@example.com')).toBeTruthy();
-    expect((await menu.findByRole('menuitem', { name: 'My things' })).getAttribute('href')).toBe(`${basePath}/console/own`);
+    expect((await menu.findByRole('menuitem', { name: 'My things' })).getAttribute('href')).toBe(
+      `${basePath}/console/own`,
+    );
     expect(menu.queryByRole('menuitem', { name: 'Administration' })).toBeNull();
     await user.click(menu.getByRole('menuitem', { name: 'Log out' }));
     await waitFor(() => expect(page.opened).toEqual(['/login']));
@@ -173,19 +228,24 @@ describe('the shell of every person', () => {
 });
 
 describe('the shell of the administration', () => {
-  it('[ADM-12] has a menu 240 wide of what plugins contribute, under headings that fold, with the selected item', async () => {
-    const { user } = await open('/admin/console/thing', { me: admin });
-    const menu = within(screen.getByRole('navigation', { name: 'Administration menu' }));
-    expect(menu.getAllByRole('button').map((button) => button.textContent)).toEqual(['People', 'Configuration']);
-    expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
-      ['Persons', null],
-      ['Thing', 'page'],
-    ]);
-    const columns = getComputedStyle(screen.getByTestId('admin-sidebar').parentElement ?? document.body).gridTemplateColumns;
-    expect(columns).toMatch(/^240px /);
-    await user.click(menu.getByRole('button', { name: 'People' }));
-    expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
-  });
+  it(
+    '[ADM-12] has a menu 240 wide of what plugins contribute, under headings that fold, with the ' + 'selected item',
+    async () => {
+      const { user } = await open('/admin/console/thing', { me: admin });
+      const menu = within(screen.getByRole('navigation', { name: 'Administration menu' }));
+      expect(menu.getAllByRole('button').map((button) => button.textContent)).toEqual(['People', 'Configuration']);
+      expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+        ['Persons', null],
+        ['Thing', 'page'],
+      ]);
+      const columns = getComputedStyle(
+        screen.getByTestId('admin-sidebar').parentElement ?? document.body,
+      ).gridTemplateColumns;
+      expect(columns).toMatch(/^240px /);
+      await user.click(menu.getByRole('button', { name: 'People' }));
+      expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
+    },
+  );
 
   it('[ADM-12] hides and shows the menu, and keeps it so', async () => {
     const { user, unmount } = await open('/admin/console/thing', { me: admin });
@@ -204,24 +264,44 @@ describe('the shell of the administration', () => {
     await user.click(screen.getByRole('button', { name: 'Show menu' }));
     await user.click(await screen.findByRole('link', { name: 'Persons' }));
     expect(location.pathname).toBe(`${basePath}/admin/console/people`);
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Show menu' }).getAttribute('aria-expanded')).toBe('false'));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Show menu' }).getAttribute('aria-expanded')).toBe('false'),
+    );
   });
 
   it('shows to each person what their flags allow', async () => {
-    await open('/admin/console/people', { me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
-    expect(within(screen.getByRole('navigation', { name: 'Administration menu' })).getAllByRole('link').map((link) => link.textContent)).toEqual(['Persons']);
+    await open('/admin/console/people', {
+      me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
+    });
+    expect(
+      within(screen.getByRole('navigation', { name: 'Administration menu' }))
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Persons']);
   });
 
   it('begins with everything one may look after', async () => {
     await open('/admin/console', { me: admin });
     const content = within(screen.getByRole('main'));
     expect(content.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
-    expect(content.getByRole('link', { name: 'Persons' }).getAttribute('href')).toBe(`${basePath}/admin/console/people`);
+    expect(content.getByRole('link', { name: 'Persons' }).getAttribute('href')).toBe(
+      `${basePath}/admin/console/people`,
+    );
   });
 
   it.each([
-    ['the product has no page for it', [], 'There is nothing to administer in this product yet', /Your roles are not the reason/],
-    ['the roles do not reach any', ['parts.thingItem'], 'There is nothing to administer for you', /Your roles give no administration/],
+    [
+      'the product has no page for it',
+      [],
+      'There is nothing to administer in this product yet',
+      /Your roles are not the reason/,
+    ],
+    [
+      'the roles do not reach any',
+      ['parts.thingItem'],
+      'There is nothing to administer for you',
+      /Your roles give no administration/,
+    ],
   ])('says that there is nothing to administer where %s', async (_, items, title, hint) => {
     const menu = web.menu?.filter(({ place, id }) => place !== 'admin.sidebar' || items.includes(id)) ?? [];
     const me = buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });

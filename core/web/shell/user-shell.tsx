@@ -7,7 +7,12 @@ import { InShell } from './standalone.tsx';
 import { mainId, SkipLink } from './skip-link.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'grid', gridTemplateRows: 'auto 1fr auto', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: '100dvh' },
+  root: {
+    display: 'grid',
+    gridTemplateRows: 'auto 1fr auto',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    minHeight: '100dvh',
+  },
   top: { position: 'sticky', top: 0, zIndex: 1 },
   bottom: { position: 'sticky', bottom: 0, zIndex: 1 },
   main: {
@@ -16,7 +21,9 @@ const useStyles = makeStyles({
     marginInline: 'auto',
     padding: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXXL}`,
     outlineStyle: 'none',
-    '@media (max-width: 639px)': { padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}` },
+    '@media (max-width: 639px)': {
+      padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXXL}`,
+    },
   },
 });
 

@@ -23,6 +23,12 @@ const notices: Readonly<Record<string, SignInNotice>> = {
 
 export function readArrival(search: string): Arrival {
   const query = new URLSearchParams(search);
-  const said = ['error', 'done'].map((name) => notices[`${name}=${query.get(name)}`]).find((notice) => notice !== undefined);
-  return { email: query.get('username') ?? readCookie(cookieNames.username) ?? '', notice: said, next: innerAddress(query.get('next')) };
+  const said = ['error', 'done']
+    .map((name) => notices[`${name}=${query.get(name)}`])
+    .find((notice) => notice !== undefined);
+  return {
+    email: query.get('username') ?? readCookie(cookieNames.username) ?? '',
+    notice: said,
+    next: innerAddress(query.get('next')),
+  };
 }

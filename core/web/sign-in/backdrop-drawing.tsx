@@ -4,15 +4,22 @@ import { panoramaGrid } from './panorama-grid.ts';
 const view = { width: 900, height: 900 };
 
 /**
- * What stands where a customer gave no picture: the inside of a panorama, its meridians and parallels, and a walk of points through it.
- * Drawn once the page lives, so that the page itself stays small.
+ * What stands where a customer gave no picture: the inside of a panorama, its meridians and parallels, and a walk of
+ * points through it. Drawn once the page lives, so that the page itself stays small.
  */
 export function BackdropDrawing({ className }: { readonly className: string }) {
   const [grid, setGrid] = useState<ReturnType<typeof panoramaGrid>>();
   useEffect(() => setGrid(panoramaGrid({ ...view, pan: 24, tilt: -14, fov: 96 })), []);
   if (grid === undefined) return null;
   return (
-    <svg className={className} viewBox={`0 0 ${view.width} ${view.height}`} preserveAspectRatio="xMidYMid slice" fill="none" stroke="currentColor" aria-hidden="true">
+    <svg
+      className={className}
+      viewBox={`0 0 ${view.width} ${view.height}`}
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      stroke="currentColor"
+      aria-hidden="true"
+    >
       <path d={grid.lines} strokeWidth="1" opacity=".22" />
       <path d={grid.horizon} strokeWidth="1.5" opacity=".5" />
       <path d={grid.walk} strokeWidth="2" strokeDasharray="2 9" strokeLinecap="round" opacity=".8" />

@@ -10,7 +10,10 @@ const interval = 9_000;
 
 const isVideo = (address: string) => /\.mp4$/i.test(address);
 
-/** One to five pictures that fade into each other, or a video. Stands still for people who asked for less motion, and for everybody on a press of the button. */
+/**
+ * One to five pictures that fade into each other, or a video. Stands still for people who asked for less motion, and
+ * for everybody on a press of the button.
+ */
 export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
   const { words } = useSignIn();
   const [playing, setPlaying] = useState(true);
@@ -67,7 +70,12 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
         ) : null,
       )}
       {moves ? (
-        <button type="button" className={classes.pause} aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')} onClick={toggle}>
+        <button
+          type="button"
+          className={classes.pause}
+          aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')}
+          onClick={toggle}
+        >
           {playing ? <PauseRegular /> : <PlayRegular />}
         </button>
       ) : null}
@@ -75,15 +83,24 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
   );
 }
 
-/** Which picture stands now, and which are in the page: each comes only when its turn is near, so that the form is not kept waiting by five pictures. */
-function useSlideshow(pictures: readonly string[], playing: boolean): { readonly current: number; readonly loaded: readonly number[] } {
+/**
+ * Which picture stands now, and which are in the page: each comes only when its turn is near, so that the form is not
+ * kept waiting by five pictures.
+ */
+function useSlideshow(
+  pictures: readonly string[],
+  playing: boolean,
+): { readonly current: number; readonly loaded: readonly number[] } {
   const [current, setCurrent] = useState(0);
   const [loaded, setLoaded] = useState<readonly number[]>([0]);
   const count = pictures.length;
   useEffect(() => {
     if (!playing || count < 2) return undefined;
     const next = (current + 1) % count;
-    const early = setTimeout(() => setLoaded((before) => (before.includes(next) ? before : [...before, next])), interval / 2);
+    const early = setTimeout(
+      () => setLoaded((before) => (before.includes(next) ? before : [...before, next])),
+      interval / 2,
+    );
     const turn = setTimeout(() => setCurrent(next), interval);
     return () => {
       clearTimeout(early);

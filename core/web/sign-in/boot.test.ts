@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath } from '#core';
 import { boot, type BootPage } from './boot.ts';
 
-const page: BootPage = { base: basePath, languages: ['en', 'fr'], screens: { login: 'login', adminlogin: 'adminLogin', 'login/forgot': 'forgot' } };
+const page: BootPage = {
+  base: basePath,
+  languages: ['en', 'fr'],
+  screens: { login: 'login', adminlogin: 'adminLogin', 'login/forgot': 'forgot' },
+};
 
 function arrive({ path = '/login', cookies = [] as readonly string[], languages = ['en-GB'] } = {}) {
   history.replaceState(null, '', basePath + path);
@@ -14,7 +18,9 @@ function arrive({ path = '/login', cookies = [] as readonly string[], languages 
 }
 
 beforeEach(() => {
-  const templates = ['login', 'adminLogin', 'forgot'].flatMap((screen) => page.languages.map((language) => `<template id="${screen}.${language}"><p>${screen} ${language}</p></template>`));
+  const templates = ['login', 'adminLogin', 'forgot'].flatMap((screen) =>
+    page.languages.map((language) => `<template id="${screen}.${language}"><p>${screen} ${language}</p></template>`),
+  );
   document.body.innerHTML = `<div id="root"></div>${templates.join('')}`;
   document.documentElement.dataset['theme'] = 'system';
 });
@@ -44,13 +50,17 @@ describe('the first script', () => {
 
   it('holds the form back where somebody may be signed in, not where they were sent here for a reason', () => {
     expect(arrive().html.dataset['resuming']).toBeUndefined();
-    expect(arrive({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
+    expect(
+      arrive({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],
+    ).toBeUndefined();
     expect(arrive({ path: '/login/forgot', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
     expect(arrive({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
   });
 
   it('holds the form of the admin login back for an admin, and shows it to anybody else', () => {
-    expect(arrive({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming']).toBeUndefined();
+    expect(
+      arrive({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
+    ).toBeUndefined();
     expect(arrive({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
   });
 

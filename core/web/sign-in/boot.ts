@@ -7,9 +7,10 @@ export interface BootPage {
 }
 
 /**
- * Runs before the first paint, as text within the page (its hash stands in the content security policy), so it may use nothing but what stands inside it:
- * puts the page into the theme and language chosen on this device, and moves the prerendered screen of this address and language into the root.
- * Marks the page as `resuming` where somebody seems to be signed in already, so that no form flashes by: at the admin login only where that one is an admin.
+ * Runs before the first paint, as text within the page (its hash stands in the content security policy), so it may use
+ * nothing but what stands inside it: puts the page into the theme and language chosen on this device, and moves the
+ * prerendered screen of this address and language into the root. Marks the page as `resuming` where somebody seems to
+ * be signed in already, so that no form flashes by: at the admin login only where that one is an admin.
  */
 export function boot(page: BootPage): void {
   const html = document.documentElement;
@@ -24,5 +25,6 @@ export function boot(page: BootPage): void {
   if (!(template instanceof HTMLTemplateElement)) return;
   document.getElementById('root')?.replaceChildren(template.content);
   const isLogin = screen === 'login' || (screen === 'adminLogin' && cookie('isAdmin') === 'true');
-  if (isLogin && cookie('username') !== undefined && !/[?&](error|done)=/.test(location.search)) html.dataset['resuming'] = '';
+  if (isLogin && cookie('username') !== undefined && !/[?&](error|done)=/.test(location.search))
+    html.dataset['resuming'] = '';
 }

@@ -8,7 +8,9 @@ describe('the address after sign-in', () => {
   beforeEach(() => sessionStorage.clear());
 
   it('[RTE-16] is the one first asked for, with its search and hash', () => {
-    expect(addressAfterSignIn('?next=%2Fconsole%2Ftour%2Fa1%3Fpan%3D12%23sel', false)).toBe('/console/tour/a1?pan=12#sel');
+    expect(addressAfterSignIn('?next=%2Fconsole%2Ftour%2Fa1%3Fpan%3D12%23sel', false)).toBe(
+      '/console/tour/a1?pan=12#sel',
+    );
   });
 
   it('is home where none was asked for, and the admin area after the admin login', () => {

@@ -3,8 +3,8 @@ import { addressOf, basePath, routes } from '#core';
 const key = 'walkdown.next';
 
 /**
- * An address within the product (without the base path), or undefined for everything else: other origins, other protocols, `//host`, `/\host`,
- * and the sign-in screens themselves, which would send the person in a circle.
+ * An address within the product (without the base path), or undefined for everything else: other origins, other
+ * protocols, `//host`, `/\host`, and the sign-in screens themselves, which would send the person in a circle.
  */
 export function innerAddress(wanted: string | null | undefined, origin = location.origin): string | undefined {
   if (!wanted?.startsWith('/')) return undefined;
@@ -16,9 +16,15 @@ export function innerAddress(wanted: string | null | undefined, origin = locatio
   return `${path}${url.search}${url.hash}`;
 }
 
-/** Where a person goes once signed in: the address first asked for, else the home of their kind. Without the base path. */
+/**
+ * Where a person goes once signed in: the address first asked for, else the home of their kind. Without the base path.
+ */
 export function addressAfterSignIn(search: string, admin: boolean): string {
-  return innerAddress(new URLSearchParams(search).get('next')) ?? innerAddress(sessionStorage.getItem(key)) ?? addressOf(admin ? routes.admin : routes.home, {});
+  return (
+    innerAddress(new URLSearchParams(search).get('next')) ??
+    innerAddress(sessionStorage.getItem(key)) ??
+    addressOf(admin ? routes.admin : routes.home, {})
+  );
 }
 
 /** Keeps the address first asked for while the browser is at the identity provider. */

@@ -25,19 +25,35 @@ interface Point {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Draws the grid of a panorama's sphere as seen from within, in rectilinear projection. What lies behind the eye is left out. */
+/**
+ * Draws the grid of a panorama's sphere as seen from within, in rectilinear projection. What lies behind the eye is
+ * left out.
+ */
 export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): PanoramaGrid {
   const focal = width / 2 / Math.tan(radians(fov) / 2);
   const project = (east: number, north: number, up: number): Point | undefined => {
-    const [sinPan, cosPan, sinTilt, cosTilt] = [Math.sin(radians(pan)), Math.cos(radians(pan)), Math.sin(radians(tilt)), Math.cos(radians(tilt))];
+    const [sinPan, cosPan, sinTilt, cosTilt] = [
+      Math.sin(radians(pan)),
+      Math.cos(radians(pan)),
+      Math.sin(radians(tilt)),
+      Math.cos(radians(tilt)),
+    ];
     const right = east * cosPan - north * sinPan;
     const ahead = east * sinPan + north * cosPan;
     const depth = ahead * cosTilt + up * sinTilt;
     if (depth < 0.08) return undefined;
-    return { x: width / 2 + (focal * right) / depth, y: height / 2 - (focal * (up * cosTilt - ahead * sinTilt)) / depth, depth };
+    return {
+      x: width / 2 + (focal * right) / depth,
+      y: height / 2 - (focal * (up * cosTilt - ahead * sinTilt)) / depth,
+      depth,
+    };
   };
   const onSphere = (longitude: number, latitude: number) =>
-    project(Math.sin(radians(longitude)) * Math.cos(radians(latitude)), Math.cos(radians(longitude)) * Math.cos(radians(latitude)), Math.sin(radians(latitude)));
+    project(
+      Math.sin(radians(longitude)) * Math.cos(radians(latitude)),
+      Math.cos(radians(longitude)) * Math.cos(radians(latitude)),
+      Math.sin(radians(latitude)),
+    );
   const path = (points: readonly (Point | undefined)[]) => {
     let pen = 'M';
     return points
@@ -52,17 +68,30 @@ export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): P
       })
       .join('');
   };
-  const range = (from: number, to: number, step: number) => Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
-  const meridians = range(-180, 165, 15).map((longitude) => path(range(-85, 85, 5).map((latitude) => onSphere(longitude, latitude))));
+  const range = (from: number, to: number, step: number) =>
+    Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+  const meridians = range(-180, 165, 15).map((longitude) =>
+    path(range(-85, 85, 5).map((latitude) => onSphere(longitude, latitude))),
+  );
   const parallels = range(-75, 75, 15)
     .filter((latitude) => latitude !== 0)
     .map((latitude) => path(range(-180, 180, 5).map((longitude) => onSphere(longitude, latitude))));
 
   // Nodes of an invented tour, in metres east and north of the eye, which stands 1.6 m above the floor.
-  const nodes: readonly (readonly [east: number, north: number])[] = [[-0.2, 2.1], [0.9, 3.3], [2.6, 4.2], [3.4, 6.6], [2.2, 9.5], [5.4, 12.5], [9, 15]];
+  const nodes: readonly (readonly [east: number, north: number])[] = [
+    [-0.2, 2.1],
+    [0.9, 3.3],
+    [2.6, 4.2],
+    [3.4, 6.6],
+    [2.2, 9.5],
+    [5.4, 12.5],
+    [9, 15],
+  ];
   const points = nodes.flatMap(([east, north]) => {
     const point = project(east, north, -1.6);
-    return point === undefined ? [] : [{ x: Math.round(point.x), y: Math.round(point.y), size: Math.round(Math.max(3, 26 / point.depth)) }];
+    return point === undefined
+      ? []
+      : [{ x: Math.round(point.x), y: Math.round(point.y), size: Math.round(Math.max(3, 26 / point.depth)) }];
   });
   return {
     lines: [...meridians, ...parallels].join(''),

@@ -1,6 +1,9 @@
 import { basePath } from '#core';
 
-/** Fetches the application's first files into the browser's cache while the person types, so that its page stands soon after the login. Quietly: whatever fails is fetched later. */
+/**
+ * Fetches the application's first files into the browser's cache while the person types, so that its page stands soon
+ * after the login. Quietly: whatever fails is fetched later.
+ */
 export async function prefetchApplication(): Promise<void> {
   const answer = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
   if (!answer.ok) return;
@@ -13,7 +16,11 @@ export async function prefetchApplication(): Promise<void> {
   for (const [selector, attribute, as] of wanted) {
     for (const found of page.querySelectorAll(selector)) {
       const href = found.getAttribute(attribute);
-      if (href === null || document.querySelector(`[href=${JSON.stringify(href)}], [src=${JSON.stringify(href)}]`) !== null) continue;
+      if (
+        href === null ||
+        document.querySelector(`[href=${JSON.stringify(href)}], [src=${JSON.stringify(href)}]`) !== null
+      )
+        continue;
       const link = document.createElement('link');
       Object.assign(link, { rel: 'prefetch', as, crossOrigin: 'anonymous', href });
       document.head.append(link);

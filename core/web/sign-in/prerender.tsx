@@ -7,17 +7,24 @@ import { SignInApp } from './sign-in-app.tsx';
 import { signInCss } from './sign-in-css.ts';
 import { signInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
 
-/** The sign-in page as the build writes it. One file serves all its addresses and languages: the first script picks before the first paint. */
+/**
+ * The sign-in page as the build writes it. One file serves all its addresses and languages: the first script picks
+ * before the first paint.
+ */
 export interface PrerenderedSignIn {
   /** For the body: the empty root, and one `<template>` a screen and language. */
   readonly html: string;
   /** What the markup needs beside the product's stylesheet. */
   readonly css: string;
-  /** Text of a script that stands behind the root, on the sign-in page and on the application's: theme, language, prerendered screen. */
+  /**
+   * Text of a script that stands behind the root, on the sign-in page and on the application's: theme, language,
+   * prerendered screen.
+   */
   readonly firstScript: string;
 }
 
-const noServer = (name: string) => () => Promise.reject(new Error(`The sign-in page is being drawn at build: there is no server to ask for '${name}'.`));
+const noServer = (name: string) => () =>
+  Promise.reject(new Error(`The sign-in page is being drawn at build: there is no server to ask for '${name}'.`));
 const noApi: SignInApi = {
   login: noServer('login'),
   renew: noServer('renew'),
@@ -37,10 +44,18 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
   const draw = (screen: SignInScreen, language: Language) =>
     renderToString(
       <RendererProvider renderer={renderer}>
-        <SignInApp product={product} api={noApi} screen={screen} language={language} onFinish={() => Promise.resolve()} />
+        <SignInApp
+          product={product}
+          api={noApi}
+          screen={screen}
+          language={language}
+          onFinish={() => Promise.resolve()}
+        />
       </RendererProvider>,
     ).replaceAll(/<link rel="preload"[^>]*>/g, '');
-  const templates = signInScreens.flatMap((screen) => product.languages.map((language) => `<template id="${screen}.${language}">${draw(screen, language)}</template>`));
+  const templates = signInScreens.flatMap((screen) =>
+    product.languages.map((language) => `<template id="${screen}.${language}">${draw(screen, language)}</template>`),
+  );
   const elements = renderToStyleElements(renderer).map((element) => renderToStaticMarkup(element));
   const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };
   return {
@@ -53,7 +68,8 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
 /** The text of a style element, within the media query of its attribute. */
 function cssOf(styleElement: string): string {
   const [, attributes, css] = /^<style([^>]*)>([^<]*)<\/style>$/.exec(styleElement) ?? [];
-  if (attributes === undefined || css === undefined) throw new Error(`Griffel wrote a style element of another form than is known: ${styleElement.slice(0, 120)}`);
+  if (attributes === undefined || css === undefined)
+    throw new Error(`Griffel wrote a style element of another form than is known: ${styleElement.slice(0, 120)}`);
   const media = /\smedia="([^"]+)"/.exec(attributes)?.[1];
   return media === undefined ? css : `@media ${media}{${css}}`;
 }

@@ -4,7 +4,13 @@ import { FakeServer, LineBroken } from '#core/testing/web';
 import { signInApi } from './sign-in-api.ts';
 import { SignInFailure } from './sign-in-failure.ts';
 
-const tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const tokens = {
+  accessToken: 'a',
+  refreshToken: 'cookie',
+  username: 'ada@example.com',
+  isAdmin: false,
+  expiresIn: 600,
+};
 const refusal = (code: string) => ({ code, message: 'In English', reference: 'req-1' });
 
 let server: FakeServer;
@@ -18,7 +24,10 @@ afterEach(() => {
 });
 const api = () => signInApi('', () => 'fr');
 const failureFrom = async (call: Promise<unknown>) => {
-  const cause = await call.then(() => undefined, (error: unknown) => error);
+  const cause = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   if (!(cause instanceof SignInFailure)) throw new Error('No SignInFailure was thrown.');
   return cause;
 };
@@ -52,7 +61,8 @@ describe('signInApi', () => {
   });
 
   it('[API-04] [API-05] [API-06] registers, activates, resets and sends codes', async () => {
-    for (const path of ['register', 'activate', 'reset/password/otp', 'reset/password', 'resend/otp']) server.on(`POST /auth/api/user/${path}`, { status: 200, body: {} });
+    for (const path of ['register', 'activate', 'reset/password/otp', 'reset/password', 'resend/otp'])
+      server.on(`POST /auth/api/user/${path}`, { status: 200, body: {} });
     await api().register('a@b', 'long-enough');
     await api().activate('a@b', '123456');
     await api().requestReset('a@b');

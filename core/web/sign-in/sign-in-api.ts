@@ -1,5 +1,24 @@
-import { refreshTokenInCookie, tokenTransportHeader, type Endpoint, type Language, type ProviderId, type ReplyOf, type RequestOf } from '#core';
-import type { activate, exchangeCode, login, register, renewToken, requestReset, resendCode, resetPassword, startSignOn, Tokens } from '#core/api';
+import {
+  refreshTokenInCookie,
+  tokenTransportHeader,
+  type Endpoint,
+  type Language,
+  type ProviderId,
+  type ReplyOf,
+  type RequestOf,
+} from '#core';
+import type {
+  activate,
+  exchangeCode,
+  login,
+  register,
+  renewToken,
+  requestReset,
+  resendCode,
+  resetPassword,
+  startSignOn,
+  Tokens,
+} from '#core/api';
 import { failureOf } from './sign-in-failure.ts';
 
 /** What the sign-in screens ask of the server. Everything rejects with `SignInFailure`. */
@@ -28,7 +47,11 @@ export function loadHttp() {
 
 /** `base`: where the API is, without a trailing slash; empty for the page's own origin. */
 export function signInApi(base: string, language: () => Language): SignInApi {
-  async function call<E extends Endpoint>(method: E['method'], path: E['path'], request: RequestOf<E>): Promise<ReplyOf<E>> {
+  async function call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    request: RequestOf<E>,
+  ): Promise<ReplyOf<E>> {
     const { default: axios } = await loadHttp().catch((cause: unknown) => {
       throw failureOf({ status: 0, body: undefined, retryAfter: undefined }, { cause });
     });
@@ -47,24 +70,46 @@ export function signInApi(base: string, language: () => Language): SignInApi {
     } catch (cause) {
       if (!axios.isAxiosError(cause)) throw cause;
       const retryAfter: unknown = cause.response?.headers['retry-after'];
-      throw failureOf({ status: cause.response?.status ?? 0, body: cause.response?.data, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }, { cause });
+      throw failureOf(
+        {
+          status: cause.response?.status ?? 0,
+          body: cause.response?.data,
+          retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        },
+        { cause },
+      );
     }
   }
 
   return {
-    login: (username, password, admin) => call<typeof login>('POST', '/auth/pub/user/login', { body: { username, password, ...(admin ? { admin } : {}) } }),
+    login: (username, password, admin) =>
+      call<typeof login>('POST', '/auth/pub/user/login', { body: { username, password, ...(admin ? { admin } : {}) } }),
     renew: (username, isAdmin) =>
-      call<typeof renewToken>('POST', '/auth/pub/user/token/renew', { query: { isAdmin }, body: { username, isAdmin, refreshToken: refreshTokenInCookie } }),
-    startSignOn: async (provider) => (await call<typeof startSignOn>('GET', '/auth/pub/azure/start', { query: { provider } })).address,
+      call<typeof renewToken>('POST', '/auth/pub/user/token/renew', {
+        query: { isAdmin },
+        body: { username, isAdmin, refreshToken: refreshTokenInCookie },
+      }),
+    startSignOn: async (provider) =>
+      (await call<typeof startSignOn>('GET', '/auth/pub/azure/start', { query: { provider } })).address,
     exchangeCode: (query) => {
-      const rest = Object.fromEntries(['state', 'iss', 'session_state'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
-      return call<typeof exchangeCode>('GET', '/auth/pub/azure/token', { query: { code: query.get('code') ?? '', ...rest } });
+      const rest = Object.fromEntries(
+        ['state', 'iss', 'session_state'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])),
+      );
+      return call<typeof exchangeCode>('GET', '/auth/pub/azure/token', {
+        query: { code: query.get('code') ?? '', ...rest },
+      });
     },
-    register: async (username, password) => void (await call<typeof register>('POST', '/auth/api/user/register', { body: { username, password } })),
-    activate: async (username, otp) => void (await call<typeof activate>('POST', '/auth/api/user/activate', { body: { username, otp } })),
-    requestReset: async (username) => void (await call<typeof requestReset>('POST', '/auth/api/user/reset/password/otp', { query: { username } })),
+    register: async (username, password) =>
+      void (await call<typeof register>('POST', '/auth/api/user/register', { body: { username, password } })),
+    activate: async (username, otp) =>
+      void (await call<typeof activate>('POST', '/auth/api/user/activate', { body: { username, otp } })),
+    requestReset: async (username) =>
+      void (await call<typeof requestReset>('POST', '/auth/api/user/reset/password/otp', { query: { username } })),
     resetPassword: async (username, password, otp) =>
-      void (await call<typeof resetPassword>('POST', '/auth/api/user/reset/password', { body: { username, password, otp } })),
-    resendCode: async (username) => void (await call<typeof resendCode>('POST', '/auth/api/user/resend/otp', { query: { username } })),
+      void (await call<typeof resetPassword>('POST', '/auth/api/user/reset/password', {
+        body: { username, password, otp },
+      })),
+    resendCode: async (username) =>
+      void (await call<typeof resendCode>('POST', '/auth/api/user/resend/otp', { query: { username } })),
   };
 }

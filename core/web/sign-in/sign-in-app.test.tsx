@@ -10,7 +10,13 @@ import { SignInApp } from './sign-in-app.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
 import { screenAt } from './sign-in-screen.ts';
 
-const tokens: Tokens = { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const tokens: Tokens = {
+  accessToken: 'a',
+  refreshToken: 'cookie',
+  username: 'ada@example.com',
+  isAdmin: false,
+  expiresIn: 600,
+};
 const bothProviders: Product['login'] = {
   type: 'AD',
   providers: [
@@ -35,22 +41,46 @@ function fakeApi(changes: Partial<SignInApi> = {}) {
   } satisfies SignInApi;
 }
 
-function open(path: string, { product = buildProduct(), api = fakeApi() }: { readonly product?: Product; readonly api?: ReturnType<typeof fakeApi> } = {}) {
+function open(
+  path: string,
+  {
+    product = buildProduct(),
+    api = fakeApi(),
+  }: { readonly product?: Product; readonly api?: ReturnType<typeof fakeApi> } = {},
+) {
   history.replaceState(null, '', `${basePath}${path}`);
   const onFinish = vi.fn(async () => undefined);
-  render(<SignInApp product={product} api={api} screen={screenAt(location.pathname, product)} language="en" arrival={readArrival(location.search)} onFinish={onFinish} />);
+  render(
+    <SignInApp
+      product={product}
+      api={api}
+      screen={screenAt(location.pathname, product)}
+      language="en"
+      arrival={readArrival(location.search)}
+      onFinish={onFinish}
+    />,
+  );
   return { api, onFinish, user: userEvent.setup() };
 }
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const password = (label = 'Password') => screen.getByLabelText<HTMLInputElement>(label);
 const press = (name: string) => screen.getByRole('button', { name });
-const refused = (word: SignInFailure['word'], values = {}, reference?: string) => async () => {
-  throw new SignInFailure(word, values, reference);
-};
+const refused =
+  (word: SignInFailure['word'], values = {}, reference?: string) =>
+  async () => {
+    throw new SignInFailure(word, values, reference);
+  };
 
 beforeEach(() => {
-  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), {
+      matches: false,
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
 });
 afterEach(() => {
   cleanup();
@@ -73,7 +103,9 @@ describe('the login', () => {
     expect(press('Log in with Company account')).toBeTruthy();
     expect(press('Log in with Partner account')).toBeTruthy();
     cleanup();
-    open('/login', { product: buildProduct({ login: { type: 'AD', providers: [{ id: 'second', label: 'Partner account' }] } }) });
+    open('/login', {
+      product: buildProduct({ login: { type: 'AD', providers: [{ id: 'second', label: 'Partner account' }] } }),
+    });
     expect(screen.getAllByRole('button', { name: /^Log in with/ })).toHaveLength(1);
   });
 
@@ -85,33 +117,41 @@ describe('the login', () => {
     expect(await screen.findByText(/The service is not available/)).toBeTruthy();
   });
 
-  it('[RTE-05] is email and password for admins at /adminlogin in every product, at /login/admin beside single sign-on', async () => {
-    const { api, user } = open('/adminlogin');
-    expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
-    await user.type(email(), 'boss@example.com');
-    await user.type(password(), 'secret{Enter}');
-    expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
-    cleanup();
-    for (const path of ['/adminlogin', '/login/admin']) {
-      open(path, { product: buildProduct({ login: bothProviders }) });
-      expect(password()).toBeTruthy();
+  it(
+    '[RTE-05] is email and password for admins at /adminlogin in every product, at /login/admin beside single ' +
+      'sign-on',
+    async () => {
+      const { api, user } = open('/adminlogin');
+      expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
+      await user.type(email(), 'boss@example.com');
+      await user.type(password(), 'secret{Enter}');
+      expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
       cleanup();
-    }
-    open('/login/admin');
-    expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
-  });
+      for (const path of ['/adminlogin', '/login/admin']) {
+        open(path, { product: buildProduct({ login: bothProviders }) });
+        expect(password()).toBeTruthy();
+        cleanup();
+      }
+      open('/login/admin');
+      expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
+    },
+  );
 
-  it('[SES-16] says that the credentials are invalid, above the button, and keeps what was typed and the focus in the password', async () => {
-    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
-    await user.type(email(), 'ada@example.com');
-    await user.type(password(), 'wrong');
-    await user.click(press('Log in'));
-    const words = await screen.findByText('Invalid credentials. Please check again');
-    expect(words.closest('[role=alert]')).toBeTruthy();
-    expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
-    expect(document.activeElement).toBe(password());
-  });
+  it(
+    '[SES-16] says that the credentials are invalid, above the button, and keeps what was typed and the focus in ' +
+      'the password',
+    async () => {
+      const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
+      await user.type(email(), 'ada@example.com');
+      await user.type(password(), 'wrong');
+      await user.click(press('Log in'));
+      const words = await screen.findByText('Invalid credentials. Please check again');
+      expect(words.closest('[role=alert]')).toBeTruthy();
+      expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
+      expect(document.activeElement).toBe(password());
+    },
+  );
 
   it('[VAL-01] [VAL-02] says beside the field what is missing, puts the focus there, and calls nobody', async () => {
     const { api, user } = open('/login');
@@ -135,7 +175,12 @@ describe('the login', () => {
 
   it.each([
     ['core.signIn.failed.throttled', { seconds: 42 }, undefined, 'Too many attempts. Wait 42 seconds, then try again.'],
-    ['core.signIn.failed.offline', {}, undefined, 'The server cannot be reached. Check your connection; what you typed is still here.'],
+    [
+      'core.signIn.failed.offline',
+      {},
+      undefined,
+      'The server cannot be reached. Check your connection; what you typed is still here.',
+    ],
     ['core.signIn.failed.general', {}, 'req-7', 'Reference req-7'],
     ['core.signIn.failed.inactive', {}, undefined, 'Your Account is Inactive. Ask your admin to activate it.'],
   ] as const)('has words for %s', async (word, values, reference, text) => {
@@ -181,7 +226,9 @@ describe('the login', () => {
 
   it('[SES-14] says "Issue while getting user data" where it was sent with that', () => {
     open('/login?error=userData');
-    expect(within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data')).toBeTruthy();
+    expect(
+      within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data'),
+    ).toBeTruthy();
   });
 
   it('knows who was here last, and starts at the password', () => {
@@ -192,11 +239,20 @@ describe('the login', () => {
   });
 
   it('[PRO-01] is branded by the product', () => {
-    open('/login', { product: buildProduct({ title: 'Halvorsen Tours', shortName: 'Halvorsen', version: '4.5.6', contact: 'help@halvorsen.example' }) });
+    open('/login', {
+      product: buildProduct({
+        title: 'Halvorsen Tours',
+        shortName: 'Halvorsen',
+        version: '4.5.6',
+        contact: 'help@halvorsen.example',
+      }),
+    });
     expect(screen.getByRole('heading', { level: 1, name: 'Halvorsen Tours' })).toBeTruthy();
     expect(document.title).toBe('Halvorsen Tours');
     expect(screen.getByText('Version 4.5.6')).toBeTruthy();
-    expect(screen.getByRole('link', { name: /help@halvorsen\.example/ }).getAttribute('href')).toBe('mailto:help@halvorsen.example');
+    expect(screen.getByRole('link', { name: /help@halvorsen\.example/ }).getAttribute('href')).toBe(
+      'mailto:help@halvorsen.example',
+    );
   });
 });
 
@@ -237,9 +293,15 @@ describe('an account of one’s own', () => {
   });
 
   it('says that a code is wrong and puts the focus on it', async () => {
-    const { user } = open('/login/activate?username=a%40b', { api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }) });
+    const { user } = open('/login/activate?username=a%40b', {
+      api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }),
+    });
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
-    expect(await screen.findByText('This code is wrong or too old, or you asked for it in another browser. Check it, or send a new one.')).toBeTruthy();
+    expect(
+      await screen.findByText(
+        'This code is wrong or too old, or you asked for it in another browser. Check it, or send a new one.',
+      ),
+    ).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   });
 
@@ -247,7 +309,12 @@ describe('an account of one’s own', () => {
     const { api, user } = open('/login/activate?username=a%40b');
     await user.click(press('Send the code again'));
     expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
-    expect(await screen.findByText('If you chose your password in this browser, a new code is on its way. If it was another one, choose it again in this one.')).toBeTruthy();
+    expect(
+      await screen.findByText(
+        'If you chose your password in this browser, a new code is on its way. If it was another one, choose it ' +
+          'again in this one.',
+      ),
+    ).toBeTruthy();
     const [first] = screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('register'));
     expect(first?.textContent).toBe('Asked for in another browser? Choose your password again in this one');
     await user.click(screen.getByRole('button', { name: /Send again in \d+ s/ }));
@@ -280,11 +347,21 @@ describe('the way back from an identity provider', () => {
 
   it.each([
     ['a refusal by the provider', '?error=access_denied', fakeApi()],
-    ['a code that the server refuses', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.credentials')) })],
-    ['a state that is of no use any more', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.code')) })],
+    [
+      'a code that the server refuses',
+      '?code=c&state=s',
+      fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.credentials')) }),
+    ],
+    [
+      'a state that is of no use any more',
+      '?code=c&state=s',
+      fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.code')) }),
+    ],
   ])('says after %s what to do, and leads back', async (_, search, api) => {
     open(`/login/return${search}`, { product, api });
-    expect(await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.')).toBeTruthy();
+    expect(
+      await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.'),
+    ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/login`);
     expect(screen.getByRole('heading', { name: 'You are not logged in' })).toBeTruthy();
     expect(screen.queryByText('Invalid credentials. Please check again')).toBeNull();
@@ -293,16 +370,25 @@ describe('the way back from an identity provider', () => {
   it.each([
     ['core.signIn.failed.offline', 'The server cannot be reached. Check your connection, then log in again.'],
     ['core.signIn.failed.unavailable', 'The service is not available right now. Log in again in a moment.'],
-    ['core.signIn.failed.general', 'Something went wrong on our side while you were being logged in. Log in again.Reference r-17'],
+    [
+      'core.signIn.failed.general',
+      'Something went wrong on our side while you were being logged in. Log in again.Reference r-17',
+    ],
   ] as const)('speaks of nothing that was typed, as %s elsewhere does', async (word, text) => {
-    open('/login/return?code=c', { product, api: fakeApi({ exchangeCode: vi.fn(refused(word, {}, word.endsWith('general') ? 'r-17' : undefined)) }) });
+    open('/login/return?code=c', {
+      product,
+      api: fakeApi({ exchangeCode: vi.fn(refused(word, {}, word.endsWith('general') ? 'r-17' : undefined)) }),
+    });
     expect(screen.getByRole('heading', { name: 'Logging you in' })).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));
     expect(document.querySelector('main')?.textContent).not.toMatch(/what you typed|We are checking/);
   });
 
   it('says that an account is inactive in its own words', async () => {
-    open('/login/return?code=c', { product, api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.inactive')) }) });
+    open('/login/return?code=c', {
+      product,
+      api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.inactive')) }),
+    });
     expect(await screen.findByText(/Your Account is Inactive/)).toBeTruthy();
   });
 });

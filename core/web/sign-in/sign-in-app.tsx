@@ -34,7 +34,15 @@ export interface SignInAppProps {
 const resumePatience = 6_000;
 
 /** The whole sign-in entry: one small state, seven screens. */
-export function SignInApp({ product, api, screen: first, language: firstLanguage, arrival, resume, onFinish }: SignInAppProps) {
+export function SignInApp({
+  product,
+  api,
+  screen: first,
+  language: firstLanguage,
+  arrival,
+  resume,
+  onFinish,
+}: SignInAppProps) {
   const [screen, setScreen] = useState(first);
   const [language, setLanguage] = useState(firstLanguage);
   const [said, setNotice] = useState<SignInNotice | 'ofArrival' | undefined>('ofArrival');
@@ -54,7 +62,8 @@ export function SignInApp({ product, api, screen: first, language: firstLanguage
     }
     const timer = setTimeout(show, resumePatience);
     resume().catch((cause: unknown) => {
-      if (cause instanceof SignInFailure && cause.word === 'core.signIn.failed.inactive') setNotice({ kind: 'failed', word: cause.word });
+      if (cause instanceof SignInFailure && cause.word === 'core.signIn.failed.inactive')
+        setNotice({ kind: 'failed', word: cause.word });
       show();
     });
     return () => clearTimeout(timer);
@@ -131,12 +140,17 @@ function Screen({ screen, product }: { readonly screen: SignInScreen; readonly p
 /** Where typing starts: what is known already is passed over. Whoever types already is left alone. */
 function focusFirstEmptyField(knownEmail: string | undefined): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
-  const typing = fields.some((field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail);
+  const typing = fields.some(
+    (field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail,
+  );
   const known = (field: HTMLInputElement) => field.name === 'email' && knownEmail !== undefined && knownEmail !== '';
   if (!typing) fields.find((field) => field.value === '' && !known(field))?.focus();
 }
 
-/** False while the prerendered page is taken over, true from then on: what only the browser knows is drawn in a second step. */
+/**
+ * False while the prerendered page is taken over, true from then on: what only the browser knows is drawn in a second
+ * step.
+ */
 function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,

@@ -1,4 +1,7 @@
-/** Classes of the sign-in page's own stylesheet (`sign-in-css.ts`), which stands in the page itself: no style of it is in a script. */
+/**
+ * Classes of the sign-in page's own stylesheet (`sign-in-css.ts`), which stands in the page itself: no style of it is
+ * in a script.
+ */
 export const classes = {
   page: 'sign-in',
   panel: 'sign-in-panel',

@@ -1,6 +1,6 @@
 /**
- * The stylesheet of the sign-in page, for the prerenderer alone. Two classes deep, so that it stands above Fluent's own rules wherever those are put.
- * Under 900 pixels the picture is a strip above the form.
+ * The stylesheet of the sign-in page, for the prerenderer alone. Two classes deep, so that it stands above Fluent's own
+ * rules wherever those are put. Under 900 pixels the picture is a strip above the form.
  */
 export const signInCss = `
 .sign-in {
@@ -26,13 +26,35 @@ export const signInCss = `
 }
 .sign-in .sign-in-column { width: 100%; max-width: 376px; }
 html[data-resuming] .sign-in-column { visibility: hidden; }
-.sign-in .sign-in-resuming { display: none; grid-column: 2; grid-row: 1 / span 2; place-self: center; margin: 0; color: var(--colorNeutralForeground3); animation: sign-in-appear var(--durationGentle) 300ms backwards; }
+.sign-in .sign-in-resuming {
+  display: none;
+  grid-column: 2;
+  grid-row: 1 / span 2;
+  place-self: center;
+  margin: 0;
+  color: var(--colorNeutralForeground3);
+  animation: sign-in-appear var(--durationGentle) 300ms backwards;
+}
 html[data-resuming] .sign-in .sign-in-resuming { display: block; }
 @keyframes sign-in-appear { from { opacity: 0; } }
 
-.sign-in .sign-in-logo { display: block; width: auto; height: 48px; max-width: 240px; margin-bottom: 16px; object-fit: contain; object-position: left center; }
-.sign-in .sign-in-product { margin: 0; font: var(--fontWeightSemibold) var(--fontSizeBase600) / var(--lineHeightBase600) var(--fontFamilyBase); }
-.sign-in .sign-in-heading { margin: 12px 0 0; font: var(--fontWeightSemibold) var(--fontSizeBase400) / var(--lineHeightBase400) var(--fontFamilyBase); }
+.sign-in .sign-in-logo {
+  display: block;
+  width: auto;
+  height: 48px;
+  max-width: 240px;
+  margin-bottom: 16px;
+  object-fit: contain;
+  object-position: left center;
+}
+.sign-in .sign-in-product {
+  margin: 0;
+  font: var(--fontWeightSemibold) var(--fontSizeBase600) / var(--lineHeightBase600) var(--fontFamilyBase);
+}
+.sign-in .sign-in-heading {
+  margin: 12px 0 0;
+  font: var(--fontWeightSemibold) var(--fontSizeBase400) / var(--lineHeightBase400) var(--fontFamilyBase);
+}
 .sign-in .sign-in-lead { margin: 4px 0 0; color: var(--colorNeutralForeground2); }
 .sign-in .sign-in-body { margin-top: 24px; }
 
@@ -40,14 +62,23 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
 /* Room for label, input and the words of an error: nothing jumps when one comes. */
 .sign-in .sign-in-field { min-height: 94px; grid-template-rows: auto auto 1fr; }
 .sign-in .sign-in-input { width: 100%; }
-.sign-in .sign-in-code { letter-spacing: 0.35em; font-variant-numeric: tabular-nums; font-size: var(--fontSizeBase500); }
+.sign-in .sign-in-code {
+  letter-spacing: 0.35em;
+  font-variant-numeric: tabular-nums;
+  font-size: var(--fontSizeBase500);
+}
 .sign-in .sign-in-messages { display: grid; align-content: end; min-height: 44px; padding-bottom: 12px; }
 .sign-in .sign-in-failure,
 .sign-in .sign-in-notice { display: flex; align-items: start; column-gap: 4px; margin: 0; }
 .sign-in .sign-in-failure { color: var(--colorPaletteRedForeground1); font-weight: var(--fontWeightSemibold); }
 .sign-in .sign-in-notice { color: var(--colorPaletteGreenForeground1); }
 .sign-in .sign-in-icon { flex-shrink: 0; font-size: 20px; }
-.sign-in .sign-in-reference { display: block; color: var(--colorNeutralForeground3); font-weight: var(--fontWeightRegular); font-size: var(--fontSizeBase200); }
+.sign-in .sign-in-reference {
+  display: block;
+  color: var(--colorNeutralForeground3);
+  font-weight: var(--fontWeightRegular);
+  font-size: var(--fontSizeBase200);
+}
 .sign-in .sign-in-submit { width: 100%; max-width: none; min-height: 44px; }
 .sign-in .sign-in-providers { display: grid; row-gap: 12px; }
 .sign-in .sign-in-links { display: grid; justify-items: start; row-gap: 4px; margin-top: 16px; }
@@ -59,7 +90,12 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
   grid-row: 1 / span 2;
   position: relative;
   overflow: hidden;
-  background: var(--colorNeutralBackgroundStatic) linear-gradient(150deg, var(--colorBrandBackgroundPressed), var(--colorBrandBackground) 55%, var(--colorBrandBackgroundHover));
+  background: var(--colorNeutralBackgroundStatic) linear-gradient(
+    150deg,
+    var(--colorBrandBackgroundPressed),
+    var(--colorBrandBackground) 55%,
+    var(--colorBrandBackgroundHover)
+  );
 }
 .sign-in .sign-in-backdrop::after {
   content: '';
@@ -71,8 +107,23 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
     linear-gradient(to top, var(--veil) 64px, transparent 200px),
     linear-gradient(to top, var(--veil) 64px, transparent 200px);
 }
-.sign-in .sign-in-drawing { position: absolute; inset: 0; width: 100%; height: 100%; color: var(--colorNeutralForegroundStaticInverted); animation: sign-in-appear 1200ms; }
-.sign-in .sign-in-picture { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; opacity: 0; transition: opacity 1800ms var(--curveEasyEase); }
+.sign-in .sign-in-drawing {
+  position: absolute;
+  inset: 0;
+  width: 100%;
+  height: 100%;
+  color: var(--colorNeutralForegroundStaticInverted);
+  animation: sign-in-appear 1200ms;
+}
+.sign-in .sign-in-picture {
+  position: absolute;
+  inset: 0;
+  width: 100%;
+  height: 100%;
+  object-fit: cover;
+  opacity: 0;
+  transition: opacity 1800ms var(--curveEasyEase);
+}
 .sign-in .sign-in-picture[data-shown] { opacity: 1; }
 .sign-in .sign-in-pause {
   position: absolute;
@@ -122,7 +173,11 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
   cursor: pointer;
 }
 .sign-in .sign-in-language:hover { background: color-mix(in srgb, currentColor 16%, transparent); }
-.sign-in .sign-in-language[aria-pressed='true'] { font-weight: var(--fontWeightBold); text-decoration: underline 2px; text-underline-offset: 4px; }
+.sign-in .sign-in-language[aria-pressed='true'] {
+  font-weight: var(--fontWeightBold);
+  text-decoration: underline 2px;
+  text-underline-offset: 4px;
+}
 .sign-in .sign-in-contact:focus-visible,
 .sign-in .sign-in-language:focus-visible,
 .sign-in .sign-in-pause:focus-visible { outline: var(--focus); box-shadow: 0 0 0 4px var(--colorStrokeFocus1); }
@@ -131,10 +186,15 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
 .sign-in .fui-Button:focus-visible { outline: var(--focus); outline-offset: 1px; }
 
 /* High contrast has no brand to show: lines on the page's own ground. */
-[data-theme='contrast'] .sign-in .sign-in-backdrop { background: var(--colorNeutralBackground1); border-right: 1px solid var(--colorNeutralStroke1); }
+[data-theme='contrast'] .sign-in .sign-in-backdrop {
+  background: var(--colorNeutralBackground1);
+  border-right: 1px solid var(--colorNeutralStroke1);
+}
 [data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture))::after { display: none; }
 [data-theme='contrast'] .sign-in .sign-in-drawing { color: var(--colorNeutralForeground1); }
-[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture)) ~ .sign-in-foot { color: var(--colorNeutralForeground1); }
+[data-theme='contrast'] .sign-in .sign-in-backdrop:not(:has(.sign-in-picture)) ~ .sign-in-foot {
+  color: var(--colorNeutralForeground1);
+}
 
 @media (max-width: 899px) {
   .sign-in { grid-template-columns: minmax(0, 1fr); grid-template-rows: 160px 1fr auto; }
@@ -142,7 +202,12 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
   .sign-in .sign-in-backdrop::after { background-image: linear-gradient(to bottom, transparent 55%, var(--veil)); }
   .sign-in .sign-in-panel { grid-column: 1; grid-row: 2; padding: 24px 20px; }
   .sign-in .sign-in-resuming { grid-column: 1; grid-row: 2; }
-  .sign-in .sign-in-foot { grid-row: 3; padding: 12px 20px; color: var(--colorNeutralForeground3); border-top: 1px solid var(--colorNeutralStroke2); }
+  .sign-in .sign-in-foot {
+    grid-row: 3;
+    padding: 12px 20px;
+    color: var(--colorNeutralForeground3);
+    border-top: 1px solid var(--colorNeutralStroke2);
+  }
 }
 @media (pointer: coarse) {
   .sign-in .sign-in-link { min-height: 44px; }

@@ -9,7 +9,12 @@ export class SignInFailure extends Error {
   /** Finds the server's log line; only where something went wrong on the server's side. */
   readonly reference: string | undefined;
 
-  constructor(word: WordId, values: Readonly<Record<string, string | number>> = {}, reference?: string, options?: ErrorOptions) {
+  constructor(
+    word: WordId,
+    values: Readonly<Record<string, string | number>> = {},
+    reference?: string,
+    options?: ErrorOptions,
+  ) {
     super(word, options);
     this.word = word;
     this.values = values;
@@ -38,12 +43,23 @@ const wordOfCode: Readonly<Partial<Record<string, WordId>>> = {
 export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
   if (status === 429 || body?.code === errorCodes.tooManyRequests) {
-    return new SignInFailure('core.signIn.failed.throttled', { seconds: Math.max(1, Math.ceil(Number(retryAfter)) || 60) }, undefined, options);
+    return new SignInFailure(
+      'core.signIn.failed.throttled',
+      { seconds: Math.max(1, Math.ceil(Number(retryAfter)) || 60) },
+      undefined,
+      options,
+    );
   }
-  if (body?.message === inactiveUserMessage) return new SignInFailure('core.signIn.failed.inactive', {}, undefined, options);
+  if (body?.message === inactiveUserMessage)
+    return new SignInFailure('core.signIn.failed.inactive', {}, undefined, options);
   const word = wordOfCode[body?.code ?? ''];
   if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
   if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);
   const unreachable = status === 502 || status === 503 || status === 504;
-  return new SignInFailure(unreachable ? 'core.signIn.failed.unavailable' : 'core.signIn.failed.general', {}, body?.reference, options);
+  return new SignInFailure(
+    unreachable ? 'core.signIn.failed.unavailable' : 'core.signIn.failed.general',
+    {},
+    body?.reference,
+    options,
+  );
 }

@@ -38,7 +38,9 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
               {heading[1] === undefined ? null : <p className={classes.lead}>{words(heading[1])}</p>}
             </>
           )}
-          {screen === 'login' && product.login.type !== 'EMAIL_PW' ? <p className={classes.lead}>{words('core.signIn.lead.signOn')}</p> : null}
+          {screen === 'login' && product.login.type !== 'EMAIL_PW' ? (
+            <p className={classes.lead}>{words('core.signIn.lead.signOn')}</p>
+          ) : null}
           <div key={screen} className={classes.body}>
             {children}
           </div>

@@ -1,6 +1,9 @@
 import { basePath, routes, type Product } from '#core';
 
-/** The screens of the sign-in entry. `login` is the one of the profile's login type; `adminLogin` is email and password in every product. */
+/**
+ * The screens of the sign-in entry. `login` is the one of the profile's login type; `adminLogin` is email and password
+ * in every product.
+ */
 export const signInScreens = ['login', 'adminLogin', 'register', 'activate', 'forgot', 'reset', 'return'] as const;
 export type SignInScreen = (typeof signInScreens)[number];
 

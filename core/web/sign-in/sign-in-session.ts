@@ -13,11 +13,17 @@ export interface SignInSessionOptions {
 }
 
 export interface SignInSession {
-  /** Somebody is signed in: the other tabs are told and given the access token, then the person goes where they wanted to. */
+  /**
+   * Somebody is signed in: the other tabs are told and given the access token, then the person goes where they wanted
+   * to.
+   */
   finish(tokens: Tokens): Promise<void>;
   /** Goes on where the browser still has a session. Rejects with `SignInFailure` where it has none. */
   resume(api: SignInApi, username: string, isAdmin: boolean): Promise<void>;
-  /** Leaves this page for the application. Never settles: a screen that waits for it stays as it is until the next page is there. */
+  /**
+   * Leaves this page for the application. Never settles: a screen that waits for it stays as it is until the next page
+   * is there.
+   */
   goOn(): Promise<never>;
 }
 

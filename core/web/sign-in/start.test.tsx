@@ -11,7 +11,13 @@ import type { SignInApi } from './sign-in-api.ts';
 import { signInPaths } from './sign-in-screen.ts';
 import { startSignIn } from './start.tsx';
 
-const tokens: Tokens = { accessToken: 'token-1', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 600 };
+const tokens: Tokens = {
+  accessToken: 'token-1',
+  refreshToken: 'cookie',
+  username: 'ada@example.com',
+  isAdmin: false,
+  expiresIn: 600,
+};
 const failing = async () => {
   throw new SignInFailure('core.signIn.failed.credentials');
 };
@@ -53,7 +59,14 @@ async function start(product: Product, given: SignInApi) {
 
 let complaints: unknown[] = [];
 beforeEach(() => {
-  window.matchMedia = (query) => Object.assign(new EventTarget(), { matches: false, media: query, onchange: null, addListener: () => undefined, removeListener: () => undefined });
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), {
+      matches: false,
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
   complaints = [];
   vi.spyOn(console, 'error').mockImplementation((...said) => complaints.push(said));
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
@@ -97,20 +110,24 @@ describe('the sign-in page', () => {
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  it('[SES-07] [RTE-16] tells the other tabs of a login, hands them the token, and goes to the address first asked for', async () => {
-    const other = otherTab();
-    await load('/login?next=/console/tour/a1%3Fpan%3D12');
-    const { left, user } = await start(buildProduct(), api());
-    await user.type(screen.getByLabelText('Email'), 'ada@example.com');
-    await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
-    await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
-    await waitFor(() => expect(other.heard).toHaveLength(2));
-    expect(other.heard).toMatchObject([
-      { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
-      { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
-    ]);
-    expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
-  });
+  it(
+    '[SES-07] [RTE-16] tells the other tabs of a login, hands them the token, and goes to the address first ' +
+      'asked for',
+    async () => {
+      const other = otherTab();
+      await load('/login?next=/console/tour/a1%3Fpan%3D12');
+      const { left, user } = await start(buildProduct(), api());
+      await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+      await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+      await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
+      await waitFor(() => expect(other.heard).toHaveLength(2));
+      expect(other.heard).toMatchObject([
+        { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
+        { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
+      ]);
+      expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
+    },
+  );
 
   it('goes on by itself where the session is still valid', async () => {
     const other = otherTab();
@@ -164,7 +181,10 @@ describe('the sign-in page', () => {
   });
 
   it('goes on when somebody logs in in another tab; the admin login only for an admin', async () => {
-    const login = (isAdmin: boolean) => ({ type: 'LOGIN', tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 } });
+    const login = (isAdmin: boolean) => ({
+      type: 'LOGIN',
+      tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
+    });
     await load('/adminlogin');
     const { left } = await start(buildProduct(), api());
     const other = otherTab();
@@ -174,12 +194,21 @@ describe('the sign-in page', () => {
   });
 
   it('fetches the application ahead while the person types', async () => {
-    vi.stubGlobal('fetch', async () => new Response('<link rel="modulepreload" href="/dashboard/static/js/a.js"><script type="module" src="/dashboard/static/js/app.js"></script><link rel="stylesheet" href="/dashboard/static/css/p.css">'));
+    vi.stubGlobal(
+      'fetch',
+      async () =>
+        new Response(
+          '<link rel="modulepreload" href="/dashboard/static/js/a.js"><script type="module" ' +
+            'src="/dashboard/static/js/app.js"></script><link rel="stylesheet" href="/dashboard/static/css/p.css">',
+        ),
+    );
     await load('/login');
     const { user } = await start(buildProduct(), api());
     await user.type(screen.getByLabelText('Email'), 'a');
     await waitFor(() =>
-      expect([...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href'))).toEqual(['/dashboard/static/js/a.js', '/dashboard/static/js/app.js', '/dashboard/static/css/p.css']),
+      expect(
+        [...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href')),
+      ).toEqual(['/dashboard/static/js/a.js', '/dashboard/static/js/app.js', '/dashboard/static/css/p.css']),
     );
   });
 });
@@ -202,7 +231,9 @@ describe('renderSignIn', () => {
   });
 
   it('lets no text of the product out of its place', async () => {
-    const { html, firstScript } = await renderSignIn(buildProduct({ title: '</template><script>alert(1)</script>', languages: ['en'] }));
+    const { html, firstScript } = await renderSignIn(
+      buildProduct({ title: '</template><script>alert(1)</script>', languages: ['en'] }),
+    );
     expect(html).not.toContain('<script>alert');
     expect(firstScript).not.toContain('<');
   });

@@ -17,13 +17,21 @@ export interface SignInOptions {
   readonly leave?: (address: string) => void;
 }
 
-/** Brings the prerendered sign-in page to life, or draws it where it was not prerendered. Called once, by the entry that the build writes. */
-export function startSignIn(product: Product, { api: given, leave = (address) => location.assign(address) }: SignInOptions = {}): void {
+/**
+ * Brings the prerendered sign-in page to life, or draws it where it was not prerendered. Called once, by the entry that
+ * the build writes.
+ */
+export function startSignIn(
+  product: Product,
+  { api: given, leave = (address) => location.assign(address) }: SignInOptions = {},
+): void {
   const root = document.getElementById('root');
-  if (root === null) throw new Error("The sign-in page has no element with the id 'root': it was not made by the build.");
+  if (root === null)
+    throw new Error("The sign-in page has no element with the id 'root': it was not made by the build.");
   const html = document.documentElement;
   const prerendered = root.hasChildNodes();
-  const language: Language = (prerendered ? product.languages.find((one) => one === html.lang) : undefined) ?? chosenLanguage(product.languages);
+  const language: Language =
+    (prerendered ? product.languages.find((one) => one === html.lang) : undefined) ?? chosenLanguage(product.languages);
   const api = given ?? signInApi(apiBase(), () => (html.lang === 'fr' ? 'fr' : 'en'));
   const channel = openSessionChannel();
   const isAdminLogin = () => screenAt(location.pathname, product) === 'adminLogin';

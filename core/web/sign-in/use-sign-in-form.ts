@@ -32,10 +32,15 @@ export interface SignInFormOptions<Name extends string> {
 }
 
 /**
- * A form whose fields are checked when they are left and when it is sent. What was typed before the script came is taken over, and nothing typed is lost
- * by a refusal. One submission at a time.
+ * A form whose fields are checked when they are left and when it is sent. What was typed before the script came is
+ * taken over, and nothing typed is lost by a refusal. One submission at a time.
  */
-export function useSignInForm<Name extends string>({ rules, initial, focusAfterFailure, send }: SignInFormOptions<Name>): SignInForm<Name> {
+export function useSignInForm<Name extends string>({
+  rules,
+  initial,
+  focusAfterFailure,
+  send,
+}: SignInFormOptions<Name>): SignInForm<Name> {
   const names = Object.keys(rules) as Name[];
   const [values, setValues] = useState<Partial<Values<Name>>>({});
   const [refusals, setRefusals] = useState<Partial<Record<Name, Refusal>>>({});
@@ -65,7 +70,9 @@ export function useSignInForm<Name extends string>({ rules, initial, focusAfterF
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (sending.current) return;
-    const found = Object.fromEntries(names.flatMap((name) => ((refusal) => (refusal ? [[name, refusal]] : []))(check(name)))) as Partial<Record<Name, Refusal>>;
+    const found = Object.fromEntries(
+      names.flatMap((name) => ((refusal) => (refusal ? [[name, refusal]] : []))(check(name))),
+    ) as Partial<Record<Name, Refusal>>;
     setRefusals(found);
     setFailure(undefined);
     const first = names.find((name) => found[name] !== undefined);
@@ -77,7 +84,11 @@ export function useSignInForm<Name extends string>({ rules, initial, focusAfterF
     setBusy(true);
     send(Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Values<Name>)
       .catch((cause: unknown) => {
-        setFailure(cause instanceof SignInFailure ? cause : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }));
+        setFailure(
+          cause instanceof SignInFailure
+            ? cause
+            : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
+        );
         inputs.get(focusAfterFailure)?.current?.focus();
       })
       .finally(() => {
@@ -93,7 +104,8 @@ export function useSignInForm<Name extends string>({ rules, initial, focusAfterF
     input: inputOf(name),
     onChange: (value) => {
       put(name, value);
-      if (refusals[name] !== undefined) setRefusals((before) => ({ ...before, [name]: firstRefusal(value, rules[name]) }));
+      if (refusals[name] !== undefined)
+        setRefusals((before) => ({ ...before, [name]: firstRefusal(value, rules[name]) }));
     },
     // An untouched field is not called wrong because somebody went past it.
     onBlur: () => {
@@ -101,5 +113,11 @@ export function useSignInForm<Name extends string>({ rules, initial, focusAfterF
     },
   });
 
-  return { busy, failure, setFailure, submit, fields: Object.fromEntries(names.map((name) => [name, fieldOf(name)])) as Record<Name, SignInField> };
+  return {
+    busy,
+    failure,
+    setFailure,
+    submit,
+    fields: Object.fromEntries(names.map((name) => [name, fieldOf(name)])) as Record<Name, SignInField>,
+  };
 }

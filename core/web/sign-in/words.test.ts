@@ -17,7 +17,8 @@ describe('the words of the sign-in page', () => {
   });
 
   it('are the same as those of the application where both have them', () => {
-    const shared = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english & keyof typeof coreEnglish)[];
+    const shared = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english &
+      keyof typeof coreEnglish)[];
     expect(shared.length).toBeGreaterThan(3);
     for (const id of shared) expect([english[id], french[id]]).toEqual([coreEnglish[id], coreFrench[id]]);
   });
@@ -34,7 +35,11 @@ describe('the words of the sign-in page', () => {
       .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
       .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
       .join('');
-    expect(Object.keys(english).filter((id) => id.startsWith('core.signIn.') && !sources.includes(`'${id}'`) && !sources.includes(`"${id}"`))).toEqual([]);
+    expect(
+      Object.keys(english).filter(
+        (id) => id.startsWith('core.signIn.') && !sources.includes(`'${id}'`) && !sources.includes(`"${id}"`),
+      ),
+    ).toEqual([]);
   });
 
   it('fills their gaps', () => {

@@ -17,4 +17,17 @@ import {
   useFocusVisible,
 } from '@fluentui/react-components';
 
-export { Button, FluentProvider, Link, makeStyles, mergeClasses, MessageBar, MessageBarActions, MessageBarBody, MessageBarTitle, Spinner, tokens, useFocusVisible };
+export {
+  Button,
+  FluentProvider,
+  Link,
+  makeStyles,
+  mergeClasses,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  MessageBarTitle,
+  Spinner,
+  tokens,
+  useFocusVisible,
+};

@@ -1,5 +1,6 @@
 /**
- * The data kit: grids, trees, pickers, toasts: what lists, forms with many choices and workbenches use. The second of the two deliberate barrels; see `shell.ts`.
+ * The data kit: grids, trees, pickers, toasts: what lists, forms with many choices and workbenches use. The second of
+ * the two deliberate barrels; see `shell.ts`.
  */
 import {
   Combobox,
@@ -104,4 +105,10 @@ export {
   useTableSort,
   useToastController,
 };
-export type { DataGridProps, TableColumnDefinition, TableColumnId, TreeItemValue, TreeOpenChangeData } from '@fluentui/react-components';
+export type {
+  DataGridProps,
+  TableColumnDefinition,
+  TableColumnId,
+  TreeItemValue,
+  TreeOpenChangeData,
+} from '@fluentui/react-components';

@@ -26,7 +26,14 @@ const useStyles = makeStyles({
     '@media (forced-colors: active)': { backgroundColor: 'Canvas' },
   },
   title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
-  facts: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '16px', rowGap: '2px', margin: 0, fontSize: tokens.fontSizeBase200 },
+  facts: {
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    columnGap: '16px',
+    rowGap: '2px',
+    margin: 0,
+    fontSize: tokens.fontSizeBase200,
+  },
   pair: { display: 'contents' },
   value: { margin: 0, textAlign: 'end', overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
   actions: { display: 'flex', alignItems: 'center', gap: '16px', flexWrap: 'wrap' },
@@ -60,7 +67,10 @@ export interface DeviceCheckProps {
   readonly choice?: (turning: boolean) => ReactNode;
 }
 
-/** A sample of a viewer over the whole screen, and a card with what the device draws it with and how fast. A sample that changes is measured anew. */
+/**
+ * A sample of a viewer over the whole screen, and a card with what the device draws it with and how fast. A sample that
+ * changes is measured anew.
+ */
 export function DeviceCheck({ title, host, background, sample, failure, facts, onClick, choice }: DeviceCheckProps) {
   const styles = useStyles();
   const t = useText();
@@ -82,7 +92,10 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
   const all: typeof facts = sample
     ? [
         [t('core.check.renderer'), sample.renderer],
-        [t('core.check.screen'), `${window.innerWidth} x ${window.innerHeight} @ ${number.format(window.devicePixelRatio)}`],
+        [
+          t('core.check.screen'),
+          `${window.innerWidth} x ${window.innerHeight} @ ${number.format(window.devicePixelRatio)}`,
+        ],
         ...facts,
         [t('core.check.rate'), said],
       ]
@@ -123,7 +136,10 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
 
 const oneTurn = 10_000;
 
-/** Turns by the clock, a frame at a time, so that the frames count and not the way. Told the degrees from where it began. */
+/**
+ * Turns by the clock, a frame at a time, so that the frames count and not the way. Told the degrees from where it
+ * began.
+ */
 export function turnByClock(look: (degrees: number) => void): Promise<void> {
   return new Promise((resolve) => {
     const start = performance.now();

@@ -19,10 +19,20 @@ const walk = [
 ] as const;
 
 const after = (steps: number) => `${(launchStepSeconds * steps).toFixed(1)}s`;
-const appear = { from: { opacity: 0, transform: 'scale(0.4)' }, '18%': { opacity: 1, transform: 'scale(1)' }, '82%': { opacity: 1, transform: 'scale(1)' }, to: { opacity: 0, transform: 'scale(1)' } };
+const appear = {
+  from: { opacity: 0, transform: 'scale(0.4)' },
+  '18%': { opacity: 1, transform: 'scale(1)' },
+  '82%': { opacity: 1, transform: 'scale(1)' },
+  to: { opacity: 0, transform: 'scale(1)' },
+};
 
 const useStyles = makeStyles({
-  root: { display: 'grid', justifyItems: 'center', rowGap: tokens.spacingVerticalL, color: tokens.colorBrandForeground1 },
+  root: {
+    display: 'grid',
+    justifyItems: 'center',
+    rowGap: tokens.spacingVerticalL,
+    color: tokens.colorBrandForeground1,
+  },
   drawing: { width: 'min(220px, 60vw)', height: 'auto', aspectRatio: '220 / 140' },
   step: {
     transformBox: 'fill-box',
@@ -39,11 +49,18 @@ const useStyles = makeStyles({
   step2: { animationDelay: after(2) },
   step3: { animationDelay: after(3) },
   step4: { animationDelay: after(4) },
-  title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, color: tokens.colorNeutralForeground2 },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    color: tokens.colorNeutralForeground2,
+  },
 });
 
 export interface LaunchAnimationProps {
-  /** Path of an animation description (Lottie JSON) on our server. Absent, or not to be had: our own animation stays. */
+  /**
+   * Path of an animation description (Lottie JSON) on our server. Absent, or not to be had: our own animation stays.
+   */
   readonly source?: string | undefined;
   /** "Opening the tour" where absent. */
   readonly label?: string;
@@ -78,7 +95,13 @@ function Walk() {
   const steps = [styles.step0, styles.step1, styles.step2, styles.step3, styles.step4];
   return (
     <svg className={styles.drawing} viewBox="0 0 220 140" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d={`M${walk.map(([x, y]) => `${x} ${y}`).join('L')}`} strokeWidth="2" strokeDasharray="1 8" strokeLinecap="round" opacity=".5" />
+      <path
+        d={`M${walk.map(([x, y]) => `${x} ${y}`).join('L')}`}
+        strokeWidth="2"
+        strokeDasharray="1 8"
+        strokeLinecap="round"
+        opacity=".5"
+      />
       {walk.map(([x, y, radius], index) => (
         <g key={x} className={mergeClasses(styles.step, steps[index])}>
           <circle cx={x} cy={y} r={radius * 1.9} fill="currentColor" stroke="none" opacity=".15" />

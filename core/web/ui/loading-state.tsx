@@ -11,7 +11,10 @@ export interface LoadingStateProps {
   readonly label?: string;
 }
 
-/** Keeps its room from the start; the spinner comes after 300 ms. Where the shape of what comes is known, take a skeleton. */
+/**
+ * Keeps its room from the start; the spinner comes after 300 ms. Where the shape of what comes is known, take a
+ * skeleton.
+ */
 export function LoadingState({ label }: LoadingStateProps) {
   const styles = useStyles();
   const text = useText();

@@ -18,5 +18,13 @@ export interface LogoProps {
 /** The customer's logo. */
 export function Logo({ source, name, height = 32, className }: LogoProps) {
   const styles = useStyles();
-  return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} style={{ height }} draggable={false} />;
+  return (
+    <img
+      className={mergeClasses(styles.logo, className)}
+      src={source}
+      alt={name}
+      style={{ height }}
+      draggable={false}
+    />
+  );
 }

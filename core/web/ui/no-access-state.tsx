@@ -4,7 +4,17 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 
 /** What a person can lack access to, each with its own words. */
-export const guardedThings = ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations'] as const;
+export const guardedThings = [
+  'application',
+  'dashboards',
+  'vr',
+  'scan',
+  'permit',
+  'pid',
+  'tour',
+  'tools',
+  'locations',
+] as const;
 export type GuardedThing = (typeof guardedThings)[number];
 
 export interface NoAccessStateProps {
@@ -25,7 +35,9 @@ export function NoAccessState({ to, deactivatedRoles = [], action, heading }: No
       message={text('core.noAccess.request')}
       {...(heading === undefined ? {} : { heading })}
       {...(action === undefined ? {} : { action })}
-      {...(deactivatedRoles.length === 0 ? {} : { note: text('core.noAccess.roleDeactivated', { roles: deactivatedRoles.join(', ') }) })}
+      {...(deactivatedRoles.length === 0
+        ? {}
+        : { note: text('core.noAccess.roleDeactivated', { roles: deactivatedRoles.join(', ') }) })}
     />
   );
 }

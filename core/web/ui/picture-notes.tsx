@@ -4,7 +4,18 @@ import { belowToolStrip } from './tour/below-tool-strip.ts';
 import { useDelayed } from './use-delayed.ts';
 
 const useStyles = makeStyles({
-  notes: { position: 'absolute', top: belowToolStrip, left: '50%', transform: 'translateX(-50%)', display: 'grid', gap: '8px', justifyItems: 'center', width: 'max-content', maxWidth: 'calc(100% - 32px)', zIndex: 1 },
+  notes: {
+    position: 'absolute',
+    top: belowToolStrip,
+    left: '50%',
+    transform: 'translateX(-50%)',
+    display: 'grid',
+    gap: '8px',
+    justifyItems: 'center',
+    width: 'max-content',
+    maxWidth: 'calc(100% - 32px)',
+    zIndex: 1,
+  },
   note: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -25,7 +36,10 @@ const useStyles = makeStyles({
 export interface PictureNotesProps {
   /** The graphics card was taken away and has not come back. */
   readonly graphicsLost: boolean;
-  /** Words for the parts that could not be fetched; undefined while none is missing. Not shown while there is no picture at all. */
+  /**
+   * Words for the parts that could not be fetched; undefined while none is missing. Not shown while there is no picture
+   * at all.
+   */
   readonly partsMissing?: string | undefined;
   /** Fetches the missing parts again. */
   readonly onRetry?: () => void;

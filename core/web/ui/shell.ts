@@ -1,6 +1,7 @@
 /**
- * The shell kit: the Fluent components that shells and most screens use, and our own small ones. One of the two deliberate barrels: written as import and
- * export, so that the build keeps it one file that is fetched once. What few screens need belongs into the data kit (`data.ts`).
+ * The shell kit: the Fluent components that shells and most screens use, and our own small ones. One of the two
+ * deliberate barrels: written as import and export, so that the build keeps it one file that is fetched once. What few
+ * screens need belongs into the data kit (`data.ts`).
  */
 import {
   Accordion,
@@ -192,7 +193,18 @@ export {
   useRestoreFocusSource,
   useRestoreFocusTarget,
 };
-export type { AvatarProps, BadgeProps, ButtonProps, DrawerProps, GriffelStyle, InputProps, MenuProps, SelectTabEventHandler, SliderProps, TooltipProps } from '@fluentui/react-components';
+export type {
+  AvatarProps,
+  BadgeProps,
+  ButtonProps,
+  DrawerProps,
+  GriffelStyle,
+  InputProps,
+  MenuProps,
+  SelectTabEventHandler,
+  SliderProps,
+  TooltipProps,
+} from '@fluentui/react-components';
 export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
 export type { GuardedThing } from './no-access-state.tsx';
 export type { CheckedSample } from './device-check.tsx';

@@ -2,7 +2,11 @@ import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-comp
 import { useText } from '../i18n/use-text.ts';
 
 const useStyles = makeStyles({
-  cards: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL },
+  cards: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalL,
+  },
   card: { display: 'grid', gap: tokens.spacingVerticalS },
   rows: { display: 'grid', gap: tokens.spacingVerticalM },
   row: { display: 'grid', gridTemplateColumns: '32px 1fr 96px', gap: tokens.spacingHorizontalM, alignItems: 'center' },

@@ -13,11 +13,34 @@ const useStyles = makeStyles({
     marginInline: 'auto',
   },
   page: { minHeight: 'min(60vh, 560px)' },
-  picture: { width: '160px', height: '120px', color: tokens.colorBrandStroke1, '@media (forced-colors: active)': { color: 'CanvasText' } },
-  title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500, fontWeight: tokens.fontWeightSemibold, textWrap: 'balance' },
+  picture: {
+    width: '160px',
+    height: '120px',
+    color: tokens.colorBrandStroke1,
+    '@media (forced-colors: active)': { color: 'CanvasText' },
+  },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    textWrap: 'balance',
+  },
   message: { margin: 0, color: tokens.colorNeutralForeground2, textWrap: 'balance' },
-  actions: { display: 'flex', flexWrap: 'wrap', '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' }, justifyContent: 'center', gap: tokens.spacingHorizontalS, marginTop: tokens.spacingVerticalS },
-  note: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
+  actions: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' },
+    justifyContent: 'center',
+    gap: tokens.spacingHorizontalS,
+    marginTop: tokens.spacingVerticalS,
+  },
+  note: {
+    margin: 0,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
 });
 
 export interface StateViewProps {
@@ -33,8 +56,18 @@ export interface StateViewProps {
   readonly role?: 'alert' | 'status';
 }
 
-/** How every state of a screen looks that is not its content: a picture, a title, a sentence, what helps, small print. */
-export function StateView({ picture: Picture, title, heading: Heading = 'h2', message, action, note, role }: StateViewProps) {
+/**
+ * How every state of a screen looks that is not its content: a picture, a title, a sentence, what helps, small print.
+ */
+export function StateView({
+  picture: Picture,
+  title,
+  heading: Heading = 'h2',
+  message,
+  action,
+  note,
+  role,
+}: StateViewProps) {
   const styles = useStyles();
   return (
     <div className={mergeClasses(styles.root, Heading === 'h1' && styles.page)} role={role}>

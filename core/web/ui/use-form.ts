@@ -42,8 +42,9 @@ export interface FormOptions<T extends Values> {
 }
 
 /**
- * A form whose fields are checked when they are left and when it is sent; the first that is refused gets the focus. Refusals of the server stand beside the
- * fields they name. Nothing typed is lost by a failure. One submission at a time.
+ * A form whose fields are checked when they are left and when it is sent; the first that is refused gets the focus.
+ * Refusals of the server stand beside the fields they name. Nothing typed is lost by a failure. One submission at a
+ * time.
  */
 export function useForm<const T extends Values>({ initial, rules, together, send }: FormOptions<T>): Form<T> {
   const t = useText();
@@ -55,7 +56,8 @@ export function useForm<const T extends Values>({ initial, rules, together, send
   const sending = useRef(false);
   const inputs = useRef(new Map<string, HTMLElement>());
 
-  const refusalOf = (name: keyof T & string): Refusal | undefined => firstRefusal<string>(values[name] ?? '', rules[name]) ?? together?.(values)[name];
+  const refusalOf = (name: keyof T & string): Refusal | undefined =>
+    firstRefusal<string>(values[name] ?? '', rules[name]) ?? together?.(values)[name];
   const show = (found: Partial<Record<keyof T & string, Refusal>>): void => {
     setRefusals(found);
     const first = names.find((name) => found[name] !== undefined);
@@ -117,7 +119,9 @@ export function useForm<const T extends Values>({ initial, rules, together, send
     }),
     field: (name) => {
       const refusal = refusals[name];
-      return refusal ? { validationState: 'error', validationMessage: t(refusal.message, refusal.values) } : { validationState: 'none' };
+      return refusal
+        ? { validationState: 'error', validationMessage: t(refusal.message, refusal.values) }
+        : { validationState: 'none' };
     },
     submit: (event) => {
       event.preventDefault();

@@ -3,7 +3,10 @@ import { registerWorker } from './register-worker.ts';
 
 function browser(existing: readonly string[] = []) {
   const registrations = existing.map((scope) => ({ scope, unregister: vi.fn(async () => true) }));
-  const registration = Object.assign(new EventTarget(), { waiting: undefined as unknown, installing: undefined as unknown });
+  const registration = Object.assign(new EventTarget(), {
+    waiting: undefined as unknown,
+    installing: undefined as unknown,
+  });
   const workers = Object.assign(new EventTarget(), {
     controller: {} as object | null,
     register: vi.fn(async () => registration),
@@ -13,7 +16,12 @@ function browser(existing: readonly string[] = []) {
   const caches = { keys: async () => [...kept], delete: async (name: string) => kept.delete(name) };
   const updates: (() => void)[] = [];
   const reload = vi.fn();
-  const parts = { workers: workers as unknown as ServiceWorkerContainer, caches: caches as unknown as CacheStorage, onUpdate: (apply: () => void) => void updates.push(apply), reload };
+  const parts = {
+    workers: workers as unknown as ServiceWorkerContainer,
+    caches: caches as unknown as CacheStorage,
+    onUpdate: (apply: () => void) => void updates.push(apply),
+    reload,
+  };
   return { parts, workers, registration, registrations, kept, updates, reload };
 }
 

@@ -13,7 +13,10 @@ export interface WorkerParts {
   readonly reload: () => void;
 }
 
-/** On: registers the worker. Off: takes away any worker of this product and what it kept. Never rejects: the product works without. */
+/**
+ * On: registers the worker. Off: takes away any worker of this product and what it kept. Never rejects: the product
+ * works without.
+ */
 export async function registerWorker(on: boolean, parts: WorkerParts): Promise<void> {
   if (!parts.workers) return;
   try {
@@ -44,5 +47,6 @@ async function unregister(workers: ServiceWorkerContainer, caches: CacheStorage 
   for (const registration of await workers.getRegistrations()) {
     if (new URL(registration.scope).pathname === scope) await registration.unregister();
   }
-  for (const name of (await caches?.keys()) ?? []) if (name.startsWith(serviceWorkerCachePrefix)) await caches?.delete(name);
+  for (const name of (await caches?.keys()) ?? [])
+    if (name.startsWith(serviceWorkerCachePrefix)) await caches?.delete(name);
 }

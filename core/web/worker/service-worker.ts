@@ -1,6 +1,7 @@
 /**
- * The worker of the progressive web app: keeps the shell for offline, answers navigations with its page, and serves what is named after its
- * content from the cache. It never touches calls. A new version waits until a page says `SKIP_WAITING`.
+ * The worker of the progressive web app: keeps the shell for offline, answers navigations with its page, and serves
+ * what is named after its content from the cache. It never touches calls. A new version waits until a page says
+ * `SKIP_WAITING`.
  */
 import { pageOf } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
@@ -30,12 +31,18 @@ const cacheName = `${serviceWorkerCachePrefix}${__VERSION__}`;
 async function keepShell(): Promise<void> {
   const cache = await caches.open(cacheName);
   // What is not named after its content may be stale in the browser's own cache.
-  await cache.addAll(__PRECACHE__.map((address) => new Request(address, { cache: address.includes('/static/') ? 'default' : 'reload' })));
+  await cache.addAll(
+    __PRECACHE__.map((address) => new Request(address, { cache: address.includes('/static/') ? 'default' : 'reload' })),
+  );
 }
 
 async function dropOldCaches(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(serviceWorkerCachePrefix) && name !== cacheName).map((name) => caches.delete(name)));
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith(serviceWorkerCachePrefix) && name !== cacheName)
+      .map((name) => caches.delete(name)),
+  );
 }
 
 async function page(request: Request, path: string): Promise<Response> {
@@ -53,7 +60,9 @@ async function named(request: Request): Promise<Response> {
 }
 
 worker.addEventListener('install', (event) => (event as WaitingEvent).waitUntil(keepShell()));
-worker.addEventListener('activate', (event) => (event as WaitingEvent).waitUntil(dropOldCaches().then(() => worker.clients.claim())));
+worker.addEventListener('activate', (event) =>
+  (event as WaitingEvent).waitUntil(dropOldCaches().then(() => worker.clients.claim())),
+);
 worker.addEventListener('message', (event) => {
   if ((event as MessageEvent<unknown>).data === skipWaitingMessage) void worker.skipWaiting();
 });

@@ -10,10 +10,30 @@ export default webPlugin<typeof manifest>()({
   routes: [{ route: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: screen }],
   menu: [{ id: 'account.settingsItem', place: 'person.menu', to: settings, order: 10 }],
   contributions: [
-    contribute(settingsSections, { id: 'account.profile', order: 10, title: 'account.profile.title', load: () => screen().then(({ ProfileSection }) => ({ default: ProfileSection })) }),
-    contribute(settingsSections, { id: 'account.appearance', order: 20, title: 'account.appearance.title', load: () => screen().then(({ AppearanceSection }) => ({ default: AppearanceSection })) }),
-    contribute(settingsSections, { id: 'account.defaults', order: 30, title: 'account.defaults.title', load: () => screen().then(({ DefaultsSection }) => ({ default: DefaultsSection })) }),
-    contribute(settingsSections, { id: 'account.password', order: 40, title: 'account.password.title', load: () => screen().then(({ PasswordSection }) => ({ default: PasswordSection })) }),
+    contribute(settingsSections, {
+      id: 'account.profile',
+      order: 10,
+      title: 'account.profile.title',
+      load: () => screen().then(({ ProfileSection }) => ({ default: ProfileSection })),
+    }),
+    contribute(settingsSections, {
+      id: 'account.appearance',
+      order: 20,
+      title: 'account.appearance.title',
+      load: () => screen().then(({ AppearanceSection }) => ({ default: AppearanceSection })),
+    }),
+    contribute(settingsSections, {
+      id: 'account.defaults',
+      order: 30,
+      title: 'account.defaults.title',
+      load: () => screen().then(({ DefaultsSection }) => ({ default: DefaultsSection })),
+    }),
+    contribute(settingsSections, {
+      id: 'account.password',
+      order: 40,
+      title: 'account.password.title',
+      load: () => screen().then(({ PasswordSection }) => ({ default: PasswordSection })),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

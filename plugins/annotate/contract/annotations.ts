@@ -5,7 +5,15 @@ import { changedVersion, keptEndpoints, keptFields, writtenFields } from './kept
 import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
 
 /** The seven tools, as the specification spells them. */
-export const annotationKinds = ['CORDINATES', 'TEMPERATURE', 'DISTANCE', 'TEXT_LABEL', 'ARROW', 'RECTANGLE', 'ELLIPSE'] as const;
+export const annotationKinds = [
+  'CORDINATES',
+  'TEMPERATURE',
+  'DISTANCE',
+  'TEXT_LABEL',
+  'ARROW',
+  'RECTANGLE',
+  'ELLIPSE',
+] as const;
 export type AnnotationKind = (typeof annotationKinds)[number];
 
 export const annotationStates = ['OPEN', 'DONE'] as const;
@@ -20,8 +28,8 @@ const written = {
   temperature: nullable(Type.Number({ minimum: -273.15, maximum: 5000 })),
   status: Type.Enum([...annotationStates]),
   /**
-   * Where it stands in space: one point for `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL`; two for `DISTANCE` and `ARROW` (tail, head); for `RECTANGLE` and `ELLIPSE` the
-   * four corners of the rectangle in their order.
+   * Where it stands in space: one point for `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL`; two for `DISTANCE` and
+   * `ARROW` (tail, head); for `RECTANGLE` and `ELLIPSE` the four corners of the rectangle in their order.
    */
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 4 }),
 };
@@ -46,13 +54,22 @@ export const Annotation = Type.Object({
   comments: Type.Array(AnnotationComment),
 });
 
-export const { list: listAnnotations, put: putAnnotation, remove: deleteAnnotation } = keptEndpoints('annotations', { one: 'an annotation', plural: 'annotations' }, WrittenAnnotation, Annotation);
+export const {
+  list: listAnnotations,
+  put: putAnnotation,
+  remove: deleteAnnotation,
+} = keptEndpoints('annotations', { one: 'an annotation', plural: 'annotations' }, WrittenAnnotation, Annotation);
 
 export const putComment = endpoint('PUT', '/api/annotate/:location/annotations/:uid/comments/:comment', {
-  summary: 'Write a comment on an annotation that the caller sees, under a uid that the caller chose. Sent twice it is kept once.',
+  summary:
+    'Write a comment on an annotation that the caller sees, under a uid that the caller chose. Sent twice it is ' +
+    'kept once.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, uid: Uid, comment: Uid }),
-  body: Type.Object({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) }, { additionalProperties: false }),
+  body: Type.Object(
+    { text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) },
+    { additionalProperties: false },
+  ),
   reply: AnnotationComment,
 });

@@ -20,7 +20,10 @@ export const MeasurementResult = Type.Object(
     /** One standard deviation of it; null where nobody knows. */
     sigma: nullable(Type.Number({ minimum: 0 })),
     /** What else was found, by name, such as `horizontal`, `vertical`, `rms`, `arc`, `nps`. */
-    details: Type.Record(Type.String({ maxLength: 40 }), Type.Union([Type.Number(), Type.String({ maxLength: 120 }), Type.Boolean()])),
+    details: Type.Record(
+      Type.String({ maxLength: 40 }),
+      Type.Union([Type.Number(), Type.String({ maxLength: 120 }), Type.Boolean()]),
+    ),
   },
   { additionalProperties: false },
 );
@@ -43,4 +46,8 @@ export const Measurement = Type.Object({
   ...keptFields,
 });
 
-export const { list: listMeasurements, put: putMeasurement, remove: deleteMeasurement } = keptEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, WrittenMeasurement, Measurement);
+export const {
+  list: listMeasurements,
+  put: putMeasurement,
+  remove: deleteMeasurement,
+} = keptEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, WrittenMeasurement, Measurement);

@@ -1,3 +1,15 @@
 export type {
-  Annotation, AnnotationComment, AnnotationKind, AnnotationStatus, Measurement, MeasurementKind, MeasurementResult, Snapshot, SnapshotMark, StoredPoint, WrittenAnnotation, WrittenMeasurement, WrittenSnapshot,
+  Annotation,
+  AnnotationComment,
+  AnnotationKind,
+  AnnotationStatus,
+  Measurement,
+  MeasurementKind,
+  MeasurementResult,
+  Snapshot,
+  SnapshotMark,
+  StoredPoint,
+  WrittenAnnotation,
+  WrittenMeasurement,
+  WrittenSnapshot,
 } from './api.ts';

@@ -17,7 +17,10 @@ export const writtenFields = {
 };
 
 /** Beside them in what is sent. */
-export const changedVersion = Type.Integer({ minimum: 0, description: 'The version that was changed; 0 for a new one.' });
+export const changedVersion = Type.Integer({
+  minimum: 0,
+  description: 'The version that was changed; 0 for a new one.',
+});
 
 /** What the server adds. */
 export const keptFields = {
@@ -33,19 +36,32 @@ export const keptFields = {
   updatedAt: Instant,
 };
 
-/** The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with its article and `plural` in the words of a summary. */
-export function keptEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(path: Path, { one, plural }: { readonly one: string; readonly plural: string }, written: Written, kept: Kept) {
+/**
+ * The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with
+ * its article and `plural` in the words of a summary.
+ */
+export function keptEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(
+  path: Path,
+  { one, plural }: { readonly one: string; readonly plural: string },
+  written: Written,
+  kept: Kept,
+) {
   const params = Type.Object({ location: Location, uid: Uid });
   return {
     list: endpoint('GET', `/api/annotate/:location/${path}`, {
-      summary: `The caller's own ${plural} and those that others share, at the location and below it, as far as the caller reaches; the latest first.`,
+      summary:
+        `The caller's own ${plural} and those that others share, at the location and below it, as far as the ` +
+        'caller reaches; the latest first.',
       access: 'signedIn',
       location: 'params.location',
       params: Type.Object({ location: Location }),
       reply: Type.Array(kept),
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
-      summary: `Keep ${one} under a uid that the caller chose. 409 where another has changed it since \`version\`; the answer then holds theirs in \`current\`. Sent twice it is kept once.`,
+      summary:
+        `Keep ${one} under a uid that the caller chose. 409 where another has changed it since ` +
+        `\`version\`; the ` +
+        `answer then holds theirs in \`current\`. Sent twice it is kept once.`,
       access: 'signedIn',
       location: 'params.location',
       params,

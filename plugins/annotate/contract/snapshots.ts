@@ -5,7 +5,10 @@ import { Location, nullable, Uid } from './schemas.ts';
 
 /** A measurement or annotation that was in sight, as it read in the language and unit of who took the snapshot. */
 export type SnapshotMark = Static<typeof SnapshotMark>;
-export const SnapshotMark = Type.Object({ name: Type.String({ maxLength: 120 }), words: Type.String({ maxLength: 2200 }) }, { additionalProperties: false });
+export const SnapshotMark = Type.Object(
+  { name: Type.String({ maxLength: 120 }), words: Type.String({ maxLength: 2200 }) },
+  { additionalProperties: false },
+);
 
 const written = {
   ...writtenFields,
@@ -24,14 +27,23 @@ export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({
   ...written,
   ...keptFields,
-  /** Addresses of two JPEGs; null until the picture has come, and until then nobody but its author is shown the snapshot. */
+  /**
+   * Addresses of two JPEGs; null until the picture has come, and until then nobody but its author is shown the
+   * snapshot.
+   */
   picture: nullable(Type.Object({ address: Type.String(), thumbnail: Type.String() })),
 });
 
-export const { list: listSnapshots, put: putSnapshot, remove: deleteSnapshot } = keptEndpoints('snapshots', { one: 'a snapshot', plural: 'snapshots' }, WrittenSnapshot, Snapshot);
+export const {
+  list: listSnapshots,
+  put: putSnapshot,
+  remove: deleteSnapshot,
+} = keptEndpoints('snapshots', { one: 'a snapshot', plural: 'snapshots' }, WrittenSnapshot, Snapshot);
 
 export const putSnapshotPicture = endpoint('PUT', '/api/annotate/:location/snapshots/:uid/picture', {
-  summary: "A form with two JPEG files of at most 20 MB, `picture` and `thumbnail`, for a snapshot of one's own. A snapshot's picture never changes: the first one stays, and what is sent twice is kept once.",
+  summary:
+    "A form with two JPEG files of at most 20 MB, `picture` and `thumbnail`, for a snapshot of one's own. A " +
+    "snapshot's picture never changes: the first one stays, and what is sent twice is kept once.",
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, uid: Uid }),

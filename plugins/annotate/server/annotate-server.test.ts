@@ -7,7 +7,14 @@ import { deleteMeasurement, listMeasurements, putMeasurement } from '../contract
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const written = (changes: Partial<WrittenMeasurement> = {}): WrittenMeasurement => ({
@@ -36,13 +43,22 @@ describeOnDatabases('measurements', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services.find(LocationStore, 'annotate').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL')]);
+    await server.server.board.services
+      .find(LocationStore, 'annotate')
+      .upsert([
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+        row('upper', 'unit', 'LOC_LEVEL'),
+      ]);
     [ann, ben] = [await server.signIn(), await server.signIn()];
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenMeasurement, location = 'lower') => server.call(putMeasurement, { params: { location, uid }, body, token });
-  const names = async (token: string, location = 'unit') => (await server.call(listMeasurements, { params: { location }, token })).body.map((each) => each.name);
+  const put = (token: string, uid: string, body: WrittenMeasurement, location = 'lower') =>
+    server.call(putMeasurement, { params: { location, uid }, body, token });
+  const names = async (token: string, location = 'unit') =>
+    (await server.call(listMeasurements, { params: { location }, token })).body.map((each) => each.name);
 
   it('[TOUR-08] keeps a measurement as it was made, for who made it', async () => {
     const { status, body } = await put(ann, uidOf(1), written());
@@ -56,7 +72,10 @@ describeOnDatabases('measurements', (kind) => {
 
   it('[TOUR-08] shows a shared one to whoever reaches its location, and to nobody else', async () => {
     await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
-    const [upper, lower] = [await server.signIn({ locations: ['upper'] }), await server.signIn({ locations: ['lower'] })];
+    const [upper, lower] = [
+      await server.signIn({ locations: ['upper'] }),
+      await server.signIn({ locations: ['lower'] }),
+    ];
     expect(await names(ben)).toEqual(['Shared']);
     expect(await names(lower, 'lower')).toEqual(['Shared']);
     expect(await names(upper, 'upper')).toEqual([]);
@@ -66,7 +85,10 @@ describeOnDatabases('measurements', (kind) => {
   });
 
   it('[TOUR-08] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
-    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({ version: 2, own: false });
+    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({
+      version: 2,
+      own: false,
+    });
     const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
     const { code, current } = refused.body as unknown as ErrorBody;
@@ -77,13 +99,20 @@ describeOnDatabases('measurements', (kind) => {
   });
 
   it('[TOUR-08] keeps once what is sent twice, also at the same moment', async () => {
-    const answers = await Promise.all([put(ann, uidOf(3), written({ name: 'Once' })), put(ann, uidOf(3), written({ name: 'Once' }))]);
-    expect(answers.map(({ status, body }) => [status, body.version])).toEqual([[200, 1], [200, 1]]);
+    const answers = await Promise.all([
+      put(ann, uidOf(3), written({ name: 'Once' })),
+      put(ann, uidOf(3), written({ name: 'Once' })),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.version])).toEqual([
+      [200, 1],
+      [200, 1],
+    ]);
     expect((await names(ann)).filter((name) => name === 'Once')).toHaveLength(1);
   });
 
   it('[TOUR-08] deletes for who made it, and brings back what is sent again', async () => {
-    const remove = (token: string, uid: string) => server.call(deleteMeasurement, { params: { location: 'lower', uid }, token });
+    const remove = (token: string, uid: string) =>
+      server.call(deleteMeasurement, { params: { location: 'lower', uid }, token });
     expect((await remove(ben, uidOf(2))).status).toBe(403);
     expect((await remove(ben, uidOf(3))).status).toBe(404);
     expect((await remove(ann, uidOf(3))).status).toBe(200);
@@ -92,12 +121,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await put(ann, uidOf(3), written({ name: 'Once', version: 1 }))).body.version).toBe(2);
   });
 
-  it.each([
-    [{ kind: 'VOLUME' }],
-    [{ name: '' }],
-    [{ points: [] }],
-    [{ unit: 'mile' }],
-  ])('refuses %j', async (wrong) => {
+  it.each([[{ kind: 'VOLUME' }], [{ name: '' }], [{ points: [] }], [{ unit: 'mile' }]])('refuses %j', async (wrong) => {
     expect((await put(ann, uidOf(9), { ...written(), ...wrong } as WrittenMeasurement)).status).toBe(400);
   });
 });

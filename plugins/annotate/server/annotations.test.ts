@@ -7,7 +7,14 @@ import { annotationKinds, deleteAnnotation, listAnnotations, putAnnotation, putC
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const written = (changes: Partial<WrittenAnnotation> = {}): WrittenAnnotation => ({
@@ -35,28 +42,51 @@ describeOnDatabases('annotations', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services.find(LocationStore, 'annotate').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL')]);
+    await server.server.board.services
+      .find(LocationStore, 'annotate')
+      .upsert([
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+        row('upper', 'unit', 'LOC_LEVEL'),
+      ]);
     [ann, ben] = [await server.signIn(), await server.signIn()];
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenAnnotation, location = 'lower') => server.call(putAnnotation, { params: { location, uid }, body, token });
-  const list = async (token: string, location = 'unit') => (await server.call(listAnnotations, { params: { location }, token })).body;
-  const comment = (token: string, uid: string, n: number, text: string, location = 'lower') => server.call(putComment, { params: { location, uid, comment: uidOf(n) }, body: { text }, token });
+  const put = (token: string, uid: string, body: WrittenAnnotation, location = 'lower') =>
+    server.call(putAnnotation, { params: { location, uid }, body, token });
+  const list = async (token: string, location = 'unit') =>
+    (await server.call(listAnnotations, { params: { location }, token })).body;
+  const comment = (token: string, uid: string, n: number, text: string, location = 'lower') =>
+    server.call(putComment, { params: { location, uid, comment: uidOf(n) }, body: { text }, token });
 
-  it.each(annotationKinds.map((each, index) => [each, index]))('[TOUR-09] keeps %s as it was made, for who made it', async (each, index) => {
-    const body = written({ kind: each, name: each, temperature: each === 'TEMPERATURE' ? 84.5 : null });
-    const answer = await put(ann, uidOf(100 + index), body);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ ...body, version: 1, uid: uidOf(100 + index), location: 'lower', own: true, comments: [] });
-    expect((await list(ann)).find(({ name }) => name === each)).toEqual(answer.body);
-    expect(await list(ben)).toEqual([]);
-    expect((await put(ben, uidOf(100 + index), { ...body, version: 1 })).status).toBe(404);
-  });
+  it.each(annotationKinds.map((each, index) => [each, index]))(
+    '[TOUR-09] keeps %s as it was made, for who made it',
+    async (each, index) => {
+      const body = written({ kind: each, name: each, temperature: each === 'TEMPERATURE' ? 84.5 : null });
+      const answer = await put(ann, uidOf(100 + index), body);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        ...body,
+        version: 1,
+        uid: uidOf(100 + index),
+        location: 'lower',
+        own: true,
+        comments: [],
+      });
+      expect((await list(ann)).find(({ name }) => name === each)).toEqual(answer.body);
+      expect(await list(ben)).toEqual([]);
+      expect((await put(ben, uidOf(100 + index), { ...body, version: 1 })).status).toBe(404);
+    },
+  );
 
   it('[TOUR-09] shows a shared one to whoever reaches its location, and to nobody else', async () => {
     await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
-    const [upper, lower] = [await server.signIn({ locations: ['upper'] }), await server.signIn({ locations: ['lower'] })];
+    const [upper, lower] = [
+      await server.signIn({ locations: ['upper'] }),
+      await server.signIn({ locations: ['lower'] }),
+    ];
     expect((await list(ben)).map(({ name }) => name)).toEqual(['Shared']);
     expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
     expect(await list(upper, 'upper')).toEqual([]);
@@ -65,20 +95,34 @@ describeOnDatabases('annotations', (kind) => {
     expect((await comment(upper, uidOf(2), 50, 'Seen', 'upper')).status).toBe(404);
   });
 
-  it('[TOUR-09] is opened, done and open again by whoever sees it, and hands over what another changed meanwhile', async () => {
-    expect((await put(ben, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({ status: 'DONE', version: 2, own: false, author: expect.any(String) });
-    const refused = await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 1 }));
-    expect(refused.status).toBe(409);
-    const { code, current } = refused.body as unknown as ErrorBody;
-    expect(code).toBe('E007');
-    expect(current as Annotation).toMatchObject({ status: 'DONE', version: 2, own: true });
-    expect((await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({ status: 'OPEN', version: 3 });
-    expect((await put(ben, uidOf(2), written({ shared: false, version: 3 }))).status).toBe(403);
-  });
+  it(
+    '[TOUR-09] is opened, done and open again by whoever sees it, and hands over what another changed ' + 'meanwhile',
+    async () => {
+      expect((await put(ben, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
+        status: 'DONE',
+        version: 2,
+        own: false,
+        author: expect.any(String),
+      });
+      const refused = await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 1 }));
+      expect(refused.status).toBe(409);
+      const { code, current } = refused.body as unknown as ErrorBody;
+      expect(code).toBe('E007');
+      expect(current as Annotation).toMatchObject({ status: 'DONE', version: 2, own: true });
+      expect((await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({
+        status: 'OPEN',
+        version: 3,
+      });
+      expect((await put(ben, uidOf(2), written({ shared: false, version: 3 }))).status).toBe(403);
+    },
+  );
 
   it('[TOUR-09] takes comments from whoever sees it, each once, the first first', async () => {
     expect((await comment(ben, uidOf(2), 11, 'Seen it too')).status).toBe(200);
-    const twice = await Promise.all([comment(ann, uidOf(2), 12, 'Ordered a gasket'), comment(ann, uidOf(2), 12, 'Ordered a gasket')]);
+    const twice = await Promise.all([
+      comment(ann, uidOf(2), 12, 'Ordered a gasket'),
+      comment(ann, uidOf(2), 12, 'Ordered a gasket'),
+    ]);
     expect(twice.map(({ status }) => status)).toEqual([200, 200]);
     const [shared] = (await list(ben)).filter(({ uid }) => uid === uidOf(2));
     expect(shared!.comments.map(({ text }) => text)).toEqual(['Seen it too', 'Ordered a gasket']);
@@ -86,25 +130,40 @@ describeOnDatabases('annotations', (kind) => {
     expect((await comment(ben, uidOf(2), 12, "Somebody else's uid")).status).toBe(404);
     expect((await comment(ben, uidOf(100), 13, 'Not mine to see')).status).toBe(404);
     expect((await comment(ben, uidOf(2), 14, '  ')).status).toBe(400);
-    expect((await put(ann, uidOf(2), written({ name: 'Renamed', shared: true, version: 3 }))).body.comments).toHaveLength(2);
+    expect(
+      (await put(ann, uidOf(2), written({ name: 'Renamed', shared: true, version: 3 }))).body.comments,
+    ).toHaveLength(2);
   });
 
   it('[TOUR-09] keeps once what is sent twice, also at the same moment', async () => {
-    const answers = await Promise.all([put(ann, uidOf(3), written({ name: 'Once' })), put(ann, uidOf(3), written({ name: 'Once' }))]);
-    expect(answers.map(({ status, body }) => [status, body.version])).toEqual([[200, 1], [200, 1]]);
+    const answers = await Promise.all([
+      put(ann, uidOf(3), written({ name: 'Once' })),
+      put(ann, uidOf(3), written({ name: 'Once' })),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.version])).toEqual([
+      [200, 1],
+      [200, 1],
+    ]);
   });
 
   it('[TOUR-09] deletes for who made it, with its comments', async () => {
-    const remove = (token: string, uid: string) => server.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
+    const remove = (token: string, uid: string) =>
+      server.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
     expect((await remove(ben, uidOf(2))).status).toBe(403);
     expect((await remove(ben, uidOf(3))).status).toBe(404);
     expect((await remove(ann, uidOf(2))).status).toBe(200);
     expect((await remove(ann, uidOf(2))).status).toBe(200);
     expect(await list(ben)).toEqual([]);
-    expect((await put(ann, uidOf(2), written({ name: 'Back', shared: true, version: 4 }))).body).toMatchObject({ version: 5, comments: [] });
+    expect((await put(ann, uidOf(2), written({ name: 'Back', shared: true, version: 4 }))).body).toMatchObject({
+      version: 5,
+      comments: [],
+    });
   });
 
-  it.each([[{ kind: 'CLOUD' }], [{ name: '' }], [{ points: [] }], [{ status: 'LATER' }], [{ temperature: -300 }]])('refuses %j', async (wrong) => {
-    expect((await put(ann, uidOf(9), { ...written(), ...wrong } as WrittenAnnotation)).status).toBe(400);
-  });
+  it.each([[{ kind: 'CLOUD' }], [{ name: '' }], [{ points: [] }], [{ status: 'LATER' }], [{ temperature: -300 }]])(
+    'refuses %j',
+    async (wrong) => {
+      expect((await put(ann, uidOf(9), { ...written(), ...wrong } as WrittenAnnotation)).status).toBe(400);
+    },
+  );
 });

@@ -2,11 +2,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { Accounts, enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { listAnnotations, listMeasurements, listSnapshots, putAnnotation, putComment, putMeasurement, putSnapshot } from '../contract/api.ts';
+import {
+  listAnnotations,
+  listMeasurements,
+  listSnapshots,
+  putAnnotation,
+  putComment,
+  putMeasurement,
+  putSnapshot,
+} from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const written = { name: 'Leak', tour: 'T1', node: null, view: null, shared: true, version: 0 } as const;
 const points = [{ point: [1, 2, 3] as const, sigma: null, source: 'MODEL' as const, edge: false }];
@@ -19,22 +34,43 @@ describeOnDatabases('authors', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services.find(LocationStore, 'annotate').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT')]);
+    await server.server.board.services
+      .find(LocationStore, 'annotate')
+      .upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT')]);
     const person = await server.addPerson({ username: 'ann@example.test' });
     annUid = person.uid;
     ann = await server.signIn(person);
     ben = await server.signIn({ username: 'ben@example.test' });
     await rename('Ann Lee');
     const params = { location: 'unit', uid: uidOf(1) };
-    await server.call(putMeasurement, { params, token: ann, body: { ...written, kind: 'CORDINATES', points: [...points], result: { value: null, sigma: null, details: {} }, unit: 'm' } });
-    await server.call(putAnnotation, { params, token: ann, body: { ...written, kind: 'TEXT_LABEL', text: 'Drips', temperature: null, status: 'OPEN', points: [...points] } });
-    await server.call(putComment, { params: { ...params, comment: uidOf(2) }, token: ann, body: { text: 'Since Monday' } });
+    await server.call(putMeasurement, {
+      params,
+      token: ann,
+      body: {
+        ...written,
+        kind: 'CORDINATES',
+        points: [...points],
+        result: { value: null, sigma: null, details: {} },
+        unit: 'm',
+      },
+    });
+    await server.call(putAnnotation, {
+      params,
+      token: ann,
+      body: { ...written, kind: 'TEXT_LABEL', text: 'Drips', temperature: null, status: 'OPEN', points: [...points] },
+    });
+    await server.call(putComment, {
+      params: { ...params, comment: uidOf(2) },
+      token: ann,
+      body: { text: 'Since Monday' },
+    });
     await server.call(putSnapshot, { params, token: ann, body: { ...written, text: '', tag: null, marks: [] } });
     await server.server.database.query('update annotate.snapshot set picture = $1', ['none']);
   });
   afterAll(() => server.close());
 
-  const rename = async (name: string): Promise<void> => void (await server.server.board.services.find(Accounts, 'annotate').update(annUid, { name }));
+  const rename = async (name: string): Promise<void> =>
+    void (await server.server.board.services.find(Accounts, 'annotate').update(annUid, { name }));
   /** All that a colleague is told, and the authors in it. */
   const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };
@@ -44,7 +80,13 @@ describeOnDatabases('authors', (kind) => {
       server.call(listSnapshots, { params, token }),
     ]);
     const all = [measurements.body, annotations.body, snapshots.body];
-    return { text: JSON.stringify(all), authors: [...all.flatMap((each) => each.map(({ author }) => author)), ...annotations.body.flatMap(({ comments }) => comments.map(({ author }) => author))] };
+    return {
+      text: JSON.stringify(all),
+      authors: [
+        ...all.flatMap((each) => each.map(({ author }) => author)),
+        ...annotations.body.flatMap(({ comments }) => comments.map(({ author }) => author)),
+      ],
+    };
   };
 
   it('[TOUR-09] are named to colleagues, and their email address is kept to themselves', async () => {
@@ -56,7 +98,12 @@ describeOnDatabases('authors', (kind) => {
 
   it('[TOUR-09] are named as they are called now, by their address only where they have no name', async () => {
     await rename('Ann Lee-Moreau');
-    expect((await toldTo(ben)).authors).toEqual(['Ann Lee-Moreau', 'Ann Lee-Moreau', 'Ann Lee-Moreau', 'Ann Lee-Moreau']);
+    expect((await toldTo(ben)).authors).toEqual([
+      'Ann Lee-Moreau',
+      'Ann Lee-Moreau',
+      'Ann Lee-Moreau',
+      'Ann Lee-Moreau',
+    ]);
     await rename(' ');
     expect(new Set((await toldTo(ben)).authors)).toEqual(new Set(['ann@example.test']));
   });

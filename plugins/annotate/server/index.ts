@@ -1,5 +1,17 @@
 import { serverPlugin } from '#core/server';
-import { deleteAnnotation, deleteMeasurement, deleteSnapshot, listAnnotations, listMeasurements, listSnapshots, putAnnotation, putComment, putMeasurement, putSnapshot, putSnapshotPicture } from '../contract/api.ts';
+import {
+  deleteAnnotation,
+  deleteMeasurement,
+  deleteSnapshot,
+  listAnnotations,
+  listMeasurements,
+  listSnapshots,
+  putAnnotation,
+  putComment,
+  putMeasurement,
+  putSnapshot,
+  putSnapshotPicture,
+} from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createMeasurement } from './migrations/0001-create-measurement.ts';
 import { createAnnotation } from './migrations/0002-create-annotation.ts';
@@ -7,7 +19,15 @@ import { createSnapshot } from './migrations/0003-create-snapshot.ts';
 import { findSnapshotByPicture } from './migrations/0004-find-snapshot-by-picture.ts';
 import { annotationsAt, keepAnnotation, keepComment, removeAnnotation } from './queries/annotations.ts';
 import { keepMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
-import { demandSnapshot, keepSnapshot, keepSnapshotPicture, removeSnapshot, snapshotGuard, snapshotsAt, snapshotUpload } from './queries/snapshots.ts';
+import {
+  demandSnapshot,
+  keepSnapshot,
+  keepSnapshotPicture,
+  removeSnapshot,
+  snapshotGuard,
+  snapshotsAt,
+  snapshotUpload,
+} from './queries/snapshots.ts';
 
 const nothing = (): Record<string, never> => ({});
 
@@ -15,18 +35,32 @@ export default serverPlugin<typeof manifest>()({
   migrations: [createMeasurement, createAnnotation, createSnapshot, findSnapshotByPicture],
   api: (api, context) => {
     api.serve(listMeasurements, ({ caller, params }) => measurementsAt(context, caller, params.location));
-    api.serve(putMeasurement, ({ caller, params, body }) => keepMeasurement(context, caller, params.location, params.uid, body));
-    api.serve(deleteMeasurement, ({ caller, params }) => removeMeasurement(context, caller, params.location, params.uid).then(nothing));
+    api.serve(putMeasurement, ({ caller, params, body }) =>
+      keepMeasurement(context, caller, params.location, params.uid, body),
+    );
+    api.serve(deleteMeasurement, ({ caller, params }) =>
+      removeMeasurement(context, caller, params.location, params.uid).then(nothing),
+    );
 
     api.serve(listAnnotations, ({ caller, params }) => annotationsAt(context, caller, params.location));
-    api.serve(putAnnotation, ({ caller, params, body }) => keepAnnotation(context, caller, params.location, params.uid, body));
-    api.serve(deleteAnnotation, ({ caller, params }) => removeAnnotation(context, caller, params.location, params.uid).then(nothing));
+    api.serve(putAnnotation, ({ caller, params, body }) =>
+      keepAnnotation(context, caller, params.location, params.uid, body),
+    );
+    api.serve(deleteAnnotation, ({ caller, params }) =>
+      removeAnnotation(context, caller, params.location, params.uid).then(nothing),
+    );
     api.serve(putComment, ({ caller, params, body }) => keepComment(context, caller, params, body.text));
 
     context.guardFiles(snapshotGuard, (asked) => demandSnapshot(context, asked));
     api.serve(listSnapshots, ({ caller, params }) => snapshotsAt(context, caller, params.location));
-    api.serve(putSnapshot, ({ caller, params, body }) => keepSnapshot(context, caller, params.location, params.uid, body));
-    api.serveUpload(putSnapshotPicture, snapshotUpload, ({ caller, params }, upload) => keepSnapshotPicture(context, caller, params, upload));
-    api.serve(deleteSnapshot, ({ caller, params }) => removeSnapshot(context, caller, params.location, params.uid).then(nothing));
+    api.serve(putSnapshot, ({ caller, params, body }) =>
+      keepSnapshot(context, caller, params.location, params.uid, body),
+    );
+    api.serveUpload(putSnapshotPicture, snapshotUpload, ({ caller, params }, upload) =>
+      keepSnapshotPicture(context, caller, params, upload),
+    );
+    api.serve(deleteSnapshot, ({ caller, params }) =>
+      removeSnapshot(context, caller, params.location, params.uid).then(nothing),
+    );
   },
 });

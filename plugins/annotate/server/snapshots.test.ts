@@ -8,9 +8,19 @@ import { deleteSnapshot, listSnapshots, putSnapshot } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const jpeg = (colour: string, size: number): Promise<Buffer> => sharp({ create: { width: size, height: size, channels: 3, background: colour } }).jpeg().toBuffer();
+const jpeg = (colour: string, size: number): Promise<Buffer> =>
+  sharp({ create: { width: size, height: size, channels: 3, background: colour } })
+    .jpeg()
+    .toBuffer();
 
 const written = (changes: Partial<WrittenSnapshot> = {}): WrittenSnapshot => ({
   name: 'Leak at the flange',
@@ -34,31 +44,69 @@ describeOnDatabases('snapshots', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services.find(LocationStore, 'annotate').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL')]);
-    [ann, ben, picture, thumbnail] = await Promise.all([server.signIn(), server.signIn(), jpeg('red', 64), jpeg('blue', 16)]);
+    await server.server.board.services
+      .find(LocationStore, 'annotate')
+      .upsert([
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+        row('upper', 'unit', 'LOC_LEVEL'),
+      ]);
+    [ann, ben, picture, thumbnail] = await Promise.all([
+      server.signIn(),
+      server.signIn(),
+      jpeg('red', 64),
+      jpeg('blue', 16),
+    ]);
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenSnapshot, location = 'lower') => server.call(putSnapshot, { params: { location, uid }, body, token });
-  const list = async (token: string, location = 'unit') => (await server.call(listSnapshots, { params: { location }, token })).body;
-  const remove = (token: string, uid: string) => server.call(deleteSnapshot, { params: { location: 'lower', uid }, token });
-  const upload = async (token: string, uid: string, files: Readonly<Record<string, Buffer>> = { picture, thumbnail }): Promise<{ readonly status: number; readonly body: Snapshot }> => {
+  const put = (token: string, uid: string, body: WrittenSnapshot, location = 'lower') =>
+    server.call(putSnapshot, { params: { location, uid }, body, token });
+  const list = async (token: string, location = 'unit') =>
+    (await server.call(listSnapshots, { params: { location }, token })).body;
+  const remove = (token: string, uid: string) =>
+    server.call(deleteSnapshot, { params: { location: 'lower', uid }, token });
+  const upload = async (
+    token: string,
+    uid: string,
+    files: Readonly<Record<string, Buffer>> = { picture, thumbnail },
+  ): Promise<{ readonly status: number; readonly body: Snapshot }> => {
     const form = new FormData();
-    for (const [field, content] of Object.entries(files)) form.append(field, new Blob([new Uint8Array(content)]), `${field}.jpg`);
-    const answer = await fetch(`${await server.url()}/api/annotate/lower/snapshots/${uid}/picture`, { method: 'PUT', body: form, headers: { authorization: `Bearer ${token}` } });
+    for (const [field, content] of Object.entries(files))
+      form.append(field, new Blob([new Uint8Array(content)]), `${field}.jpg`);
+    const answer = await fetch(`${await server.url()}/api/annotate/lower/snapshots/${uid}/picture`, {
+      method: 'PUT',
+      body: form,
+      headers: { authorization: `Bearer ${token}` },
+    });
     return { status: answer.status, body: (await answer.json()) as Snapshot };
   };
-  const read = (address: string, token: string) => server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
+  const read = (address: string, token: string) =>
+    server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
   it('[TOUR-11] keeps a snapshot as it was taken, its picture and its thumbnail', async () => {
     const { status, body } = await put(ann, uidOf(1), written());
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ...written({ version: 1 }), uid: uidOf(1), location: 'lower', own: true, picture: null });
+    expect(body).toMatchObject({
+      ...written({ version: 1 }),
+      uid: uidOf(1),
+      location: 'lower',
+      own: true,
+      picture: null,
+    });
     const kept = await upload(ann, uidOf(1));
     expect([kept.status, kept.body.version]).toEqual([200, 1]);
     expect(await list(ann)).toEqual([kept.body]);
-    const [whole, small] = await Promise.all([read(kept.body.picture?.address ?? '', ann), read(kept.body.picture?.thumbnail ?? '', ann)]);
-    expect([whole.headers['content-type'], whole.rawPayload, small.rawPayload]).toEqual(['image/jpeg', picture, thumbnail]);
+    const [whole, small] = await Promise.all([
+      read(kept.body.picture?.address ?? '', ann),
+      read(kept.body.picture?.thumbnail ?? '', ann),
+    ]);
+    expect([whole.headers['content-type'], whole.rawPayload, small.rawPayload]).toEqual([
+      'image/jpeg',
+      picture,
+      thumbnail,
+    ]);
     expect(await list(ben)).toEqual([]);
     expect((await read(kept.body.picture?.address ?? '', ben)).statusCode).toBe(403);
     expect((await read(kept.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
@@ -71,23 +119,35 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await list(ann)).some(({ uid }) => uid === uidOf(9))).toBe(false);
   });
 
-  it('[TOUR-11] shows a shared one, once it has its picture, to whoever reaches its location, and to nobody else', async () => {
-    const [upper, lower] = [await server.signIn({ locations: ['upper'] }), await server.signIn({ locations: ['lower'] })];
-    await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
-    expect(await list(ben)).toEqual([]);
-    const { body } = await upload(ann, uidOf(2));
-    expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
-    expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
-    expect(await list(upper, 'upper')).toEqual([]);
-    expect((await read(body.picture?.address ?? '', lower)).statusCode).toBe(200);
-    expect((await read(body.picture?.address ?? '', upper)).statusCode).toBe(403);
-  });
+  it(
+    '[TOUR-11] shows a shared one, once it has its picture, to whoever reaches its location, and to ' + 'nobody else',
+    async () => {
+      const [upper, lower] = [
+        await server.signIn({ locations: ['upper'] }),
+        await server.signIn({ locations: ['lower'] }),
+      ];
+      await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
+      expect(await list(ben)).toEqual([]);
+      const { body } = await upload(ann, uidOf(2));
+      expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
+      expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
+      expect(await list(upper, 'upper')).toEqual([]);
+      expect((await read(body.picture?.address ?? '', lower)).statusCode).toBe(200);
+      expect((await read(body.picture?.address ?? '', upper)).statusCode).toBe(403);
+    },
+  );
 
   it('[TOUR-11] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
-    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({ version: 2, own: false });
+    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({
+      version: 2,
+      own: false,
+    });
     const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
-    expect((refused.body as unknown as ErrorBody).current as Snapshot).toMatchObject({ name: "Ben's name", version: 2 });
+    expect((refused.body as unknown as ErrorBody).current as Snapshot).toMatchObject({
+      name: "Ben's name",
+      version: 2,
+    });
     expect((await put(ben, uidOf(2), written({ version: 2 }))).status).toBe(403);
   });
 
@@ -114,7 +174,8 @@ describeOnDatabases('snapshots', (kind) => {
   it('refuses a form that is not two JPEGs', async () => {
     await put(ann, uidOf(4), written({ name: 'Forms' }));
     const png = await sharp(picture).png().toBuffer();
-    for (const files of [{ picture }, { picture: png, thumbnail }, { picture, thumbnail: Buffer.from('no picture') }]) expect((await upload(ann, uidOf(4), files)).status).toBe(400);
+    for (const files of [{ picture }, { picture: png, thumbnail }, { picture, thumbnail: Buffer.from('no picture') }])
+      expect((await upload(ann, uidOf(4), files)).status).toBe(400);
     expect((await list(ann)).find(({ uid }) => uid === uidOf(4))?.picture).toBeNull();
   });
 });

@@ -1,6 +1,13 @@
 import type { ColumnType } from 'kysely';
 import type { LengthUnit } from '#core';
-import type { AnnotationKind, AnnotationStatus, MeasurementKind, MeasurementResult, SnapshotMark, StoredPoint } from '#plugins/annotate';
+import type {
+  AnnotationKind,
+  AnnotationStatus,
+  MeasurementKind,
+  MeasurementResult,
+  SnapshotMark,
+  StoredPoint,
+} from '#plugins/annotate';
 
 /** The tables of the Postgres schema `annotate`. */
 export interface AnnotateTables {

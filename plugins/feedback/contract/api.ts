@@ -7,7 +7,10 @@ const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]
 /** Empty where the question is not asked. */
 const Choice = Type.String({ pattern: '^([0-9a-f-]{36})?$' });
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-/** Milliseconds for which the caller need not answer for this tour; 0: to be asked now. A span, for the browser's clock may be wrong. */
+/**
+ * Milliseconds for which the caller need not answer for this tour; 0: to be asked now. A span, for the browser's clock
+ * may be wrong.
+ */
 const Remaining = Type.Integer({ minimum: 0 });
 
 export type FormChoice = Static<typeof FormChoice>;
@@ -17,8 +20,13 @@ export const FormChoice = Type.Object({ uid: Type.String(), name: Type.String(),
 export type TourForm = Static<typeof TourForm>;
 export const TourForm = Type.Object({
   remaining: Remaining,
-  /** In the form's order. A question that has no choices is left out: nobody could answer it. None: there is nothing to ask. */
-  questions: Type.Array(Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) })),
+  /**
+   * In the form's order. A question that has no choices is left out: nobody could answer it. None: there is nothing to
+   * ask.
+   */
+  questions: Type.Array(
+    Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) }),
+  ),
   ratings: Type.Boolean(),
 });
 
@@ -34,7 +42,9 @@ export const AnsweredForm = Type.Object(
 );
 
 export const getTourForm = endpoint('GET', '/api/feedback/:location/form', {
-  summary: 'What the caller is to be asked before the tour of a location (or of the nearest location above it) opens, and for how long not.',
+  summary:
+    'What the caller is to be asked before the tour of a location (or of the nearest location above it) opens, and ' +
+    'for how long not.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location }),

@@ -21,10 +21,22 @@ const withSettings = (changes: Partial<Settings> = {}) => [
   enabledPlugin(tourManifest, {}, tour),
   enabledPlugin(manifest, { dropdowns: 2, ratings: true, validFor: shift, ...changes }, feedback),
 ];
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [inspection, lifting, gone] = [uidOf(901), uidOf(902), uidOf(903)];
-const answers = (changes: Partial<AnsweredForm> = {}): AnsweredForm => ({ typeOfWork: inspection, activity: lifting, rating: 4, ...changes });
+const answers = (changes: Partial<AnsweredForm> = {}): AnsweredForm => ({
+  typeOfWork: inspection,
+  activity: lifting,
+  rating: 4,
+  ...changes,
+});
 
 describeAccess('access to tour forms', withSettings());
 
@@ -34,18 +46,39 @@ describeOnDatabases('tour forms', (kind) => {
   async function serve(settings: Partial<Settings> = {}) {
     const server = await startTestServer({ database: kind, plugins: withSettings(settings) });
     servers.push(server);
-    await server.server.board.services.find(LocationStore, 'feedback').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('other', 'site', 'PLATFORM_UNIT')]);
+    await server.server.board.services
+      .find(LocationStore, 'feedback')
+      .upsert([
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+        row('other', 'site', 'PLATFORM_UNIT'),
+      ]);
     const { database } = server.server;
-    await database.of<TourTables>(tourSchema).insertInto('tour').values([{ code: 'T1', name: 'One', location: 'unit', start_node: 'N1' }, { code: 'T2', name: 'Two', location: 'other', start_node: 'N2' }]).execute();
+    await database
+      .of<TourTables>(tourSchema)
+      .insertInto('tour')
+      .values([
+        { code: 'T1', name: 'One', location: 'unit', start_node: 'N1' },
+        { code: 'T2', name: 'Two', location: 'other', start_node: 'N2' },
+      ])
+      .execute();
     const master = { french_name: null, active: true, position: 0, parent: null };
-    await database.of<MastersTables>(mastersSchema).insertInto('master').values([
-      { ...master, uid: inspection, type: 'TYPE_OF_WORK', name: 'Inspection' },
-      { ...master, uid: lifting, type: 'ACTIVITY', name: 'Lifting' },
-      { ...master, uid: gone, type: 'ACTIVITY', name: 'Diving', active: false },
-    ]).execute();
-    const ask = async (token: string, location = 'unit') => (await server.call(getTourForm, { params: { location }, token })).body;
-    const answer = (token: string, uid: string, body: AnsweredForm, location = 'unit') => server.call(answerTourForm, { params: { location, uid }, body, token });
-    const kept = () => database.of<FeedbackTables>(feedbackSchema).selectFrom('form').selectAll().orderBy('answered_at').execute();
+    await database
+      .of<MastersTables>(mastersSchema)
+      .insertInto('master')
+      .values([
+        { ...master, uid: inspection, type: 'TYPE_OF_WORK', name: 'Inspection' },
+        { ...master, uid: lifting, type: 'ACTIVITY', name: 'Lifting' },
+        { ...master, uid: gone, type: 'ACTIVITY', name: 'Diving', active: false },
+      ])
+      .execute();
+    const ask = async (token: string, location = 'unit') =>
+      (await server.call(getTourForm, { params: { location }, token })).body;
+    const answer = (token: string, uid: string, body: AnsweredForm, location = 'unit') =>
+      server.call(answerTourForm, { params: { location, uid }, body, token });
+    const kept = () =>
+      database.of<FeedbackTables>(feedbackSchema).selectFrom('form').selectAll().orderBy('answered_at').execute();
     return { server, database, ask, answer, kept, ann: await server.signIn(), ben: await server.signIn() };
   }
   afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -71,7 +104,14 @@ describeOnDatabases('tour forms', (kind) => {
     expect(body.remaining).toBeGreaterThan(shift - 60_000);
     expect(body.remaining).toBeLessThanOrEqual(shift);
     const [form] = await kept();
-    expect(form).toMatchObject({ uid: uidOf(1), tour: 'T1', location: 'lower', type_of_work: inspection, activity: lifting, rating: 4 });
+    expect(form).toMatchObject({
+      uid: uidOf(1),
+      tour: 'T1',
+      location: 'lower',
+      type_of_work: inspection,
+      activity: lifting,
+      rating: 4,
+    });
     expect(form?.answered_at.getTime()).toBeGreaterThanOrEqual(before);
     expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(shift);
   });
@@ -85,7 +125,11 @@ describeOnDatabases('tour forms', (kind) => {
 
   it('[TOUR-16] asks again once the configured time is over', async () => {
     const { database, ask, ann } = stage;
-    await database.of<{ form: { valid_until: Date } }>(feedbackSchema).updateTable('form').set({ valid_until: new Date(Date.now() - 1) }).execute();
+    await database
+      .of<{ form: { valid_until: Date } }>(feedbackSchema)
+      .updateTable('form')
+      .set({ valid_until: new Date(Date.now() - 1) })
+      .execute();
     expect((await ask(ann)).remaining).toBe(0);
   });
 

@@ -9,6 +9,8 @@ export default serverPlugin<typeof manifest>()({
   migrations: [createForm],
   api: (api, context) => {
     api.serve(getTourForm, ({ caller, params }) => tourForm(context, caller, params.location));
-    api.serve(answerTourForm, async ({ caller, params, body }) => ({ remaining: await keepForm(context, caller, params.location, params.uid, body) }));
+    api.serve(answerTourForm, async ({ caller, params, body }) => ({
+      remaining: await keepForm(context, caller, params.location, params.uid, body),
+    }));
   },
 });

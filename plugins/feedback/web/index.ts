@@ -4,6 +4,8 @@ import { tourGates } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
-  contributions: [contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./form/tour-form-gate.tsx') })],
+  contributions: [
+    contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./form/tour-form-gate.tsx') }),
+  ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

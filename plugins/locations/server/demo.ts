@@ -6,7 +6,9 @@ import type { LocationsTables } from './tables.ts';
 /** Icons and navigation pictures of the demo's locations. */
 const demoRows: DemoRows = async ({ database, files }, plant) => {
   const tables = database.of<LocationsTables>('locations');
-  const known = new Set((await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location));
+  const known = new Set(
+    (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
+  );
   for (const location of plant.locations) {
     if (known.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
     await tables
@@ -24,6 +26,9 @@ export default demoRows;
 
 async function idOf(files: FileStore, file: DemoFile | undefined, location: string): Promise<string | null> {
   if (!file) return null;
-  const stored = await files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } }, createReadStream(file.path));
+  const stored = await files.put(
+    { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
+    createReadStream(file.path),
+  );
   return stored.id;
 }

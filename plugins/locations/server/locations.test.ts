@@ -13,18 +13,33 @@ const rows: readonly LocationRow[] = [
   { uid: 'b2', name: 'Utilities', label: '', parent: 'b', root: 'b', locationType: 'PLATFORM_UNIT' },
   { uid: 'a', name: 'Alpha', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION' },
 ];
-const square = [[0, 0], [1, 0], [1, 1]];
+const square = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+];
 
 describeOnDatabases('pictures of locations', (database) => {
   const start = async () => {
-    const server = await startTestServer({ database, plugins: [enabledPlugin(manifest, { alphabetical: false }, plugin)] });
+    const server = await startTestServer({
+      database,
+      plugins: [enabledPlugin(manifest, { alphabetical: false }, plugin)],
+    });
     onTestFinished(() => server.close());
     await server.server.board.services.find(LocationStore, 'core').upsert(rows);
     const tables = server.server.database.of<LocationsTables>('locations');
     await tables
       .insertInto('location_picture')
       .values([
-        { location: 'b', icon: null, navigation_image: 'file-1', areas: JSON.stringify([{ location: 'b1', polygon: square }, { location: 'b2', polygon: square }]) },
+        {
+          location: 'b',
+          icon: null,
+          navigation_image: 'file-1',
+          areas: JSON.stringify([
+            { location: 'b1', polygon: square },
+            { location: 'b2', polygon: square },
+          ]),
+        },
         { location: 'a', icon: 'file-2', navigation_image: null, areas: '[]' },
       ])
       .execute();
@@ -40,7 +55,9 @@ describeOnDatabases('pictures of locations', (database) => {
     const server = await start();
     const token = await server.signIn({ locations: ['b1'] });
     const { body } = await server.call(listLocationPictures, { token });
-    expect(body).toEqual([{ location: 'b', icon: null, navigationImage: '/api/files/file-1', areas: [{ location: 'b1', polygon: square }] }]);
+    expect(body).toEqual([
+      { location: 'b', icon: null, navigationImage: '/api/files/file-1', areas: [{ location: 'b1', polygon: square }] },
+    ]);
   });
 
   it('are all of them for people who reach all', async () => {
@@ -49,4 +66,3 @@ describeOnDatabases('pictures of locations', (database) => {
     expect(body).toHaveLength(2);
   });
 });
-

@@ -4,8 +4,20 @@ import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   routes: [
-    { route: home, title: 'locations.home.title', audience: 'user', category: 'TOUR', load: () => import('./screens/home-screen.tsx') },
-    { route: unit, title: 'locations.unit.title', audience: 'user', category: 'TOUR', load: () => import('./screens/unit-screen.tsx') },
+    {
+      route: home,
+      title: 'locations.home.title',
+      audience: 'user',
+      category: 'TOUR',
+      load: () => import('./screens/home-screen.tsx'),
+    },
+    {
+      route: unit,
+      title: 'locations.unit.title',
+      audience: 'user',
+      category: 'TOUR',
+      load: () => import('./screens/unit-screen.tsx'),
+    },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

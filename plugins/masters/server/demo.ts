@@ -17,7 +17,7 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
     ['Job preparation', 'Préparation des travaux'],
     ['Isolation planning', 'Préparation des consignations'],
     ['Measuring and surveying', 'Mesures et relevés'],
-    ['Scaffold and access planning', "Préparation des échafaudages et des accès"],
+    ['Scaffold and access planning', 'Préparation des échafaudages et des accès'],
     ['Lifting plan', 'Plan de levage'],
     ['Equipment identification', 'Repérage des équipements'],
     ['Walkdown of a line', "Visite d'une ligne"],
@@ -27,8 +27,21 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
 
 /** What the demo's tour form offers. What is there already stays. */
 const demoRows: DemoRows = async ({ database }) => {
-  const rows = Object.entries(demoMasters).flatMap(([type, names]) => names.map(([name, french_name], position) => ({ type: type as MasterTypeCode, name, french_name, position, active: true, parent: null })));
+  const rows = Object.entries(demoMasters).flatMap(([type, names]) =>
+    names.map(([name, french_name], position) => ({
+      type: type as MasterTypeCode,
+      name,
+      french_name,
+      position,
+      active: true,
+      parent: null,
+    })),
+  );
   const tables = database.of<MastersTables>(mastersSchema);
-  await tables.insertInto('master').values(rows.map((row) => ({ uid: crypto.randomUUID(), ...row }))).onConflict((conflict) => conflict.doNothing()).execute();
+  await tables
+    .insertInto('master')
+    .values(rows.map((row) => ({ uid: crypto.randomUUID(), ...row })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 };
 export default demoRows;

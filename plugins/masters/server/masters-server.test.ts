@@ -14,23 +14,48 @@ describeOnDatabases('masters', (kind) => {
   let server: TestServer;
   let token: string;
   const tables = () => server.server.database.of<MastersTables>(mastersSchema);
-  const master = (name: string, rest: Partial<MastersTables['master']> = {}): MastersTables['master'] => ({ uid: crypto.randomUUID(), type: 'ACTIVITY', name, french_name: null, active: true, position: 0, parent: null, ...rest });
+  const master = (name: string, rest: Partial<MastersTables['master']> = {}): MastersTables['master'] => ({
+    uid: crypto.randomUUID(),
+    type: 'ACTIVITY',
+    name,
+    french_name: null,
+    active: true,
+    position: 0,
+    parent: null,
+    ...rest,
+  });
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabled] });
     token = await server.signIn();
-    await tables().insertInto('master').values([master('Lifting', { position: 1 }), master('Walking'), master('Isolation', { french_name: 'Consignation' }), master('Diving', { active: false }), master('Inspection', { type: 'TYPE_OF_WORK' })]).execute();
+    await tables()
+      .insertInto('master')
+      .values([
+        master('Lifting', { position: 1 }),
+        master('Walking'),
+        master('Isolation', { french_name: 'Consignation' }),
+        master('Diving', { active: false }),
+        master('Inspection', { type: 'TYPE_OF_WORK' }),
+      ])
+      .execute();
   });
   afterAll(() => server.close());
 
-  const listed = async (type: 'ACTIVITY' | 'TYPE_OF_WORK') => (await server.call(listMasters, { params: { type }, token })).body;
+  const listed = async (type: 'ACTIVITY' | 'TYPE_OF_WORK') =>
+    (await server.call(listMasters, { params: { type }, token })).body;
 
   it('has the seven types from the start, all active', async () => {
-    expect((await server.call(listMasterTypes, { token })).body).toEqual(masterTypes.map((code) => ({ code, active: true })));
+    expect((await server.call(listMasterTypes, { token })).body).toEqual(
+      masterTypes.map((code) => ({ code, active: true })),
+    );
   });
 
   it('offers the active ones of a type, in the order of its list', async () => {
-    expect((await listed('ACTIVITY')).map(({ name, frenchName }) => [name, frenchName])).toEqual([['Isolation', 'Consignation'], ['Walking', null], ['Lifting', null]]);
+    expect((await listed('ACTIVITY')).map(({ name, frenchName }) => [name, frenchName])).toEqual([
+      ['Isolation', 'Consignation'],
+      ['Walking', null],
+      ['Lifting', null],
+    ]);
   });
 
   it('offers nothing of a type that is inactive', async () => {
@@ -41,6 +66,9 @@ describeOnDatabases('masters', (kind) => {
 
   it('has a name once in a type', async () => {
     await expect(tables().insertInto('master').values(master('LIFTING')).execute()).rejects.toThrow();
-    await tables().insertInto('master').values(master('Lifting', { type: 'SECTION' })).execute();
+    await tables()
+      .insertInto('master')
+      .values(master('Lifting', { type: 'SECTION' }))
+      .execute();
   });
 });

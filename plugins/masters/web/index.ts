@@ -1,4 +1,6 @@
 import { webPlugin } from '#core/web';
 import type manifest from '../plugin.ts';
 
-export default webPlugin<typeof manifest>()({ messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') } });
+export default webPlugin<typeof manifest>()({
+  messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+});

@@ -4,8 +4,20 @@ import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   routes: [
-    { route: welcome, title: 'media.welcome.title', audience: 'user', category: 'TOUR', load: () => import('./screens/welcome-screen.tsx') },
-    { route: videoViewer, title: 'media.video.title', audience: 'user', category: 'TOUR', load: () => import('./screens/video-viewer-screen.tsx') },
+    {
+      route: welcome,
+      title: 'media.welcome.title',
+      audience: 'user',
+      category: 'TOUR',
+      load: () => import('./screens/welcome-screen.tsx'),
+    },
+    {
+      route: videoViewer,
+      title: 'media.video.title',
+      audience: 'user',
+      category: 'TOUR',
+      load: () => import('./screens/video-viewer-screen.tsx'),
+    },
   ],
   menu: [
     { id: 'media.welcomeItem', place: 'person.menu', to: welcome, order: 20 },

@@ -7,7 +7,10 @@ const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
 
-/** From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned, moved. */
+/**
+ * From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned,
+ * moved.
+ */
 export type ModelPose = Static<typeof ModelPose>;
 export const ModelPose = Type.Object(
   {
@@ -21,7 +24,15 @@ export const ModelPose = Type.Object(
 );
 
 export const modelSources = ['GLB', 'GLTF', 'IFC', 'TILES'] as const;
-export const reportNotes = ['animationsDropped', 'linesDropped', 'texturesDropped', 'tagsRepeated', 'shapesDropped', 'pointsDropped', 'tilesDropped'] as const;
+export const reportNotes = [
+  'animationsDropped',
+  'linesDropped',
+  'texturesDropped',
+  'tagsRepeated',
+  'shapesDropped',
+  'pointsDropped',
+  'tilesDropped',
+] as const;
 
 /** What an import did. */
 export type ModelReport = Static<typeof ModelReport>;
@@ -51,7 +62,10 @@ export const Model = Type.Object({
   message: nullable(Type.String()),
   /** The same for the reader's language. */
   refusal: nullable(ToldRefusal),
-  /** Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before version 1. */
+  /**
+   * Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before
+   * version 1.
+   */
   address: nullable(Type.String()),
   /** How many tiles it is fetched in; 0: it is one GLB. */
   tiles: Type.Integer(),
@@ -80,7 +94,8 @@ export const ManagedModel = Type.Object({
 });
 
 export const listManagedModels = endpoint('GET', '/api/model-3d/:location/managed-models', {
-  summary: 'For admins: the models of a location, of those above it and of those below it, and how far their imports are.',
+  summary:
+    'For admins: the models of a location, of those above it and of those below it, and how far their imports are.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -88,7 +103,10 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 });
 
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
-  summary: 'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields `name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that checks and shrinks it.',
+  summary:
+    'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields ' +
+    '`name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that ' +
+    'checks and shrinks it.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -101,7 +119,10 @@ export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, model: Id }),
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }), pose: ModelPose }, { additionalProperties: false }),
+  body: Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: 120 }), pose: ModelPose },
+    { additionalProperties: false },
+  ),
   reply: Model,
 });
 
@@ -140,7 +161,10 @@ export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, model: Id }),
-  body: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]), value: Type.String({ maxLength: 120 }) }, { additionalProperties: false }),
+  body: Type.Object(
+    { object: ObjectKey, kind: Type.Enum([...mappingKinds]), value: Type.String({ maxLength: 120 }) },
+    { additionalProperties: false },
+  ),
   reply: ModelMapping,
 });
 
@@ -172,7 +196,12 @@ export const MappedObject = Type.Object({
 
 const mostObjects = 200;
 export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
-  summary: `For admins: the objects of the models of a location, of those above it and of those below it, beside the tags of the tour there (where there is none, of all tours below); in pages of at most ${mostObjects}. \`state\`: \`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
+  summary:
+    'For admins: the objects of the models of a location, of those above it and of those below it, beside the ' +
+    `tags of the tour there (where there is none, of all tours below); in pages of at most ${mostObjects}. ` +
+    `\`state\`: ` +
+    `\`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; ` +
+    `or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -189,7 +218,14 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     /** Of what was asked for, in all pages. */
     total: Type.Integer(),
     /** Of all objects, whatever was asked for. */
-    counts: Type.Object({ ALL: Type.Integer(), TIED: Type.Integer(), UNTIED: Type.Integer(), BY_HAND: Type.Integer(), UNKNOWN_TAG: Type.Integer(), TAG_WITHOUT_OBJECT: Type.Integer() }),
+    counts: Type.Object({
+      ALL: Type.Integer(),
+      TIED: Type.Integer(),
+      UNTIED: Type.Integer(),
+      BY_HAND: Type.Integer(),
+      UNKNOWN_TAG: Type.Integer(),
+      TAG_WITHOUT_OBJECT: Type.Integer(),
+    }),
     objects: Type.Array(MappedObject),
     tags: Type.Array(Type.String()),
   }),

@@ -11,7 +11,10 @@ const demoRows: DemoRows<SettingsOf<typeof manifest>> = async (context, plant) =
   for (const model of plant.models ?? []) {
     if (await tables.selectFrom('model').select('id').where('id', '=', model.code).executeTakeFirst()) continue;
     const { file, report, bounds } = await model.make();
-    const stored = await context.files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } }, createReadStream(file.path));
+    const stored = await context.files.put(
+      { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } },
+      createReadStream(file.path),
+    );
     await tables
       .insertInto('model')
       .values({
@@ -27,7 +30,17 @@ const demoRows: DemoRows<SettingsOf<typeof manifest>> = async (context, plant) =
         objects: report.objects,
         bounds: JSON.stringify(bounds),
         pose: JSON.stringify(standingPose),
-        report: JSON.stringify({ source: 'GLB', bytesBefore: file.bytes, bytesAfter: file.bytes, meshesBefore: report.meshes, meshesAfter: report.meshes, objects: report.objects, tagged: report.tagged, triangles: report.triangles, notes: [] }),
+        report: JSON.stringify({
+          source: 'GLB',
+          bytesBefore: file.bytes,
+          bytesAfter: file.bytes,
+          meshesBefore: report.meshes,
+          meshesAfter: report.meshes,
+          objects: report.objects,
+          tagged: report.tagged,
+          triangles: report.triangles,
+          notes: [],
+        }),
         job: null,
         updated_at: new Date(),
       })

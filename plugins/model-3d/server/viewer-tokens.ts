@@ -16,7 +16,10 @@ export interface ViewerToken {
 const spare = 120;
 const patience = 15_000;
 
-/** Fetches tokens of the external model viewer that may read models and nothing else (scope `viewables:read`), and keeps each until shortly before its end. */
+/**
+ * Fetches tokens of the external model viewer that may read models and nothing else (scope `viewables:read`), and keeps
+ * each until shortly before its end.
+ */
 export class ViewerTokens {
   readonly #credentials: ViewerCredentials | undefined;
   readonly #now: () => number;
@@ -28,7 +31,10 @@ export class ViewerTokens {
     this.#now = now;
   }
 
-  /** Throws 404 where the product has the built-in engine, 403 where the service refuses the client, 503 where it is away. */
+  /**
+   * Throws 404 where the product has the built-in engine, 403 where the service refuses the client, 503 where it is
+   * away.
+   */
   async token(): Promise<ViewerToken> {
     const left = this.#held ? Math.floor((this.#held.endsAt - this.#now()) / 1000) : 0;
     if (this.#held && left > spare) return { token: this.#held.token, expiresInSeconds: left };
@@ -39,18 +45,37 @@ export class ViewerTokens {
   async #ask(): Promise<ViewerToken> {
     if (!this.#credentials) throw notFound('An external model viewer');
     const { token, client, secret } = this.#credentials;
-    if (!client || !secret) throw unavailable('The external model viewer has no client: set MODEL_VIEWER_CLIENT_ID and MODEL_VIEWER_CLIENT_SECRET on the server.');
+    if (!client || !secret)
+      throw unavailable(
+        'The external model viewer has no client: set MODEL_VIEWER_CLIENT_ID and MODEL_VIEWER_CLIENT_SECRET on the ' +
+          'server.',
+      );
     const response = await fetch(token, {
       method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'viewables:read' }),
       signal: AbortSignal.timeout(patience),
     }).catch((cause: unknown) => {
-      throw unavailable('The external model viewer gave no token: it could not be reached. Please try again later.', cause);
+      throw unavailable(
+        'The external model viewer gave no token: it could not be reached. Please try again later.',
+        cause,
+      );
     });
-    if (response.status === 401 || response.status === 403) throw noAccess('The external model viewer refused the client. Please ask the admin to check its id and secret.');
-    const answer = response.ok ? ((await response.json().catch(() => undefined)) as { readonly access_token?: unknown; readonly expires_in?: unknown } | undefined) : undefined;
-    if (typeof answer?.access_token !== 'string') throw unavailable(`The external model viewer gave no token: it answered ${response.status}. Please try again later.`);
+    if (response.status === 401 || response.status === 403)
+      throw noAccess('The external model viewer refused the client. Please ask the admin to check its id and secret.');
+    const answer = response.ok
+      ? ((await response.json().catch(() => undefined)) as
+          | { readonly access_token?: unknown; readonly expires_in?: unknown }
+          | undefined)
+      : undefined;
+    if (typeof answer?.access_token !== 'string')
+      throw unavailable(
+        `The external model viewer gave no token: it answered ${response.status}. Please try again later.`,
+      );
     const expiresInSeconds = typeof answer.expires_in === 'number' ? Math.floor(answer.expires_in) : 600;
     this.#held = { token: answer.access_token, endsAt: this.#now() + expiresInSeconds * 1000 };
     return { token: answer.access_token, expiresInSeconds };

@@ -9,9 +9,30 @@ const adminParts = () => import('./admin-parts.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
-    { route: deviceCheck, title: 'model-3d.check.title', audience: 'bare', category: 'TOUR', access: 'threeDimensionalAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) },
-    { route: modelsAdmin, title: 'model-3d.admin.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => adminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })) },
-    { route: mappingAdmin, title: 'model-3d.mapping.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => adminParts().then(({ MappingScreen }) => ({ default: MappingScreen })) },
+    {
+      route: deviceCheck,
+      title: 'model-3d.check.title',
+      audience: 'bare',
+      category: 'TOUR',
+      access: 'threeDimensionalAccess',
+      load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
+    },
+    {
+      route: modelsAdmin,
+      title: 'model-3d.admin.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => adminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })),
+    },
+    {
+      route: mappingAdmin,
+      title: 'model-3d.mapping.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => adminParts().then(({ MappingScreen }) => ({ default: MappingScreen })),
+    },
   ],
   menu: [
     { id: 'model-3d.adminItem', place: 'admin.sidebar', to: modelsAdmin, order: 40, group: 'content' },
@@ -28,7 +49,13 @@ export default webPlugin<typeof manifest>()({
       icon: () => import('./module/model-icon.tsx'),
       load: () => parts().then(({ ModelModule }) => ({ default: ModelModule })),
     }),
-    contribute(tourTools, { id: 'model-3d.tools', order: 10, access: 'threeDimensionalAccess', modules: ['model-3d.module'], load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })) }),
+    contribute(tourTools, {
+      id: 'model-3d.tools',
+      order: 10,
+      access: 'threeDimensionalAccess',
+      modules: ['model-3d.module'],
+      load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },

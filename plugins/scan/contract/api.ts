@@ -13,7 +13,10 @@ export type ScanStation = Static<typeof ScanStation>;
 export const ScanStation = Type.Object({
   code: Type.String(),
   name: Type.String(),
-  /** Code of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where there is none. */
+  /**
+   * Code of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where
+   * there is none.
+   */
   node: nullable(Type.String()),
   /** Whether that was looked up or chosen. */
   tie: Type.Enum([...stationTies]),

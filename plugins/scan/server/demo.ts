@@ -9,14 +9,22 @@ import { scanSchema, type ScanTables } from './tables.ts';
 /** A survey scanner's: one standard deviation of a range, metres. */
 const sigma = 0.003;
 
-/** A scan station at each node of the demo plant, with noise of its own, and its clouds. What is there already stays; the tiles are made by jobs after the start. */
+/**
+ * A scan station at each node of the demo plant, with noise of its own, and its clouds. What is there already stays;
+ * the tiles are made by jobs after the start.
+ */
 const demoRows: DemoRows = async (context, plant) => {
   const tables = context.database.of<ScanTables>(scanSchema);
   const known = new Set((await tables.selectFrom('station').select('code').execute()).map(({ code }) => code));
   for (const [index, node] of plant.nodes.entries()) {
     if (!known.has(stationCode(node))) await seedStation(context, node, index + 1);
   }
-  const bare = await tables.selectFrom('station').select('code').where('tiles_file', 'is', null).orderBy('code').execute();
+  const bare = await tables
+    .selectFrom('station')
+    .select('code')
+    .where('tiles_file', 'is', null)
+    .orderBy('code')
+    .execute();
   for (const { code } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null);
   await seedClouds(context, plant);
 };
@@ -24,9 +32,16 @@ export default demoRows;
 
 const stationCode = (node: DemoNode): string => `SCAN-${node.code}`;
 
-async function seedStation(context: Pick<ServerContext, 'database' | 'files'>, node: DemoNode, seed: number): Promise<void> {
+async function seedStation(
+  context: Pick<ServerContext, 'database' | 'files'>,
+  node: DemoNode,
+  seed: number,
+): Promise<void> {
   const [x, y, z] = node.position;
-  const stored = await context.files.put({ name: `${stationCode(node)}.png`, mediaType: 'image/png', audience: scanAudience(node.location) }, await noisyRanges(node.range.path, sigma, seed));
+  const stored = await context.files.put(
+    { name: `${stationCode(node)}.png`, mediaType: 'image/png', audience: scanAudience(node.location) },
+    await noisyRanges(node.range.path, sigma, seed),
+  );
   await context.database
     .of<ScanTables>(scanSchema)
     .insertInto('station')

@@ -32,7 +32,9 @@ export default serverPlugin<typeof manifest>()({
       stations: await stationsAt(context, caller, params.location),
       nodes: await nodesToTie(context, caller, params.location),
     }));
-    api.serve(changeDelivery, async ({ caller, params, body }) => ({ job: await changeDeliveryAt(context, caller, params.location, params.code, body) }));
+    api.serve(changeDelivery, async ({ caller, params, body }) => ({
+      job: await changeDeliveryAt(context, caller, params.location, params.code, body),
+    }));
     api.serve(changeStation, async ({ params, body }) => {
       await changeStationAt(context, params.location, params.code, body);
       return { changed: true };

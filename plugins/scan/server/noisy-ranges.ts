@@ -1,6 +1,9 @@
 import sharp from 'sharp';
 
-/** A range image as a scanner would have measured it: each return of an exact image (lossless, high byte in R, low byte in G) off by a normal error of `sigma` metres. The same seed gives the same bytes. */
+/**
+ * A range image as a scanner would have measured it: each return of an exact image (lossless, high byte in R, low byte
+ * in G) off by a normal error of `sigma` metres. The same seed gives the same bytes.
+ */
 export async function noisyRanges(file: string, sigma: number, seed: number): Promise<Buffer> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const next = normal(seed);
@@ -16,7 +19,10 @@ export async function noisyRanges(file: string, sigma: number, seed: number): Pr
     .toBuffer();
 }
 
-/** Normally distributed numbers of mean 0 and deviation 1: Box and Muller (1958) over the generator of Steele, Lea and Flood (2014) as used by `mulberry32`. */
+/**
+ * Normally distributed numbers of mean 0 and deviation 1: Box and Muller (1958) over the generator of Steele, Lea and
+ * Flood (2014) as used by `mulberry32`.
+ */
 function normal(seed: number): () => number {
   let state = seed >>> 0;
   const uniform = (): number => {

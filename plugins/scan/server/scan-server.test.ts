@@ -20,16 +20,49 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const exact = 4000;
 async function rangeFile(): Promise<DemoFile> {
   const file = path.join(folder, 'r.webp');
-  await sharp({ create: { width: 1024, height: 512, channels: 3, background: { r: exact >> 8, g: exact & 255, b: 0 } } }).webp({ lossless: true }).toFile(file);
-  return { path: file, name: 'r.webp', mediaType: 'image/webp', bytes: fs.statSync(file).size, width: 1024, height: 512 };
+  await sharp({
+    create: { width: 1024, height: 512, channels: 3, background: { r: exact >> 8, g: exact & 255, b: 0 } },
+  })
+    .webp({ lossless: true })
+    .toFile(file);
+  return {
+    path: file,
+    name: 'r.webp',
+    mediaType: 'image/webp',
+    bytes: fs.statSync(file).size,
+    width: 1024,
+    height: 512,
+  };
 }
 
 async function plant(): Promise<DemoPlant> {
   const range = await rangeFile();
   const node = (code: string, location: string, x: number): DemoNode => ({
-    code, name: `Node ${code}`, tour: 'T1', deck: 'D1', location, position: [x, 1, 2], heading: 30, view: { pan: 10, tilt: -5 }, capturedAt: '2026-03-01T10:00:00.000Z', panorama: range, range, thumbnail: range,
+    code,
+    name: `Node ${code}`,
+    tour: 'T1',
+    deck: 'D1',
+    location,
+    position: [x, 1, 2],
+    heading: 30,
+    view: { pan: 10, tilt: -5 },
+    capturedAt: '2026-03-01T10:00:00.000Z',
+    panorama: range,
+    range,
+    thumbnail: range,
   });
-  return { name: 'Test plant', timeZone: 'UTC', locations: [], decks: [], tours: [], nodes: [node('N1', 'lower', 0), node('N2', 'upper', 4)], links: [], tags: [], lines: [], loginBackgrounds: [] };
+  return {
+    name: 'Test plant',
+    timeZone: 'UTC',
+    locations: [],
+    decks: [],
+    tours: [],
+    nodes: [node('N1', 'lower', 0), node('N2', 'upper', 4)],
+    links: [],
+    tags: [],
+    lines: [],
+    loginBackgrounds: [],
+  };
 }
 
 const locations = [
@@ -44,8 +77,15 @@ describeOnDatabases('scans', (kind) => {
   let asking: TestServer;
   const start = async (token: boolean): Promise<TestServer> => {
     let context: Pick<ServerContext, 'database' | 'files' | 'jobs'> | undefined;
-    const spied = { ...scan, api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) => void ((context = given), scan.api?.(api, given)) };
-    const started = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)] });
+    const spied = {
+      ...scan,
+      api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) =>
+        void ((context = given), scan.api?.(api, given)),
+    };
+    const started = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)],
+    });
     await started.server.board.services.find(LocationStore, 'test').upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
     const described = await plant();
@@ -53,7 +93,28 @@ describeOnDatabases('scans', (kind) => {
     await tours.insertInto('tour').values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' }).execute();
     await tours
       .insertInto('node')
-      .values(described.nodes.map(({ code, name, location, position: [x, y, z] }, position) => ({ code, tour: 'T1', position, name, deck: null, location, x, y, z, heading: 30, view_pan: 0, view_tilt: 0, captured_at: '2026-03-01T10:00:00.000Z', panorama_file: 'none', range_file: null, thumbnail_file: null, pyramid_file: null, pyramid: null })))
+      .values(
+        described.nodes.map(({ code, name, location, position: [x, y, z] }, position) => ({
+          code,
+          tour: 'T1',
+          position,
+          name,
+          deck: null,
+          location,
+          x,
+          y,
+          z,
+          heading: 30,
+          view_pan: 0,
+          view_tilt: 0,
+          captured_at: '2026-03-01T10:00:00.000Z',
+          panorama_file: 'none',
+          range_file: null,
+          thumbnail_file: null,
+          pyramid_file: null,
+          pyramid: null,
+        })),
+      )
       .execute();
     await demoRows(context as ServerContext, described);
     return started;
@@ -69,13 +130,26 @@ describeOnDatabases('scans', (kind) => {
   it('gives the stations that the caller reaches, each with the ranges of its node cut into tiles', async () => {
     const everywhere = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
     const answer = () => server.call(openScans, { params: { location: 'unit' }, token: everywhere });
-    await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null), { timeout: 30_000 })
+      .toBe(true);
     const { body } = await answer();
     expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
-    expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([['SCAN-N1', 'N1', null], ['SCAN-N2', 'N2', null]]);
-    expect(body.stations[0]).toMatchObject({ position: [0, 1, 2], heading: 30, ranges: { width: 1024, height: 512, tileSize: 512, sigma: 0.003 } });
+    expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([
+      ['SCAN-N1', 'N1', null],
+      ['SCAN-N2', 'N2', null],
+    ]);
+    expect(body.stations[0]).toMatchObject({
+      position: [0, 1, 2],
+      heading: 30,
+      ranges: { width: 1024, height: 512, tileSize: 512, sigma: 0.003 },
+    });
     const below = await server.signIn(await server.addPerson({ flags: ['scanAccess'], locations: ['lower'] }));
-    expect((await server.call(openScans, { params: { location: 'lower' }, token: below })).body.stations.map(({ code }) => code)).toEqual(['SCAN-N1']);
+    expect(
+      (await server.call(openScans, { params: { location: 'lower' }, token: below })).body.stations.map(
+        ({ code }) => code,
+      ),
+    ).toEqual(['SCAN-N1']);
     expect((await server.call(openScans, { params: { location: 'upper' }, token: below })).status).toBe(403);
     const without = await server.signIn(await server.addPerson({ flags: ['vrAccess'] }));
     expect((await server.call(openScans, { params: { location: 'unit' }, token: without })).status).toBe(403);
@@ -84,9 +158,16 @@ describeOnDatabases('scans', (kind) => {
   it('keeps the noise of the scanner bit for bit in the tiles', async () => {
     const token = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
     const { body } = await server.call(openScans, { params: { location: 'unit' }, token });
-    const tile = await fetch(`${await server.url()}${body.stations[0]?.ranges?.address}/range/0_0.webp`, { headers: { authorization: `Bearer ${token}` } });
-    const { data } = await sharp(Buffer.from(await tile.arrayBuffer())).raw().toBuffer({ resolveWithObject: true });
-    const ranges = Array.from({ length: data.length / 3 }, (_, index) => ((data[index * 3] ?? 0) << 8) | (data[index * 3 + 1] ?? 0));
+    const tile = await fetch(`${await server.url()}${body.stations[0]?.ranges?.address}/range/0_0.webp`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = await sharp(Buffer.from(await tile.arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const ranges = Array.from(
+      { length: data.length / 3 },
+      (_, index) => ((data[index * 3] ?? 0) << 8) | (data[index * 3 + 1] ?? 0),
+    );
     const mean = ranges.reduce((sum, range) => sum + range, 0) / ranges.length;
     const deviation = Math.sqrt(ranges.reduce((sum, range) => sum + (range - mean) ** 2, 0) / ranges.length);
     expect(mean).toBeCloseTo(exact, 1);
@@ -98,10 +179,14 @@ describeOnDatabases('scans', (kind) => {
     const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
     const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
     const open = async () => (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body;
-    const set = (expiresAt: string | null, token = admin) => asking.call(setScanToken, { params: { location: 'site' }, body: { expiresAt }, token });
+    const set = (expiresAt: string | null, token = admin) =>
+      asking.call(setScanToken, { params: { location: 'site' }, body: { expiresAt }, token });
     expect(await open()).toEqual({ token: { state: 'MISSING', expiresAt: null }, stations: [] });
     expect((await set('2099-01-01T00:00:00.000Z', person)).status).toBe(403);
-    expect((await set('2099-01-01T00:00:00.000Z')).body).toEqual({ state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' });
+    expect((await set('2099-01-01T00:00:00.000Z')).body).toEqual({
+      state: 'VALID',
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    });
     expect((await open()).stations).toHaveLength(2);
     await set('2020-01-01T00:00:00.000Z');
     expect(await open()).toEqual({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
@@ -114,13 +199,20 @@ describeOnDatabases('scans', (kind) => {
   it('[TOUR-14] serves no tile any more once the token has expired, nor what the browser has kept', async () => {
     const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
     const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
-    const set = (location: string, expiresAt: string | null) => asking.call(setScanToken, { params: { location }, body: { expiresAt }, token: admin });
-    const stations = async () => (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
+    const set = (location: string, expiresAt: string | null) =>
+      asking.call(setScanToken, { params: { location }, body: { expiresAt }, token: admin });
+    const stations = async () =>
+      (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
     await set('site', '2099-01-01T00:00:00.000Z');
-    await expect.poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length, { timeout: 30_000 }).toBe(2);
+    await expect
+      .poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length, { timeout: 30_000 })
+      .toBe(2);
     const [lower] = await stations();
     const base = await asking.url();
-    const tile = (headers: Record<string, string> = {}) => fetch(`${base}${lower?.ranges?.address}/range/0_0.webp`, { headers: { authorization: `Bearer ${person}`, ...headers } });
+    const tile = (headers: Record<string, string> = {}) =>
+      fetch(`${base}${lower?.ranges?.address}/range/0_0.webp`, {
+        headers: { authorization: `Bearer ${person}`, ...headers },
+      });
     const first = await tile();
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
     const kept = { 'if-none-match': first.headers.get('etag') ?? '' };

@@ -8,7 +8,10 @@ export type RangeGrid = Pick<RangeTiles, 'width' | 'height' | 'tileSize'>;
 
 type Json<T> = ColumnType<T | null, string | null, string | null>;
 
-/** The tables of the Postgres schema `scan`. Lengths in metres of the site frame, angles in degrees; columns that end in `_file` hold ids of files. */
+/**
+ * The tables of the Postgres schema `scan`. Lengths in metres of the site frame, angles in degrees; columns that end in
+ * `_file` hold ids of files.
+ */
 export interface ScanTables {
   readonly station: {
     readonly code: string;
@@ -33,6 +36,11 @@ export interface ScanTables {
     /** Code of the cloud that it was delivered with. */
     readonly delivery: string | null;
   };
-  readonly token: { readonly location: string; readonly expires_at: ColumnType<Date, Date | string>; readonly set_by: string; readonly set_at: Generated<Date> };
+  readonly token: {
+    readonly location: string;
+    readonly expires_at: ColumnType<Date, Date | string>;
+    readonly set_by: string;
+    readonly set_at: Generated<Date>;
+  };
 }
 export const scanSchema = 'scan';

@@ -3,4 +3,9 @@ import { webPluginConforms } from '#core/testing/web';
 import tourWeb from '../../tour/web/index.ts';
 import manifest from '../plugin.ts';
 
-webPluginConforms({ folder: path.resolve(import.meta.dirname, '..'), manifest, settings: { token: false }, others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }] });
+webPluginConforms({
+  folder: path.resolve(import.meta.dirname, '..'),
+  manifest,
+  settings: { token: false },
+  others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }],
+});

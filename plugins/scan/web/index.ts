@@ -8,8 +8,22 @@ const parts = () => import('./parts.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
-    { route: deviceCheck, title: 'scan.check.title', audience: 'bare', category: 'TOUR', access: 'scanAccess', load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })) },
-    { route: scansAdmin, title: 'scan.admin.title', audience: 'admin', category: 'ADMIN', access: 'configure', load: () => import('./admin-parts.ts').then(({ ScansScreen }) => ({ default: ScansScreen })) },
+    {
+      route: deviceCheck,
+      title: 'scan.check.title',
+      audience: 'bare',
+      category: 'TOUR',
+      access: 'scanAccess',
+      load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
+    },
+    {
+      route: scansAdmin,
+      title: 'scan.admin.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => import('./admin-parts.ts').then(({ ScansScreen }) => ({ default: ScansScreen })),
+    },
   ],
   menu: [{ id: 'scan.adminItem', place: 'admin.sidebar', to: scansAdmin, order: 30, group: 'content' }],
   contributions: [
@@ -23,7 +37,13 @@ export default webPlugin<typeof manifest>()({
       icon: () => import('./module/scan-icon.tsx'),
       load: () => parts().then(({ ScanModule }) => ({ default: ScanModule })),
     }),
-    contribute(tourTools, { id: 'scan.tools', order: 10, access: 'scanAccess', modules: [scanModule], load: () => parts().then(({ ScanTools }) => ({ default: ScanTools })) }),
+    contribute(tourTools, {
+      id: 'scan.tools',
+      order: 10,
+      access: 'scanAccess',
+      modules: [scanModule],
+      load: () => parts().then(({ ScanTools }) => ({ default: ScanTools })),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },

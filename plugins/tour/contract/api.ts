@@ -18,12 +18,20 @@ export const PanoramaTiles = Type.Object({
   /** Edge of a tile in pixels; tiles of the last column and row may be smaller. */
   tileSize: Type.Integer(),
   /** Coarse first; each is twice as wide as the one before. */
-  levels: Type.Array(Type.Object({ width: Type.Integer(), height: Type.Integer(), columns: Type.Integer(), rows: Type.Integer() })),
-  /** Whether `mesh.u16` lies beside the tiles: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return; rows from the zenith down, columns from the picture's left edge to its right. */
+  levels: Type.Array(
+    Type.Object({ width: Type.Integer(), height: Type.Integer(), columns: Type.Integer(), rows: Type.Integer() }),
+  ),
+  /**
+   * Whether `mesh.u16` lies beside the tiles: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return;
+   * rows from the zenith down, columns from the picture's left edge to its right.
+   */
   mesh: Type.Boolean(),
 });
 
-/** The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless, the range in millimetres with its high byte in R and its low byte in G, 0 for no return. */
+/**
+ * The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless, the range in
+ * millimetres with its high byte in R and its low byte in G, 0 for no return.
+ */
 export type RangeTiles = Static<typeof RangeTiles>;
 export const RangeTiles = Type.Object({
   /** Changes when the ranges do. */
@@ -90,7 +98,12 @@ export const DeckMap = Type.Object({
 });
 
 export type Tour = Static<typeof Tour>;
-export const Tour = Type.Object({ code: Type.String(), name: Type.String(), location: Type.String(), startNode: Type.String() });
+export const Tour = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  startNode: Type.String(),
+});
 
 export type OpenedTour = Static<typeof OpenedTour>;
 export const OpenedTour = Type.Object({
@@ -104,7 +117,9 @@ export const OpenedTour = Type.Object({
 });
 
 export const openTour = endpoint('GET', '/api/tour/:location', {
-  summary: 'Everything a tour needs to start: nodes, links, deck maps and where the caller has been. The tour is that of the location or of the nearest location above it.',
+  summary:
+    'Everything a tour needs to start: nodes, links, deck maps and where the caller has been. The tour is that of ' +
+    'the location or of the nearest location above it.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -137,11 +152,21 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
 });
 
 export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surface', {
-  summary: 'The point of the site that one sees from a node in a direction, by the ranges of its panorama, or, where the present one has none, of the latest that has; null where nothing solid was met. `capturedAt` names an earlier panorama of the node.',
+  summary:
+    'The point of the site that one sees from a node in a direction, by the ranges of its panorama, or, where the ' +
+    'present one has none, of the latest that has; null where nothing solid was met. `capturedAt` names an earlier ' +
+    'panorama of the node.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code }),
-  query: Type.Object({ pan: Type.Number({ minimum: -360, maximum: 720 }), tilt: Type.Number({ minimum: -90, maximum: 90 }), capturedAt: Type.Optional(GivenInstant) }, { additionalProperties: false }),
+  query: Type.Object(
+    {
+      pan: Type.Number({ minimum: -360, maximum: 720 }),
+      tilt: Type.Number({ minimum: -90, maximum: 90 }),
+      capturedAt: Type.Optional(GivenInstant),
+    },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({ point: nullable(Point) }),
 });
 
@@ -168,7 +193,9 @@ export const TagDetails = Type.Object({
     }),
   ),
   /** Nearest first. */
-  seenFrom: Type.Array(Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() })),
+  seenFrom: Type.Array(
+    Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() }),
+  ),
 });
 
 export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
@@ -180,10 +207,17 @@ export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
 });
 
 export type TagHit = Static<typeof TagHit>;
-export const TagHit = Type.Object({ number: Type.String(), type: Type.Enum([...tagTypes]), kind: Type.String(), description: Type.String() });
+export const TagHit = Type.Object({
+  number: Type.String(),
+  type: Type.Enum([...tagTypes]),
+  kind: Type.String(),
+  description: Type.String(),
+});
 
 export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
-  summary: 'Tags and lines of the tour whose number or description holds the text; `*` stands for any characters. At most 50, best first.',
+  summary:
+    'Tags and lines of the tour whose number or description holds the text; `*` stands for any characters. At most ' +
+    '50, best first.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location }),

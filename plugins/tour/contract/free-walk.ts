@@ -17,14 +17,18 @@ export interface WalkListener {
   changed(): void;
   /** The Home key. */
   home?(): void;
-  /** A press that was no drag, and that nobody else took by preventing the default of its `pointerup`. `add`: with Ctrl or Command. */
+  /**
+   * A press that was no drag, and that nobody else took by preventing the default of its `pointerup`. `add`: with Ctrl
+   * or Command.
+   */
   clicked?(x: number, y: number, add: boolean): void;
 }
 
 /**
- * Moves an eye through the site: by hand, steadily while keys are held, and in eased flights. Knows nothing of pictures.
- * Drag turns; two fingers, the right button or Shift slide; pinch and wheel go towards what is under them. Held keys: W A S D and the arrows walk and turn,
- * Q E and the page keys go down and up, R F look up and down, plus and minus zoom; Shift is faster.
+ * Moves an eye through the site: by hand, steadily while keys are held, and in eased flights. Knows nothing of
+ * pictures. Drag turns; two fingers, the right button or Shift slide; pinch and wheel go towards what is under them.
+ * Held keys: W A S D and the arrows walk and turn, Q E and the page keys go down and up, R F look up and down, plus and
+ * minus zoom; Shift is faster.
  */
 export interface FreeWalk {
   /** The same object, and the same `position` in it, for as long as nothing moves. */

@@ -3,7 +3,19 @@ import { routeRef } from '#core';
 /** Where an admin imports panoramas and sees of which dates there are some. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 
-export type { DeckMap, OpenedTour, PanoramaTiles, RangeTiles, TagDetails, TagHit, TagPin, TagType, TourCapture, TourLink, TourNode } from './api.ts';
+export type {
+  DeckMap,
+  OpenedTour,
+  PanoramaTiles,
+  RangeTiles,
+  TagDetails,
+  TagHit,
+  TagPin,
+  TagType,
+  TourCapture,
+  TourLink,
+  TourNode,
+} from './api.ts';
 export * from './free-walk.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';

@@ -5,9 +5,10 @@ import type { TagDetails } from './api.ts';
 type Load<T> = () => Promise<{ readonly default: T }>;
 
 /**
- * A way to look at the tour, such as the panorama: fills the window beneath the frame. It asks for `TourStore` and `TourTools` as services.
- * The window is black: a module that is no picture draws the theme's background. How much of each edge the frame covers stand in the CSS
- * variables `--tour-top`, `--tour-right`, `--tour-bottom` and `--tour-left`, which follow the size of the window and an open panel.
+ * A way to look at the tour, such as the panorama: fills the window beneath the frame. It asks for `TourStore` and
+ * `TourTools` as services. The window is black: a module that is no picture draws the theme's background. How much of
+ * each edge the frame covers stand in the CSS variables `--tour-top`, `--tour-right`, `--tour-bottom` and
+ * `--tour-left`, which follow the size of the window and an open panel.
  */
 export interface TourModule extends Contribution {
   /** Message ids: the whole name, and at most five letters for the rail. */
@@ -45,7 +46,10 @@ export interface TourGateProps {
   /** Lets the person in. Called once for each location. */
   readonly onPass: () => void;
 }
-/** What must be answered before a tour opens, such as a form: drawn alone in the tour's window, one after the other by `order`. It has states and a way out of its own. */
+/**
+ * What must be answered before a tour opens, such as a form: drawn alone in the tour's window, one after the other by
+ * `order`. It has states and a way out of its own.
+ */
 export interface TourGate extends Contribution {
   readonly load: Load<ComponentType<TourGateProps>>;
 }

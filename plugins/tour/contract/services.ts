@@ -21,7 +21,9 @@ export const TourStore = token<TourStore>('tour.TourStore');
 export interface TourStore {
   readonly loading: Readonly<Record<TourPart, LoadState>>;
   /** Of the part that failed. */
-  readonly failure: { readonly part: TourPart; readonly reason: TourFailure; readonly reference: string | undefined } | undefined;
+  readonly failure:
+    | { readonly part: TourPart; readonly reason: TourFailure; readonly reference: string | undefined }
+    | undefined;
   readonly opened: OpenedTour | undefined;
 
   /** Id of the tour module in use. */
@@ -45,11 +47,18 @@ export interface TourStore {
   /** Code of the deck whose map is shown. */
   readonly mapLevel: string | undefined;
   readonly commonMapVisibility: CommonMapVisibility;
-  readonly selectedTag: { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined } | undefined;
+  readonly selectedTag:
+    | { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined }
+    | undefined;
 
-  /** The panel at the right (on a phone a sheet at the bottom): `places` and `search` are the tour's own, any other belongs to the tool of that name, which draws it. Only one is open. */
+  /**
+   * The panel at the right (on a phone a sheet at the bottom): `places` and `search` are the tour's own, any other
+   * belongs to the tool of that name, which draws it. Only one is open.
+   */
   readonly panel: string | undefined;
-  /** What plugins keep in the address beside the view, by names of their own, such as the annotation that stands out. */
+  /**
+   * What plugins keep in the address beside the view, by names of their own, such as the annotation that stands out.
+   */
   readonly layers: Readonly<Record<string, string>>;
 
   readonly links: readonly TourLink[];
@@ -65,16 +74,22 @@ export interface TourStore {
   /** Walks to a node; the view direction stays unless `view` says otherwise. Unknown codes change nothing. */
   goTo(node: string, view?: Partial<PanoramaView>): void;
   /**
-   * Somebody who moves freely (`author`, a module's id) stands there now: the nearest node becomes the current one, the eye stays where it is.
+   * Somebody who moves freely (`author`, a module's id) stands there now: the nearest node becomes the current one, the
+   * eye stays where it is.
    */
   moveTo(position: Point3, author: string): void;
   /** The module that stands in the other half already changes places with the one in use. */
   chooseModule(id: string): void;
-  /** Opens, changes or (undefined) ends the split view. The module in use cannot stand beside itself: it changes places. */
+  /**
+   * Opens, changes or (undefined) ends the split view. The module in use cannot stand beside itself: it changes places.
+   */
   setBeside(id: string | undefined): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
-  /** Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. The module in use stays: to look, also `chooseModule` one that has a `viewType`. */
+  /**
+   * Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. The
+   * module in use stays: to look, also `chooseModule` one that has a `viewType`.
+   */
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
   setMapLevel(deck: string | undefined): void;
@@ -85,10 +100,12 @@ export interface TourStore {
   /** Undefined takes it out of the address. */
   setLayer(name: string, value: string | undefined): void;
   /**
-   * Keeps in a layer how a module shows things, so that a link opens the very view: takes what the address asks for, then writes what is chosen. Returns the way out; what was chosen stays in the address.
+   * Keeps in a layer how a module shows things, so that a link opens the very view: takes what the address asks for,
+   * then writes what is chosen. Returns the way out; what was chosen stays in the address.
    *
    * @param chosen in the words of the address, undefined where it need not say it; observable
-   * @param take called with the words of the address where they are others than `chosen`; undefined where it has none any more
+   * @param take called with the words of the address where they are others than `chosen`; undefined where it has none
+   *   any more
    */
   keepLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
 }
@@ -112,16 +129,22 @@ export interface TourTools {
   /** Where the eye is: the site frame, metres. Undefined before a tour is open. */
   readonly position: Point3 | undefined;
   /**
-   * Id of the module that set the view last, and of the one that moved the eye last; undefined where the tour itself did. A module on screen that is not the author follows
-   * within the next frame: in a split view both look the same way.
+   * Id of the module that set the view last, and of the one that moved the eye last; undefined where the tour itself
+   * did. A module on screen that is not the author follows within the next frame: in a split view both look the same
+   * way.
    */
   readonly viewAuthor: string | undefined;
   readonly positionAuthor: string | undefined;
-  /** A view that a module should turn to, given by a link, a search or the browser's history; a new object each time. */
+  /**
+   * A view that a module should turn to, given by a link, a search or the browser's history; a new object each time.
+   */
   readonly wanted: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
   /** The direction is carried over. */
   setMode(mode: ViewType): void;
-  /** A module (`author`, its id) says where the person looks now. Angles are normalised; a view that is the present one changes nothing, its author neither. */
+  /**
+   * A module (`author`, its id) says where the person looks now. Angles are normalised; a view that is the present one
+   * changes nothing, its author neither.
+   */
   setView(view: Partial<PanoramaView>, author?: string): void;
   setPosition(position: Point3, author?: string): void;
   /** Asks the module in use to look there, at once or (`turn`) by an eased turn. */

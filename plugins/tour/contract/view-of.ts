@@ -2,7 +2,10 @@ import type { ViewState } from '#core';
 import type { TourStore, TourTools } from './services.ts';
 
 /** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
-export function viewOf({ currentNode, category, beside, selectedTag, mapLevel, layers }: TourStore, { position, view }: TourTools): ViewState | undefined {
+export function viewOf(
+  { currentNode, category, beside, selectedTag, mapLevel, layers }: TourStore,
+  { position, view }: TourTools,
+): ViewState | undefined {
   if (!currentNode || category === undefined) return undefined;
   return {
     v: 1,

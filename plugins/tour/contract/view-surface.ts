@@ -18,19 +18,31 @@ export interface SurfacePick {
   readonly tag?: string;
 }
 
-/** What a module shows, for tools that work in space: measuring, annotating, snapshots. Pixels are those of the page, from the host's left top corner. */
+/**
+ * What a module shows, for tools that work in space: measuring, annotating, snapshots. Pixels are those of the page,
+ * from the host's left top corner.
+ */
 export interface ViewSurface {
   /** Id of the tour module, such as `scan.module`. */
   readonly module: string;
   /** The element that the picture fills; overlays are laid over it. */
   readonly host: HTMLElement;
-  /** Resolves when what is on screen is there to be picked: at once where it is, and later while it is still being fetched. Absent: it always is. */
+  /**
+   * Resolves when what is on screen is there to be picked: at once where it is, and later while it is still being
+   * fetched. Absent: it always is.
+   */
   ready?(): Promise<void>;
-  /** Whether what it shows has depth, so that a pixel is a place of the site; observable where that changes. Absent: it always has. */
+  /**
+   * Whether what it shows has depth, so that a pixel is a place of the site; observable where that changes. Absent: it
+   * always has.
+   */
   hasDepth?(): boolean;
   /** Undefined where nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
-  /** Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in metres. */
+  /**
+   * Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in
+   * metres.
+   */
   patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
   /** Undefined where it lies behind the eye. */
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;

@@ -32,12 +32,18 @@ export default serverPlugin<typeof manifest>()({
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
     api.serve(openTour, ({ caller, params }) => openTourAt(context, caller, params.location));
     api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));
-    api.serve(findSurface, async ({ caller, params, query }) => ({ point: await surfaceSeen(context, caller, params.location, params.node, query) }));
+    api.serve(findSurface, async ({ caller, params, query }) => ({
+      point: await surfaceSeen(context, caller, params.location, params.node, query),
+    }));
     api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query.text));
     api.serve(getTag, ({ caller, params }) => tagDetails(context, caller, params.location, params.number));
-    api.serve(visitNode, async ({ caller, params }) => ({ visited: await noteVisit(context, caller, params.location, params.node) }));
+    api.serve(visitNode, async ({ caller, params }) => ({
+      visited: await noteVisit(context, caller, params.location, params.node),
+    }));
     api.serve(listPanoramas, ({ caller, params }) => panoramasAt(context, caller, params.location));
-    api.serveUpload(importPanoramasCall, panoramaUpload, ({ caller, params, query }, upload) => takePanoramas(context, caller, params.location, query, upload));
+    api.serveUpload(importPanoramasCall, panoramaUpload, ({ caller, params, query }, upload) =>
+      takePanoramas(context, caller, params.location, query, upload),
+    );
     api.serve(removePanorama, async ({ caller, params }) => {
       await removePanoramaOf(context, caller, params.location, params.node, params.uid);
       return { removed: true };

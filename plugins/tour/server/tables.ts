@@ -3,9 +3,17 @@ import type { ToldRefusal } from '#core';
 import type { TagType, TourLink } from '#plugins/tour';
 import type { Pyramid } from './pyramid.ts';
 
-/** The tables of the Postgres schema `tour`. Lengths in metres of the site frame, angles in degrees; columns that end in `_file` hold ids of files. */
+/**
+ * The tables of the Postgres schema `tour`. Lengths in metres of the site frame, angles in degrees; columns that end in
+ * `_file` hold ids of files.
+ */
 export interface TourTables {
-  readonly tour: { readonly code: string; readonly name: string; readonly location: string; readonly start_node: string };
+  readonly tour: {
+    readonly code: string;
+    readonly name: string;
+    readonly location: string;
+    readonly start_node: string;
+  };
   readonly deck: {
     readonly code: string;
     readonly name: string;
@@ -61,7 +69,14 @@ export interface TourTables {
     /** Message id and values of `message`. */
     readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
   };
-  readonly link: { readonly from_node: string; readonly to_node: string; readonly kind: TourLink['kind']; readonly pan: number; readonly tilt: number; readonly distance: number };
+  readonly link: {
+    readonly from_node: string;
+    readonly to_node: string;
+    readonly kind: TourLink['kind'];
+    readonly pan: number;
+    readonly tilt: number;
+    readonly distance: number;
+  };
   readonly line: {
     readonly number: string;
     readonly service: string;
@@ -85,7 +100,21 @@ export interface TourTables {
     readonly line: string | null;
     readonly search_key: string;
   };
-  readonly tag_view: { readonly tour: string; readonly tag: string; readonly node: string; readonly pan: number; readonly tilt: number; readonly distance: number; readonly visible: number };
-  readonly visited_node: { readonly person: string; readonly node: string; readonly visits: number; readonly first_at: Date; readonly last_at: Date };
+  readonly tag_view: {
+    readonly tour: string;
+    readonly tag: string;
+    readonly node: string;
+    readonly pan: number;
+    readonly tilt: number;
+    readonly distance: number;
+    readonly visible: number;
+  };
+  readonly visited_node: {
+    readonly person: string;
+    readonly node: string;
+    readonly visits: number;
+    readonly first_at: Date;
+    readonly last_at: Date;
+  };
 }
 export const tourSchema = 'tour';

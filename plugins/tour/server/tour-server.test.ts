@@ -15,8 +15,19 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** A panorama of 2,048 pixels and a range image of four metres all around. */
-async function files(): Promise<{ readonly panorama: DemoFile; readonly range: DemoFile; readonly nearer: DemoFile; readonly picture: DemoFile }> {
-  const make = async (name: string, width: number, height: number, background: { r: number; g: number; b: number }, mediaType: string): Promise<DemoFile> => {
+async function files(): Promise<{
+  readonly panorama: DemoFile;
+  readonly range: DemoFile;
+  readonly nearer: DemoFile;
+  readonly picture: DemoFile;
+}> {
+  const make = async (
+    name: string,
+    width: number,
+    height: number,
+    background: { r: number; g: number; b: number },
+    mediaType: string,
+  ): Promise<DemoFile> => {
     const file = path.join(folder, name);
     const image = sharp({ create: { width, height, channels: 3, background } });
     await (name.endsWith('.webp') ? image.webp({ lossless: true }) : image.jpeg()).toFile(file);
@@ -33,7 +44,14 @@ async function files(): Promise<{ readonly panorama: DemoFile; readonly range: D
 /** One unit with two decks and three nodes: two on the lower deck, one above. */
 async function plant(): Promise<DemoPlant> {
   const { panorama, range, nearer, picture } = await files();
-  const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
+  const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+    uid,
+    name: uid,
+    label: uid,
+    parent,
+    root: 'site',
+    locationType,
+  });
   const node = (code: string, deck: string, location: string, x: number): DemoNode => ({
     code,
     name: `Node ${code}`,
@@ -53,13 +71,26 @@ async function plant(): Promise<DemoPlant> {
   return {
     name: 'Test plant',
     timeZone: 'UTC',
-    locations: [location('site', null, 'PRIMARY_LOCATION'), location('unit', 'site', 'PLATFORM_UNIT'), location('lower', 'unit', 'LOC_LEVEL'), location('upper', 'unit', 'LOC_LEVEL'), location('empty', 'site', 'PLATFORM_UNIT')],
+    locations: [
+      location('site', null, 'PRIMARY_LOCATION'),
+      location('unit', 'site', 'PLATFORM_UNIT'),
+      location('lower', 'unit', 'LOC_LEVEL'),
+      location('upper', 'unit', 'LOC_LEVEL'),
+      location('empty', 'site', 'PLATFORM_UNIT'),
+    ],
     decks: [
       { code: 'D2', name: 'Upper', location: 'upper', elevation: 8, map: picture, extent },
       { code: 'D1', name: 'Lower', location: 'lower', elevation: 0, map: picture, extent },
     ],
     tours: [{ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' }],
-    nodes: [{ ...node('N1', 'D1', 'lower', 0), earlier: [{ capturedAt: '2025-03-01T10:00:00.000Z', panorama, range: nearer }] }, node('N2', 'D1', 'lower', 4), node('N3', 'D2', 'upper', 4)],
+    nodes: [
+      {
+        ...node('N1', 'D1', 'lower', 0),
+        earlier: [{ capturedAt: '2025-03-01T10:00:00.000Z', panorama, range: nearer }],
+      },
+      node('N2', 'D1', 'lower', 4),
+      node('N3', 'D2', 'upper', 4),
+    ],
     links: [
       { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
@@ -67,11 +98,54 @@ async function plant(): Promise<DemoPlant> {
       { from: 'N3', to: 'N2', kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
     ],
     tags: [
-      { tag: 'V-101', kind: 'VESSEL', description: 'First stage separator', position: [3, 4, 2], size: [1, 1, 1], deck: 'D1', location: 'lower', seenFrom: [seen('N1', 3), seen('N2', 5)] },
-      { tag: 'PT-1001', kind: 'INSTRUMENT', description: 'Separator pressure', position: [3, 4, 9], size: [1, 1, 1], deck: 'D2', location: 'upper', line: '6"-PG-10021-A1B', seenFrom: [seen('N3', 2)] },
-      { tag: 'XV-9', kind: 'VALVE', description: 'Never seen, 100% hidden', position: [0, 0, 0], size: [1, 1, 1], deck: 'D1', location: 'lower', seenFrom: [] },
+      {
+        tag: 'V-101',
+        kind: 'VESSEL',
+        description: 'First stage separator',
+        position: [3, 4, 2],
+        size: [1, 1, 1],
+        deck: 'D1',
+        location: 'lower',
+        seenFrom: [seen('N1', 3), seen('N2', 5)],
+      },
+      {
+        tag: 'PT-1001',
+        kind: 'INSTRUMENT',
+        description: 'Separator pressure',
+        position: [3, 4, 9],
+        size: [1, 1, 1],
+        deck: 'D2',
+        location: 'upper',
+        line: '6"-PG-10021-A1B',
+        seenFrom: [seen('N3', 2)],
+      },
+      {
+        tag: 'XV-9',
+        kind: 'VALVE',
+        description: 'Never seen, 100% hidden',
+        position: [0, 0, 0],
+        size: [1, 1, 1],
+        deck: 'D1',
+        location: 'lower',
+        seenFrom: [],
+      },
     ],
-    lines: [{ number: '6"-PG-10021-A1B', service: 'Process gas', nps: '6', dn: 150, outsideDiameter: 0.1683, from: 'V-101', to: 'K-1', points: [[0, 0, 0], [1, 0, 0]], seenFrom: [seen('N3', 4)] }],
+    lines: [
+      {
+        number: '6"-PG-10021-A1B',
+        service: 'Process gas',
+        nps: '6',
+        dn: 150,
+        outsideDiameter: 0.1683,
+        from: 'V-101',
+        to: 'K-1',
+        points: [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+        seenFrom: [seen('N3', 4)],
+      },
+    ],
     loginBackgrounds: [],
   };
 }
@@ -95,26 +169,51 @@ describeOnDatabases('tour', (kind) => {
     expect(status).toBe(200);
     expect(body.tour).toEqual({ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' });
     expect(body.nodes.map((node) => node.code)).toEqual(['N1', 'N2', 'N3']);
-    expect(body.nodes[0]).toMatchObject({ position: [0, 1, 2], heading: 30, view: { pan: 10, tilt: -5 }, capturedAt: '2026-03-01T10:00:00.000Z' });
+    expect(body.nodes[0]).toMatchObject({
+      position: [0, 1, 2],
+      heading: 30,
+      view: { pan: 10, tilt: -5 },
+      capturedAt: '2026-03-01T10:00:00.000Z',
+    });
     expect(body.links).toHaveLength(4);
     expect(body.decks.map((deck) => deck.name)).toEqual(['Lower', 'Upper']);
     expect(body.visited).toEqual([]);
     const picture = body.nodes[2]!.picture!;
-    expect(picture).toMatchObject({ tileSize: 512, mesh: true, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }, { width: 2048, height: 1024, columns: 4, rows: 2 }] });
-    for (const [part, bytes] of [['preview.jpg', 500], ['1/3_1.jpg', 500], ['mesh.u16', 257 * 129 * 2]] as const) {
-      const answer = await server.app.inject({ url: `${picture.address}/${part}`, headers: { authorization: `Bearer ${everywhere}` } });
+    expect(picture).toMatchObject({
+      tileSize: 512,
+      mesh: true,
+      levels: [
+        { width: 1024, height: 512, columns: 2, rows: 1 },
+        { width: 2048, height: 1024, columns: 4, rows: 2 },
+      ],
+    });
+    for (const [part, bytes] of [
+      ['preview.jpg', 500],
+      ['1/3_1.jpg', 500],
+      ['mesh.u16', 257 * 129 * 2],
+    ] as const) {
+      const answer = await server.app.inject({
+        url: `${picture.address}/${part}`,
+        headers: { authorization: `Bearer ${everywhere}` },
+      });
       expect(answer.statusCode).toBe(200);
       expect(answer.rawPayload.length).toBeGreaterThanOrEqual(bytes);
       if (part === 'mesh.u16') expect(answer.rawPayload.readUInt16LE(2000)).toBe(4000);
     }
-    const again = await server.call(openTour, { params: { location: 'unit' }, token: everywhere, headers: { 'if-none-match': String(headers['etag']) } });
+    const again = await server.call(openTour, {
+      params: { location: 'unit' },
+      token: everywhere,
+      headers: { 'if-none-match': String(headers['etag']) },
+    });
     expect(again.status).toBe(304);
   });
 
   it('seeds the same plant twice without changing anything', async () => {
     const before = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
     await server.server.seed(described);
-    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body).toEqual(before.body);
+    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body).toEqual(
+      before.body,
+    );
   });
 
   it('[ACC-04] shows someone whose roles reach one deck the nodes, links and tags of that deck alone', async () => {
@@ -128,9 +227,21 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(listNodeTags, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
     expect((await server.call(visitNode, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
     expect((await server.call(getTag, { params: { location: 'upper', number: 'V-101' }, token })).status).toBe(404);
-    expect((await server.call(searchTags, { params: { location: 'upper' }, query: { text: 'separator' }, token })).body.map((hit) => hit.number)).toEqual(['PT-1001']);
-    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.nodes[0]!.picture!;
-    expect((await server.app.inject({ url: `${picture.address}/preview.jpg`, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(403);
+    expect(
+      (await server.call(searchTags, { params: { location: 'upper' }, query: { text: 'separator' }, token })).body.map(
+        (hit) => hit.number,
+      ),
+    ).toEqual(['PT-1001']);
+    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.nodes[0]!
+      .picture!;
+    expect(
+      (
+        await server.app.inject({
+          url: `${picture.address}/preview.jpg`,
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).statusCode,
+    ).toBe(403);
   });
 
   it('keeps what was taken of a node at an earlier date, with tiles of its own', async () => {
@@ -139,34 +250,62 @@ describeOnDatabases('tour', (kind) => {
     const [{ capturedAt, picture } = { capturedAt: '', picture: undefined }] = body.nodes[0]!.captures;
     expect(capturedAt).toBe('2025-03-01T10:00:00.000Z');
     expect(picture?.id).not.toBe(body.nodes[0]!.picture!.id);
-    const answer = await server.app.inject({ url: `${picture!.address}/mesh.u16`, headers: { authorization: `Bearer ${everywhere}` } });
+    const answer = await server.app.inject({
+      url: `${picture!.address}/mesh.u16`,
+      headers: { authorization: `Bearer ${everywhere}` },
+    });
     expect(answer.rawPayload.readUInt16LE(2000)).toBe(2500);
     const elsewhere = await server.signIn({ locations: ['upper'] });
-    expect((await server.app.inject({ url: `${picture!.address}/preview.jpg`, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
+    expect(
+      (
+        await server.app.inject({
+          url: `${picture!.address}/preview.jpg`,
+          headers: { authorization: `Bearer ${elsewhere}` },
+        })
+      ).statusCode,
+    ).toBe(403);
   });
 
   it('finds the place that one sees in a direction, in the panorama of a date', async () => {
-    const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') => server.call(findSurface, { params: { location: 'unit', node }, query, token: everywhere });
+    const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
+      server.call(findSurface, { params: { location: 'unit', node }, query, token: everywhere });
     const { body } = await find({ pan: 90, tilt: 0 });
     expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
-    expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(-0.5, 6);
+    expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(
+      -0.5,
+      6,
+    );
     expect((await find({ pan: 0, tilt: 0, capturedAt: '2024-03-01T10:00:00.000Z' })).status).toBe(404);
     expect((await find({ pan: 0, tilt: 0, capturedAt: 'last spring' })).status).toBe(400);
     expect((await find({ pan: 0, tilt: 0 }, 'nowhere')).status).toBe(404);
     const token = await server.signIn({ locations: ['upper'] });
-    expect((await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token })).status).toBe(404);
+    expect(
+      (await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token }))
+        .status,
+    ).toBe(404);
   });
 
   it('tells which nodes see a thing: what stands before it hides it', async () => {
     const tours = server.server.board.services.find(Tours, 'tour');
     // All ranges are four metres.
-    const shapes: readonly (readonly Point3[])[] = [[[3, 1, 2]], [[0, 6, 2]], [[3, 1, 2], [0, 12, 2], [0, 13, 2]], [[0, 1, 40]]];
+    const shapes: readonly (readonly Point3[])[] = [
+      [[3, 1, 2]],
+      [[0, 6, 2]],
+      [
+        [3, 1, 2],
+        [0, 12, 2],
+        [0, 13, 2],
+      ],
+      [[0, 1, 40]],
+    ];
     expect(await tours.nodesThatSee('T1', shapes)).toEqual([['N1', 'N2', 'N3'], [], [], []]);
     expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
   });
 
   it('opens the tour of the unit for a location below it, and says so where there is none', async () => {
-    expect((await server.call(openTour, { params: { location: 'lower' }, token: everywhere })).body.tour.code).toBe('T1');
+    expect((await server.call(openTour, { params: { location: 'lower' }, token: everywhere })).body.tour.code).toBe(
+      'T1',
+    );
     expect((await server.call(openTour, { params: { location: 'empty' }, token: everywhere })).status).toBe(404);
     expect((await server.call(openTour, { params: { location: 'nowhere' }, token: everywhere })).status).toBe(403);
   });
@@ -174,21 +313,57 @@ describeOnDatabases('tour', (kind) => {
   it('lists what is in sight of a node, nearest first', async () => {
     const { body } = await server.call(listNodeTags, { params: { location: 'unit', node: 'N3' }, token: everywhere });
     expect(body).toEqual([
-      { number: 'PT-1001', type: 'TAG', kind: 'INSTRUMENT', description: 'Separator pressure', pan: 12, tilt: 3, distance: 2 },
-      { number: '6"-PG-10021-A1B', type: 'LINE', kind: 'LINE', description: 'Process gas, 6", V-101 to K-1', pan: 12, tilt: 3, distance: 4 },
+      {
+        number: 'PT-1001',
+        type: 'TAG',
+        kind: 'INSTRUMENT',
+        description: 'Separator pressure',
+        pan: 12,
+        tilt: 3,
+        distance: 2,
+      },
+      {
+        number: '6"-PG-10021-A1B',
+        type: 'LINE',
+        kind: 'LINE',
+        description: 'Process gas, 6", V-101 to K-1',
+        pan: 12,
+        tilt: 3,
+        distance: 4,
+      },
     ]);
   });
 
   it('tells where a tag is seen, and what a line is', async () => {
     const vessel = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
-    expect(vessel.body).toMatchObject({ position: [3, 4, 2], line: null, pipe: null, seenFrom: [{ node: 'N1', distance: 3 }, { node: 'N2', distance: 5 }] });
-    const line = await server.call(getTag, { params: { location: 'unit', number: '6"-PG-10021-A1B' }, token: everywhere });
-    expect(line.body).toMatchObject({ type: 'LINE', position: null, pipe: { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' } });
-    expect((await server.call(getTag, { params: { location: 'unit', number: 'none' }, token: everywhere })).status).toBe(404);
+    expect(vessel.body).toMatchObject({
+      position: [3, 4, 2],
+      line: null,
+      pipe: null,
+      seenFrom: [
+        { node: 'N1', distance: 3 },
+        { node: 'N2', distance: 5 },
+      ],
+    });
+    const line = await server.call(getTag, {
+      params: { location: 'unit', number: '6"-PG-10021-A1B' },
+      token: everywhere,
+    });
+    expect(line.body).toMatchObject({
+      type: 'LINE',
+      position: null,
+      pipe: { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' },
+    });
+    expect(
+      (await server.call(getTag, { params: { location: 'unit', number: 'none' }, token: everywhere })).status,
+    ).toBe(404);
   });
 
   it('finds tags by number however it is typed, then by description, with a wildcard', async () => {
-    const find = async (text: string) => (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map((hit) => hit.number);
+    const find = async (text: string) =>
+      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
+        (hit) => hit.number,
+      );
     expect(await find('pt 1001')).toEqual(['PT-1001']);
     expect((await find('v'))[0]).toBe('V-101');
     expect(await find('1001')).toEqual(['PT-1001']);
@@ -202,7 +377,9 @@ describeOnDatabases('tour', (kind) => {
 
   it('remembers where a person has been, each for themselves', async () => {
     const token = await server.signIn();
-    expect((await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token })).body.visited).toEqual(['N2']);
+    expect((await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token })).body.visited).toEqual([
+      'N2',
+    ]);
     await server.call(visitNode, { params: { location: 'unit', node: 'N1' }, token });
     await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token });
     expect((await server.call(openTour, { params: { location: 'unit' }, token })).body.visited).toEqual(['N2', 'N1']);

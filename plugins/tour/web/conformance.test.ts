@@ -2,4 +2,9 @@ import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import manifest from '../plugin.ts';
 
-webPluginConforms({ folder: path.resolve(import.meta.dirname, '..'), manifest, settings: {}, messages: ['brightness', 'contrast'].map((part) => `tour.picture.${part}`) });
+webPluginConforms({
+  folder: path.resolve(import.meta.dirname, '..'),
+  manifest,
+  settings: {},
+  messages: ['brightness', 'contrast'].map((part) => `tour.picture.${part}`),
+});

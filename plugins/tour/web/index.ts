@@ -1,17 +1,43 @@
 import { contribute, routes } from '#core';
 import { webPlugin } from '#core/web';
-import { FreeWalks, panoramasAdmin, PanoramaEngines, tagSections, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import {
+  FreeWalks,
+  panoramasAdmin,
+  PanoramaEngines,
+  tagSections,
+  TourStore,
+  TourTools,
+  ViewSurfaces,
+} from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   routes: [
-    { route: routes.tour, title: 'tour.title', audience: 'bare', category: 'TOUR', load: () => import('./screens/tour-screen.tsx') },
-    { route: panoramasAdmin, title: 'tour.panoramas', audience: 'admin', category: 'ADMIN', access: 'import', load: () => import('./admin/panoramas-screen.tsx') },
+    {
+      route: routes.tour,
+      title: 'tour.title',
+      audience: 'bare',
+      category: 'TOUR',
+      load: () => import('./screens/tour-screen.tsx'),
+    },
+    {
+      route: panoramasAdmin,
+      title: 'tour.panoramas',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'import',
+      load: () => import('./admin/panoramas-screen.tsx'),
+    },
   ],
   menu: [{ id: 'tour.panoramasItem', place: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
   // The section comes with the screen that hosts it: a file of its own would be one more to fetch.
   contributions: [
-    contribute(tagSections, { id: 'tour.seenFrom', order: 10, title: 'tour.tag.seenFrom', load: () => import('./screens/tour-screen.tsx').then(({ SeenFromSection }) => ({ default: SeenFromSection })) }),
+    contribute(tagSections, {
+      id: 'tour.seenFrom',
+      order: 10,
+      title: 'tour.tag.seenFrom',
+      load: () => import('./screens/tour-screen.tsx').then(({ SeenFromSection }) => ({ default: SeenFromSection })),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },

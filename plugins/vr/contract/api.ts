@@ -21,7 +21,10 @@ const written = {
   text: Type.String({ maxLength: 2000 }),
   /** Site frame, metres: one of a point; the corners of a polygon, at least three. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
-  /** Number of the tag or line, code of the node, or address (https) of the document; null where the kind has none, or a file was uploaded. */
+  /**
+   * Number of the tag or line, code of the node, or address (https) of the document; null where the kind has none, or a
+   * file was uploaded.
+   */
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
 };
 
@@ -37,7 +40,12 @@ export const WrittenMarker = Type.Object(
 );
 
 export type MarkerFile = Static<typeof MarkerFile>;
-export const MarkerFile = Type.Object({ id: Type.String(), name: Type.String(), bytes: Type.Integer(), address: Type.String() });
+export const MarkerFile = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  bytes: Type.Integer(),
+  address: Type.String(),
+});
 
 /** A point or an area of the site that is drawn on the panoramas from which it is seen. */
 export type Marker = Static<typeof Marker>;
@@ -64,7 +72,9 @@ export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
 });
 
 export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
-  summary: 'Keep a marker of a location under a uid that the caller chose. 409 where another has changed it since `version`; the answer then holds theirs in `current`.',
+  summary:
+    'Keep a marker of a location under a uid that the caller chose. 409 where another has changed it since ' +
+    '`version`; the answer then holds theirs in `current`.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, uid: Uid }),

@@ -11,18 +11,41 @@ const author = 'Walkdown';
 const demoRows: DemoRows = async (context, plant) => {
   const tables = markerTables(context);
   const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
-  const wanted = (plant.markers ?? []).map((marker) => ({ ...marker, uid: uidOf(marker) })).filter(({ uid }) => !known.has(uid));
+  const wanted = (plant.markers ?? [])
+    .map((marker) => ({ ...marker, uid: uidOf(marker) }))
+    .filter(({ uid }) => !known.has(uid));
   const tours = context.service(Tours);
   for (const location of new Set(wanted.map((marker) => marker.location))) {
     const tour = await tours.codeAt(location);
     const markers = wanted.filter((marker) => marker.location === location);
-    const seen = await tours.nodesThatSee(tour, markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])));
+    const seen = await tours.nodesThatSee(
+      tour,
+      markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])),
+    );
     for (const [index, { uid, kind, name, text, points, target, document }] of markers.entries()) {
       const file = document && (await keepDocument(context, location, document, document.content()));
-      const row = { uid, location, tour, kind, name, text, target: target ?? null, file: file?.id ?? null, author, author_name: author, version: 1, updated_at: new Date() };
+      const row = {
+        uid,
+        location,
+        tour,
+        kind,
+        name,
+        text,
+        target: target ?? null,
+        file: file?.id ?? null,
+        author,
+        author_name: author,
+        version: 1,
+        updated_at: new Date(),
+      };
       await tables
         .insertInto('marker')
-        .values({ ...row, shape: points.length === 1 ? 'POINT' : 'POLYGON', points: JSON.stringify(points), seen_from: JSON.stringify(seen[index] ?? []) })
+        .values({
+          ...row,
+          shape: points.length === 1 ? 'POINT' : 'POLYGON',
+          points: JSON.stringify(points),
+          seen_from: JSON.stringify(seen[index] ?? []),
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }

@@ -16,7 +16,9 @@ export default serverPlugin<typeof manifest>()({
       await removeMarker(context, params.location, params.uid);
       return {};
     });
-    api.serveUpload(uploadDocument, documentRules, ({ params }, upload) => receiveDocument(context, params.location, upload));
+    api.serveUpload(uploadDocument, documentRules, ({ params }, upload) =>
+      receiveDocument(context, params.location, upload),
+    );
   },
   demo: () => import('./demo.ts'),
 });

@@ -10,29 +10,77 @@ import manifest from '../plugin.ts';
 import vr from './index.ts';
 import { vrSchema, type VrTables } from './tables.ts';
 
-const locations = [['site', null, 'PRIMARY_LOCATION'], ['unit', 'site', 'PLATFORM_UNIT'], ['lower', 'unit', 'LOC_LEVEL'], ['upper', 'unit', 'LOC_LEVEL']] as const;
+const locations = [
+  ['site', null, 'PRIMARY_LOCATION'],
+  ['unit', 'site', 'PLATFORM_UNIT'],
+  ['lower', 'unit', 'LOC_LEVEL'],
+  ['upper', 'unit', 'LOC_LEVEL'],
+] as const;
 /** A tour that sees everything from one node. */
-const tour = serverPlugin<typeof tourManifest>()({ api: (_, context) => context.provide(Tours, { tagsAt: async () => [], nodesAt: async () => [], codeAt: async () => 'T1', nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']) }) });
+const tour = serverPlugin<typeof tourManifest>()({
+  api: (_, context) =>
+    context.provide(Tours, {
+      tagsAt: async () => [],
+      nodesAt: async () => [],
+      codeAt: async () => 'T1',
+      nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']),
+    }),
+});
 
-const note: WrittenMarker = { kind: 'NOTE', shape: 'POLYGON', name: 'Drip pan', text: 'Keep dry', points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], target: null, file: null, version: 0 };
+const note: WrittenMarker = {
+  kind: 'NOTE',
+  shape: 'POLYGON',
+  name: 'Drip pan',
+  text: 'Keep dry',
+  points: [
+    [0, 0, 0],
+    [1, 0, 0],
+    [1, 1, 0],
+  ],
+  target: null,
+  file: null,
+  version: 0,
+};
 
 describeOnDatabases('markers', (kind) => {
   let server: TestServer;
   let editor: string;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { hoverNavigation: false }, vr)] });
-    await server.server.board.services.find(LocationStore, 'vr').upsert(locations.map(([uid, parent, locationType]) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType })));
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { hoverNavigation: false }, vr)],
+    });
+    await server.server.board.services.find(LocationStore, 'vr').upsert(
+      locations.map(([uid, parent, locationType]) => ({
+        uid,
+        label: uid,
+        name: uid,
+        parent,
+        root: 'site',
+        locationType,
+      })),
+    );
     editor = await server.signIn({ flags: ['vrAccess', 'configure'] });
   });
   afterAll(() => server.close());
 
-  const put = (uid: string, changes: Partial<WrittenMarker> = {}, { token = editor, location = 'lower' } = {}) => server.call(putMarker, { params: { location, uid }, body: { ...note, ...changes }, token });
-  const names = async (token = editor, location = 'unit') => (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
+  const put = (uid: string, changes: Partial<WrittenMarker> = {}, { token = editor, location = 'lower' } = {}) =>
+    server.call(putMarker, { params: { location, uid }, body: { ...note, ...changes }, token });
+  const names = async (token = editor, location = 'unit') =>
+    (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
 
   it('are kept with the nodes that see them, changed under their version, and deleted', async () => {
     const uid = randomUUID();
     const made = await put(uid);
-    expect(made.body).toMatchObject({ uid, location: 'lower', version: 1, seenFrom: ['N1'], points: note.points, file: null, author: expect.stringMatching(/^Person /) });
+    expect(made.body).toMatchObject({
+      uid,
+      location: 'lower',
+      version: 1,
+      seenFrom: ['N1'],
+      points: note.points,
+      file: null,
+      author: expect.stringMatching(/^Person /),
+    });
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ name: 'Drip tray', version: 2 });
     // The answer got lost: it is sent again.
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });
@@ -44,7 +92,15 @@ describeOnDatabases('markers', (kind) => {
   });
 
   it.each<[string, Partial<WrittenMarker>]>([
-    ['an area of two corners', { points: [[0, 0, 0], [1, 0, 0]] }],
+    [
+      'an area of two corners',
+      {
+        points: [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+      },
+    ],
     ['a point of three', { shape: 'POINT' }],
     ['a tag marker without tag', { kind: 'TAG' }],
     ['a document without file or address', { kind: 'DOCUMENT' }],
@@ -58,7 +114,12 @@ describeOnDatabases('markers', (kind) => {
     const form = new FormData();
     form.append('file', new Blob([bytes], { type }), 'sheet.pdf');
     const request = new Request('http://test/', { method: 'POST', body: form });
-    return server.app.inject({ method: 'POST', url: `/api/vr/${location}/documents`, headers: { authorization: `Bearer ${editor}`, 'content-type': request.headers.get('content-type') ?? '' }, payload: Buffer.from(await request.arrayBuffer()) });
+    return server.app.inject({
+      method: 'POST',
+      url: `/api/vr/${location}/documents`,
+      headers: { authorization: `Bearer ${editor}`, 'content-type': request.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
   };
 
   it('hold a document that was uploaded for their location, and take it with them', async () => {
@@ -71,31 +132,55 @@ describeOnDatabases('markers', (kind) => {
     expect(made.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
     expect((await put(randomUUID(), { kind: 'DOCUMENT', file: file.id }, { location: 'upper' })).status).toBe(404);
     const elsewhere = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
-    expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
+    expect(
+      (await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode,
+    ).toBe(403);
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
-    expect((await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(404);
+    expect(
+      (await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode,
+    ).toBe(404);
   });
 
   it('leave no document behind that none of them took within a day', async () => {
     const uid = randomUUID();
-    const [forgotten, taken] = [(await upload('lower')).json<{ id: string; address: string }>(), (await upload('lower')).json<{ id: string; address: string }>()];
+    const [forgotten, taken] = [
+      (await upload('lower')).json<{ id: string; address: string }>(),
+      (await upload('lower')).json<{ id: string; address: string }>(),
+    ];
     await put(uid, { kind: 'DOCUMENT', file: taken.id });
     const documents = server.server.database.of<VrTables>(vrSchema);
-    await documents.updateTable('document').set({ uploaded_at: new Date(Date.now() - 25 * 3_600_000) }).where('file', 'in', [forgotten.id, taken.id]).execute();
+    await documents
+      .updateTable('document')
+      .set({ uploaded_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('file', 'in', [forgotten.id, taken.id])
+      .execute();
     const fresh = (await upload('lower')).json<{ address: string }>();
-    const statuses = await Promise.all([forgotten, taken, fresh].map(async ({ address }) => (await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode));
+    const statuses = await Promise.all(
+      [forgotten, taken, fresh].map(
+        async ({ address }) =>
+          (await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode,
+      ),
+    );
     expect(statuses).toEqual([404, 200, 200]);
   });
 
   it("have no document that was not uploaded as one, or is another marker's: it would go with them", async () => {
-    const picture = await server.server.board.services.find(FileStore, 'vr').put({ name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } }, Buffer.from('a picture'));
+    const picture = await server.server.board.services
+      .find(FileStore, 'vr')
+      .put(
+        { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } },
+        Buffer.from('a picture'),
+      );
     expect((await put(randomUUID(), { kind: 'DOCUMENT', file: picture.id })).status).toBe(404);
     const { id } = (await upload('lower')).json<{ id: string }>();
     const uid = randomUUID();
     expect((await put(uid, { kind: 'DOCUMENT', file: id })).status).toBe(200);
     expect((await put(randomUUID(), { kind: 'DOCUMENT', file: id })).status).toBe(404);
     const second = (await upload('lower')).json<{ id: string }>();
-    expect((await put(uid, { kind: 'DOCUMENT', file: second.id, version: 1 })).body).toMatchObject({ version: 2, file: { id: second.id } });
+    expect((await put(uid, { kind: 'DOCUMENT', file: second.id, version: 1 })).body).toMatchObject({
+      version: 2,
+      file: { id: second.id },
+    });
     // Whoever still holds the first version is told that it has changed, not that its document is gone.
     expect((await put(uid, { kind: 'DOCUMENT', name: 'Late', file: id, version: 1 })).status).toBe(409);
   });
@@ -115,8 +200,27 @@ describeOnDatabases('markers', (kind) => {
   });
 
   it('of the demo are written once', async () => {
-    const marker: DemoMarker = { name: 'Sheet', text: '', kind: 'DOCUMENT', points: [[0, 0, 0]], location: 'lower', document: { name: 'a.pdf', mediaType: 'application/pdf', content: () => Buffer.from('%PDF') } };
-    const plant: DemoPlant = { name: 'P', timeZone: 'UTC', locations: [], decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], loginBackgrounds: [], markers: [marker] };
+    const marker: DemoMarker = {
+      name: 'Sheet',
+      text: '',
+      kind: 'DOCUMENT',
+      points: [[0, 0, 0]],
+      location: 'lower',
+      document: { name: 'a.pdf', mediaType: 'application/pdf', content: () => Buffer.from('%PDF') },
+    };
+    const plant: DemoPlant = {
+      name: 'P',
+      timeZone: 'UTC',
+      locations: [],
+      decks: [],
+      tours: [],
+      nodes: [],
+      links: [],
+      tags: [],
+      lines: [],
+      loginBackgrounds: [],
+      markers: [marker],
+    };
     await server.server.seed(plant);
     await server.server.seed(plant);
     expect((await names()).filter((name) => name === 'Sheet')).toHaveLength(1);

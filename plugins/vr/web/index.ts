@@ -5,7 +5,16 @@ import { deviceCheck, panoramaModule } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: deviceCheck, title: 'vr.check.title', audience: 'bare', category: 'TOUR', access: 'vrAccess', load: () => import('./screens/device-check-screen.tsx') }],
+  routes: [
+    {
+      route: deviceCheck,
+      title: 'vr.check.title',
+      audience: 'bare',
+      category: 'TOUR',
+      access: 'vrAccess',
+      load: () => import('./screens/device-check-screen.tsx'),
+    },
+  ],
   contributions: [
     contribute(tourModules, {
       id: panoramaModule,
@@ -17,10 +26,34 @@ export default webPlugin<typeof manifest>()({
       icon: () => import('./panorama/panorama-icon.tsx'),
       load: () => import('./panorama/panorama-module.tsx'),
     }),
-    contribute(tourTools, { id: 'vr.pins', order: 10, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/pins-tool.tsx') }),
-    contribute(tourTools, { id: 'vr.markers', order: 12, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/markers-tool.tsx') }),
-    contribute(tourTools, { id: 'vr.date', order: 5, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/date-tool.tsx') }),
-    contribute(tourTools, { id: 'vr.gyroscope', order: 20, access: 'vrAccess', modules: [panoramaModule], load: () => import('./tools/gyroscope-tool.tsx') }),
+    contribute(tourTools, {
+      id: 'vr.pins',
+      order: 10,
+      access: 'vrAccess',
+      modules: [panoramaModule],
+      load: () => import('./tools/pins-tool.tsx'),
+    }),
+    contribute(tourTools, {
+      id: 'vr.markers',
+      order: 12,
+      access: 'vrAccess',
+      modules: [panoramaModule],
+      load: () => import('./tools/markers-tool.tsx'),
+    }),
+    contribute(tourTools, {
+      id: 'vr.date',
+      order: 5,
+      access: 'vrAccess',
+      modules: [panoramaModule],
+      load: () => import('./tools/date-tool.tsx'),
+    }),
+    contribute(tourTools, {
+      id: 'vr.gyroscope',
+      order: 20,
+      access: 'vrAccess',
+      modules: [panoramaModule],
+      load: () => import('./tools/gyroscope-tool.tsx'),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

@@ -35,7 +35,13 @@ export function countFrames(scene: BenchScene): void {
   const counts = { draws: 0, frames: 0 };
   Object.assign(window, { scene, drawCounts: counts });
   const prototype = WebGL2RenderingContext.prototype;
-  for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'drawRangeElements'] as const) {
+  for (const name of [
+    'drawElements',
+    'drawArrays',
+    'drawElementsInstanced',
+    'drawArraysInstanced',
+    'drawRangeElements',
+  ] as const) {
     const original: unknown = Reflect.get(prototype, name);
     if (typeof original !== 'function') continue;
     Reflect.set(prototype, name, function draw(this: WebGL2RenderingContext, ...values: unknown[]) {

@@ -9,7 +9,11 @@ export const contenders = ['own', 'giro3d'] as const;
 export type Contender = (typeof contenders)[number];
 
 const frame = (script: string): Buffer =>
-  Buffer.from(`<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script type="module" src="${script}"></script>`);
+  Buffer.from(
+    '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" ' +
+      'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
+      `id="host"></div><script type="module" src="${script}"></script>`,
+  );
 
 const common: BuildOptions = {
   bundle: true,
@@ -33,15 +37,29 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
     const { outputFiles = [] } = await build({ ...common, ...options });
     for (const { path: name, contents } of outputFiles) {
       const wasm = name.endsWith('.wasm');
-      files.set(`/${path.basename(name)}`, { type: wasm ? 'application/wasm' : 'text/javascript', body: gzipSync(contents, { level: 9 }), encoding: 'gzip' });
+      files.set(`/${path.basename(name)}`, {
+        type: wasm ? 'application/wasm' : 'text/javascript',
+        body: gzipSync(contents, { level: 9 }),
+        encoding: 'gzip',
+      });
     }
   };
-  await put({ entryPoints: { own: path.join(root, 'tests/benchmarks/cloud/own.page.ts'), 'cloud.worker': path.join(root, 'plugins/scan/web/cloud/cloud.worker.ts') } });
+  await put({
+    entryPoints: {
+      own: path.join(root, 'tests/benchmarks/cloud/own.page.ts'),
+      'cloud.worker': path.join(root, 'plugins/scan/web/cloud/cloud.worker.ts'),
+    },
+  });
   await put({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });
   // The page of the product names its worker by its source.
   const worker = files.get('/cloud.worker.js');
   if (worker) files.set('/cloud.worker.ts', worker);
-  files.set('/laz-perf.wasm', { type: 'application/wasm', body: gzipSync(await readFile(path.join(peers, 'node_modules/laz-perf/lib/worker/laz-perf.wasm')), { level: 9 }), encoding: 'gzip' });
-  for (const contender of contenders) files.set(`/${contender}`, { type: 'text/html', body: frame(`/${contender}.js`) });
+  files.set('/laz-perf.wasm', {
+    type: 'application/wasm',
+    body: gzipSync(await readFile(path.join(peers, 'node_modules/laz-perf/lib/worker/laz-perf.wasm')), { level: 9 }),
+    encoding: 'gzip',
+  });
+  for (const contender of contenders)
+    files.set(`/${contender}`, { type: 'text/html', body: frame(`/${contender}.js`) });
   return files;
 }

@@ -21,12 +21,19 @@ export interface CloudRun {
   lookFrom(view: EyeView): Promise<Settled>;
   /** Frames drawn while these views are taken one after the other, by the clock. */
   goThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
-  picks(pixels: readonly (readonly [number, number])[]): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]>;
+  picks(
+    pixels: readonly (readonly [number, number])[],
+  ): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]>;
   close(): Promise<void>;
 }
 
 /** Opens the page of a contender in a browser of its own and waits until the cloud stands. */
-export async function runPage(chromium: string, address: string, contender: Contender, scene: BenchScene): Promise<CloudRun> {
+export async function runPage(
+  chromium: string,
+  address: string,
+  contender: Contender,
+  scene: BenchScene,
+): Promise<CloudRun> {
   const browser = await launch(chromium);
   const problems: string[] = [];
   try {
@@ -103,7 +110,9 @@ function goThrough(page: Page, views: readonly EyeView[], milliseconds: number):
   );
 }
 
-async function pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]> {
+async function pickAll(
+  pixels: readonly (readonly [number, number])[],
+): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]> {
   const found: { readonly milliseconds: number; readonly hit: Point3 | undefined }[] = [];
   for (const [x, y] of pixels) {
     const start = performance.now();

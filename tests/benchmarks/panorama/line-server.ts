@@ -57,7 +57,12 @@ export class LineServer {
   async #send({ type, body, encoding }: ServedFile, status: number, response: ServerResponse): Promise<void> {
     const { latency, rate } = this.line;
     if (latency > 0) await pause(latency);
-    response.writeHead(status, { 'content-type': type, 'content-length': body.length, 'cache-control': 'no-store', ...(encoding ? { 'content-encoding': encoding } : {}) });
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': body.length,
+      'cache-control': 'no-store',
+      ...(encoding ? { 'content-encoding': encoding } : {}),
+    });
     if (rate === Infinity) {
       response.end(body);
       return;

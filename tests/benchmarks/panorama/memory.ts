@@ -14,7 +14,10 @@ interface Memory {
 }
 
 /** What 30 further changes of node add to the heap and to the graphics memory. */
-export async function memoryAfterChanges({ chromium, count, say }: BenchContext, address: string): Promise<readonly BenchResult[]> {
+export async function memoryAfterChanges(
+  { chromium, count, say }: BenchContext,
+  address: string,
+): Promise<readonly BenchResult[]> {
   say('  changes of node');
   const changes = count(6, 30);
   const run = await runPage(chromium, address, 'own');
@@ -23,7 +26,8 @@ export async function memoryAfterChanges({ chromium, count, say }: BenchContext,
     await cdp.send('Performance.enable');
     let textures = 0;
     const walk = async (from: number, nodes: number): Promise<void> => {
-      for (let node = from; node < from + nodes; node++) textures = (await run.page.evaluate((id) => window.bench.goTo?.(id), `node-${node}`)) ?? 0;
+      for (let node = from; node < from + nodes; node++)
+        textures = (await run.page.evaluate((id) => window.bench.goTo?.(id), `node-${node}`)) ?? 0;
     };
     const read = async (): Promise<Memory> => ({ heap: await heapOf(cdp), textures, resident: residentBytes() });
     await walk(0, warmUp);
@@ -33,8 +37,17 @@ export async function memoryAfterChanges({ chromium, count, say }: BenchContext,
     const growth = (part: keyof Memory) => (before[part] === 0 ? 1 : after[part] / before[part]);
     const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
     const result = (name: string, part: keyof Memory) =>
-      atMost(1.1, { name: `panorama: ${name} after ${changes} changes of node`, value: growth(part), unit: '', against: `${megabytes(before[part])} before, ${megabytes(after[part])} after` });
-    return [result('heap', 'heap'), result('textures', 'textures'), ...(before.resident === 0 ? [] : [result('resident memory', 'resident')])];
+      atMost(1.1, {
+        name: `panorama: ${name} after ${changes} changes of node`,
+        value: growth(part),
+        unit: '',
+        against: `${megabytes(before[part])} before, ${megabytes(after[part])} after`,
+      });
+    return [
+      result('heap', 'heap'),
+      result('textures', 'textures'),
+      ...(before.resident === 0 ? [] : [result('resident memory', 'resident')]),
+    ];
   } finally {
     await run.close();
   }
@@ -55,12 +68,14 @@ function residentBytes(): number {
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
       parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
-      if (/--type=(renderer|gpu-process)/.test(command)) sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
+      if (/--type=(renderer|gpu-process)/.test(command))
+        sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
     } catch {
       // It ended meanwhile.
     }
   }
-  const isOurs = (pid: number | undefined): boolean => pid !== undefined && pid > 1 && (pid === process.pid || isOurs(parents.get(pid)));
+  const isOurs = (pid: number | undefined): boolean =>
+    pid !== undefined && pid > 1 && (pid === process.pid || isOurs(parents.get(pid)));
   return [...sizes].reduce((sum, [pid, bytes]) => sum + (isOurs(pid) ? bytes : 0), 0);
 }
 

@@ -4,15 +4,34 @@ import type { BenchPage } from './page-measures.ts';
 /** Our engine on the same tiles. */
 const host = document.querySelector('#host') as HTMLElement;
 const engine = new WebGlPanoramaEngine();
-const levels = [1024, 2048, 4096, 8192].map((width) => ({ width, height: width / 2, columns: width / 512, rows: width / 1024 }));
-const picture = (id: string) => ({ tiles: { id, address: '/equirect', tileSize: 512, levels, mesh: false }, heading: 0, position: [0, 0, 0] as const });
+const levels = [1024, 2048, 4096, 8192].map((width) => ({
+  width,
+  height: width / 2,
+  columns: width / 512,
+  rows: width / 1024,
+}));
+const picture = (id: string) => ({
+  tiles: { id, address: '/equirect', tileSize: 512, levels, mesh: false },
+  heading: 0,
+  position: [0, 0, 0] as const,
+});
 engine.attach(host, { label: 'Panorama', first: picture('first') });
 void engine.show(picture('first'), { view: { pan: 0, tilt: 0, fov: 58.7 } });
 
 const bench: BenchPage = {
   look: (pan) => engine.setView({ pan }),
   addPins: (pins) =>
-    engine.setPins(pins.map(({ id, pan, tilt }) => ({ id, pan: (pan + 360) % 360, tilt, label: id, className: '', render: (button) => button.append(Object.assign(document.createElement('b'), { textContent: id })), onActivate: () => undefined }))),
+    engine.setPins(
+      pins.map(({ id, pan, tilt }) => ({
+        id,
+        pan: (pan + 360) % 360,
+        tilt,
+        label: id,
+        className: '',
+        render: (button) => button.append(Object.assign(document.createElement('b'), { textContent: id })),
+        onActivate: () => undefined,
+      })),
+    ),
   goTo: async (node) => {
     const shown = engine.show(picture(node), { transition: 'fade' });
     const sharp = new Promise<void>((resolve) => {

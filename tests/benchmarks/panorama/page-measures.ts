@@ -26,11 +26,19 @@ declare global {
 }
 
 /**
- * Runs in each page before its scripts. Counts draws and frames that drew, and looks after every frame at 25 pixels of the canvas: the first picture is there
- * when 13 of them are lit, it is sharp when all have a colour, since coarse levels are grey.
+ * Runs in each page before its scripts. Counts draws and frames that drew, and looks after every frame at 25 pixels of
+ * the canvas: the first picture is there when 13 of them are lit, it is sharp when all have a colour, since coarse
+ * levels are grey.
  */
 export function measurePage(): void {
-  const measures = { preview: 0, sharp: 0, previewBytes: 0, frames: 0, draws: 0, restart: () => Object.assign(measures, { frames: 0, draws: 0 }) };
+  const measures = {
+    preview: 0,
+    sharp: 0,
+    previewBytes: 0,
+    frames: 0,
+    draws: 0,
+    restart: () => Object.assign(measures, { frames: 0, draws: 0 }),
+  };
   Object.assign(window, { measures });
   let context: WebGLRenderingContext | undefined;
   let drew = false;
@@ -46,10 +54,17 @@ export function measurePage(): void {
     }
   };
 
-  const getContext = HTMLCanvasElement.prototype.getContext as (this: HTMLCanvasElement, kind: string, options?: object) => RenderingContext | null;
+  const getContext = HTMLCanvasElement.prototype.getContext as (
+    this: HTMLCanvasElement,
+    kind: string,
+    options?: object,
+  ) => RenderingContext | null;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
     if (!kind.includes('webgl')) return getContext.call(this, kind, options);
-    const made = getContext.call(this, kind, { ...options, preserveDrawingBuffer: true }) as WebGLRenderingContext | null;
+    const made = getContext.call(this, kind, {
+      ...options,
+      preserveDrawingBuffer: true,
+    }) as WebGLRenderingContext | null;
     if (made && made !== context) {
       context = made;
       count(made, ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'drawRangeElements']);
@@ -73,7 +88,15 @@ export function measurePage(): void {
       context.bindFramebuffer(context.FRAMEBUFFER, null);
       for (let j = 0; j < 5; j++) {
         for (let i = 0; i < 5; i++) {
-          context.readPixels(((i + 0.5) / 5) * context.drawingBufferWidth, ((j + 0.5) / 5) * context.drawingBufferHeight, 1, 1, context.RGBA, context.UNSIGNED_BYTE, pixel);
+          context.readPixels(
+            ((i + 0.5) / 5) * context.drawingBufferWidth,
+            ((j + 0.5) / 5) * context.drawingBufferHeight,
+            1,
+            1,
+            context.RGBA,
+            context.UNSIGNED_BYTE,
+            pixel,
+          );
           const [red = 0, green = 0, blue = 0] = pixel;
           if (red + green + blue > 12) lit++;
           if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) coloured++;
@@ -81,8 +104,13 @@ export function measurePage(): void {
       }
       if (measures.preview === 0 && lit >= 13) {
         measures.preview = performance.now();
-        const loaded = [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')] as PerformanceResourceTiming[];
-        measures.previewBytes = loaded.filter((entry) => entry.responseEnd > 0 && entry.responseEnd <= measures.preview).reduce((sum, entry) => sum + entry.encodedBodySize, 0);
+        const loaded = [
+          ...performance.getEntriesByType('resource'),
+          ...performance.getEntriesByType('navigation'),
+        ] as PerformanceResourceTiming[];
+        measures.previewBytes = loaded
+          .filter((entry) => entry.responseEnd > 0 && entry.responseEnd <= measures.preview)
+          .reduce((sum, entry) => sum + entry.encodedBodySize, 0);
       }
       if (coloured === 25) measures.sharp = performance.now();
     }

@@ -8,14 +8,19 @@ export const contenders = ['own', 'photo-sphere-viewer', 'marzipano'] as const;
 export type Contender = (typeof contenders)[number];
 
 const frame = (script: string): string =>
-  `<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div id="host"></div><script src="${script}"></script>`;
+  '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" ' +
+  'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
+  `id="host"></div><script src="${script}"></script>`;
 
 /** One page each, with its script minified and compressed. The peers are installed first where they are not. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
   const peers = installPeers(root);
   const files = new Map<string, ServedFile>();
   for (const contender of contenders) {
-    const entry = contender === 'own' ? path.join(root, 'tests', 'benchmarks', 'panorama', 'own.page.ts') : path.join(peers, `${contender}.mjs`);
+    const entry =
+      contender === 'own'
+        ? path.join(root, 'tests', 'benchmarks', 'panorama', 'own.page.ts')
+        : path.join(peers, `${contender}.mjs`);
     const body = gzipSync(await bundle(entry, peers), { level: 9 });
     files.set(`/${contender}.js`, { type: 'text/javascript', body, encoding: 'gzip' });
     files.set(`/${contender}`, { type: 'text/html', body: Buffer.from(frame(`/${contender}.js`)) });
@@ -48,7 +53,9 @@ function oneThree(peers: string): Plugin {
   return {
     name: 'one-three',
     setup(setup) {
-      setup.onResolve({ filter: /^three$/ }, ({ kind, pluginData }) => (pluginData === resolveDir ? undefined : setup.resolve('three', { kind, resolveDir, pluginData: resolveDir })));
+      setup.onResolve({ filter: /^three$/ }, ({ kind, pluginData }) =>
+        pluginData === resolveDir ? undefined : setup.resolve('three', { kind, resolveDir, pluginData: resolveDir }),
+      );
     },
   };
 }
@@ -58,6 +65,8 @@ const withoutContainer: Plugin = {
   name: 'without-container',
   setup(setup) {
     setup.onResolve({ filter: /^inversify$/ }, () => ({ path: 'inversify', namespace: 'none' }));
-    setup.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const injectable = () => () => undefined;' }));
+    setup.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+      contents: 'export const injectable = () => () => undefined;',
+    }));
   },
 };

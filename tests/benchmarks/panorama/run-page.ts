@@ -10,15 +10,27 @@ export function launch(chromium: string): Promise<Browser> {
   return playwright.launch({
     executablePath: chromium,
     ignoreDefaultArgs: ['--disable-gpu'],
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--js-flags=--expose-gc'],
+    args: [
+      '--no-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+      '--js-flags=--expose-gc',
+    ],
   });
 }
 
 export interface PageRun {
   readonly page: Page;
   readonly loaded: PageMeasures;
-  /** Turns for so many seconds, a new direction each frame. Returns the frames that were drawn, the draws of one, and the main thread's milliseconds of one. */
-  turn(seconds: number): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }>;
+  /**
+   * Turns for so many seconds, a new direction each frame. Returns the frames that were drawn, the draws of one, and
+   * the main thread's milliseconds of one.
+   */
+  turn(
+    seconds: number,
+  ): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }>;
   close(): Promise<void>;
 }
 
@@ -33,9 +45,11 @@ export async function runPage(chromium: string, address: string, contender: Cont
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
     await page.goto(`${address}/${contender}`, { waitUntil: 'commit' });
-    await page.waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 120_000, polling: 100 }).catch((error: unknown) => {
-      throw new Error(`${contender} did not become sharp. ${problems.join(' ')}`, { cause: error });
-    });
+    await page
+      .waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 120_000, polling: 100 })
+      .catch((error: unknown) => {
+        throw new Error(`${contender} did not become sharp. ${problems.join(' ')}`, { cause: error });
+      });
     const loaded = await page.evaluate(() => ({ ...window.measures }));
     return { page, loaded, turn: (seconds) => turn(page, cdp, seconds), close: () => browser.close() };
   } catch (error) {
@@ -44,7 +58,11 @@ export async function runPage(chromium: string, address: string, contender: Cont
   }
 }
 
-async function turn(page: Page, cdp: CDPSession, seconds: number): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }> {
+async function turn(
+  page: Page,
+  cdp: CDPSession,
+  seconds: number,
+): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }> {
   const before = await taskSeconds(cdp);
   const { frames, draws } = await page.evaluate(
     ([milliseconds, degrees]) =>
@@ -65,7 +83,11 @@ async function turn(page: Page, cdp: CDPSession, seconds: number): Promise<{ rea
       }),
     [seconds * 1000, speed] as const,
   );
-  return { frames, drawsPerFrame: draws / Math.max(1, frames), mainThread: (((await taskSeconds(cdp)) - before) * 1000) / Math.max(1, frames) };
+  return {
+    frames,
+    drawsPerFrame: draws / Math.max(1, frames),
+    mainThread: (((await taskSeconds(cdp)) - before) * 1000) / Math.max(1, frames),
+  };
 }
 
 async function taskSeconds(cdp: CDPSession): Promise<number> {

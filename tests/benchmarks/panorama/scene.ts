@@ -18,35 +18,56 @@ interface Raw {
 }
 
 /**
- * One picture, 8,192 pixels wide, twice: as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`, `preview.jpg`) and as a cube
- * (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels with fewer pixels than a screen of 1,280 x 720 has at 58.7 degrees are grey, the others coloured everywhere.
+ * One picture, 8,192 pixels wide, twice: as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`,
+ * `preview.jpg`) and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels with fewer pixels than a screen of
+ * 1,280 x 720 has at 58.7 degrees are grey, the others coloured everywhere.
  */
 export async function buildScene(root: string): Promise<SceneFiles> {
-  const photograph = sharp(path.join(root, 'cli', 'demo', 'rendered', 'panorama', 'HB-P03.jpg')).resize(width, height, { kernel: 'lanczos3', fit: 'fill' }).removeAlpha();
-  const { data } = await photograph.sharpen({ sigma: 1.2 }).linear([0.7, 0.7, 0.5], [70, 30, 0]).raw().toBuffer({ resolveWithObject: true });
+  const photograph = sharp(path.join(root, 'cli', 'demo', 'rendered', 'panorama', 'HB-P03.jpg'))
+    .resize(width, height, { kernel: 'lanczos3', fit: 'fill' })
+    .removeAlpha();
+  const { data } = await photograph
+    .sharpen({ sigma: 1.2 })
+    .linear([0.7, 0.7, 0.5], [70, 30, 0])
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const coloured: Raw = { data, width, height };
   const luminance: [number, number, number] = [0.3, 0.59, 0.11];
-  const grey: Raw = { data: await image(coloured).recomb([luminance, luminance, luminance]).raw().toBuffer(), width, height };
-  return new Map([...(await equirect(coloured, (part) => /^[23]\//.test(part))), ...(await equirect(grey, (part) => !/^[23]\//.test(part))), ...(await cube(coloured, [2048])), ...(await cube(grey, [256, 512, 1024]))]);
+  const grey: Raw = {
+    data: await image(coloured).recomb([luminance, luminance, luminance]).raw().toBuffer(),
+    width,
+    height,
+  };
+  return new Map([
+    ...(await equirect(coloured, (part) => /^[23]\//.test(part))),
+    ...(await equirect(grey, (part) => !/^[23]\//.test(part))),
+    ...(await cube(coloured, [2048])),
+    ...(await cube(grey, [256, 512, 1024])),
+  ]);
 }
 
-async function equirect(picture: Raw, wanted: (part: string) => boolean): Promise<readonly (readonly [string, Buffer])[]> {
+async function equirect(
+  picture: Raw,
+  wanted: (part: string) => boolean,
+): Promise<readonly (readonly [string, Buffer])[]> {
   const source = await image(picture).png({ compressionLevel: 0 }).toBuffer();
   const files: (readonly [string, Buffer])[] = [];
-  for await (const { path: part, content } of (await tilePanorama(source)).entries) if (wanted(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
+  for await (const { path: part, content } of (await tilePanorama(source)).entries)
+    if (wanted(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
   return files;
 }
 
 const cubeSizes = [256, 512, 1024, 2048];
 /** Right, up and forward of a point (u, v) of a face, u to the right and v down, both in [-1, 1]. */
-const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: number, up: number, forward: number]>> = {
-  f: (u, v) => [u, -v, 1],
-  r: (u, v) => [1, -v, -u],
-  b: (u, v) => [-u, -v, -1],
-  l: (u, v) => [-1, -v, u],
-  u: (u, v) => [u, 1, v],
-  d: (u, v) => [u, -1, -v],
-};
+const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: number, up: number, forward: number]>> =
+  {
+    f: (u, v) => [u, -v, 1],
+    r: (u, v) => [1, -v, -u],
+    b: (u, v) => [-u, -v, -1],
+    l: (u, v) => [-1, -v, u],
+    u: (u, v) => [u, 1, v],
+    d: (u, v) => [u, -1, -v],
+  };
 
 async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (readonly [string, Buffer])[]> {
   const files: (readonly [string, Buffer])[] = [];
@@ -57,7 +78,10 @@ async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (r
       const edge = Math.min(tileSize, size);
       for (let top = 0; top < size; top += edge) {
         for (let left = 0; left < size; left += edge) {
-          const tile = await image({ data, width: size, height: size }).extract({ left, top, width: edge, height: edge }).jpeg({ quality }).toBuffer();
+          const tile = await image({ data, width: size, height: size })
+            .extract({ left, top, width: edge, height: edge })
+            .jpeg({ quality })
+            .toBuffer();
           files.push([`/cube/${cubeSizes.indexOf(size)}/${face}/${left / edge}_${top / edge}.jpg`, tile]);
         }
       }
@@ -67,14 +91,26 @@ async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (r
 }
 
 /** Nearest pixel: the sizes of the tiles are what matters. */
-function projectFace(picture: Raw, size: number, direction: (u: number, v: number) => readonly [number, number, number]): Raw {
+function projectFace(
+  picture: Raw,
+  size: number,
+  direction: (u: number, v: number) => readonly [number, number, number],
+): Raw {
   const data = Buffer.alloc(size * size * 3);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const [right, up, forward] = direction(((x + 0.5) / size) * 2 - 1, ((y + 0.5) / size) * 2 - 1);
       const column = Math.floor((Math.atan2(right, forward) / (2 * Math.PI) + 0.5) * picture.width) % picture.width;
-      const row = Math.min(picture.height - 1, Math.floor((0.5 - Math.atan2(up, Math.hypot(right, forward)) / Math.PI) * picture.height));
-      picture.data.copy(data, (y * size + x) * 3, (row * picture.width + column) * 3, (row * picture.width + column) * 3 + 3);
+      const row = Math.min(
+        picture.height - 1,
+        Math.floor((0.5 - Math.atan2(up, Math.hypot(right, forward)) / Math.PI) * picture.height),
+      );
+      picture.data.copy(
+        data,
+        (y * size + x) * 3,
+        (row * picture.width + column) * 3,
+        (row * picture.width + column) * 3 + 3,
+      );
     }
   }
   return { data, width: size, height: size };

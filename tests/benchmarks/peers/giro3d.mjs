@@ -5,10 +5,17 @@ import { setLazPerfPath } from '@giro3d/giro3d/sources/las/config.js';
 import COPCSource from '@giro3d/giro3d/sources/COPCSource.js';
 import { Vector2, Vector3 } from 'three';
 
-/** giro3d as its documentation shows a COPC file, with the decoder from the same server, the same budget of points, the same camera, and as fine as ours: by its own rule it shows a third of the points. */
+/**
+ * giro3d as its documentation shows a COPC file, with the decoder from the same server, the same budget of points, the
+ * same camera, and as fine as ours: by its own rule it shows a third of the points.
+ */
 const { file, view, budget, attribute } = window.scene;
 setLazPerfPath('');
-const instance = new Instance({ target: document.querySelector('#host'), crs: CoordinateSystem.unknown, backgroundColor: 'black' });
+const instance = new Instance({
+  target: document.querySelector('#host'),
+  crs: CoordinateSystem.unknown,
+  backgroundColor: 'black',
+});
 const cloud = new PointCloud({ source: new COPCSource({ url: new URL(file, location.href).href }) });
 cloud.pointBudget = budget;
 cloud.pointSize = 2;
@@ -22,7 +29,13 @@ function look({ position, pan, tilt, fov }) {
   camera.far = 500;
   camera.updateProjectionMatrix();
   camera.position.set(...position);
-  camera.lookAt(new Vector3(position[0] + Math.sin(p) * Math.cos(t), position[1] + Math.cos(p) * Math.cos(t), position[2] + Math.sin(t)));
+  camera.lookAt(
+    new Vector3(
+      position[0] + Math.sin(p) * Math.cos(t),
+      position[1] + Math.cos(p) * Math.cos(t),
+      position[2] + Math.sin(t),
+    ),
+  );
   camera.updateMatrixWorld(true);
   instance.notifyChange(camera);
 }

@@ -1,6 +1,8 @@
 import Marzipano from 'marzipano';
 
-/** Marzipano as its own tool sets a panorama up: a cube of several levels of the same picture, the coarsest one pinned. */
+/**
+ * Marzipano as its own tool sets a panorama up: a cube of several levels of the same picture, the coarsest one pinned.
+ */
 const host = document.querySelector('#host');
 const viewer = new Marzipano.Viewer(host, { controls: { mouseViewMode: 'drag' } });
 const geometry = new Marzipano.CubeGeometry([
@@ -10,7 +12,10 @@ const geometry = new Marzipano.CubeGeometry([
   { tileSize: 512, size: 2048 },
 ]);
 const source = new Marzipano.ImageUrlSource(({ z, face, x, y }) => ({ url: `/cube/${z}/${face}/${x}_${y}.jpg` }));
-const view = new Marzipano.RectilinearView({ yaw: 0, pitch: 0, fov: (58.7 * Math.PI) / 180 }, Marzipano.RectilinearView.limit.traditional(4096, 2));
+const view = new Marzipano.RectilinearView(
+  { yaw: 0, pitch: 0, fov: (58.7 * Math.PI) / 180 },
+  Marzipano.RectilinearView.limit.traditional(4096, 2),
+);
 const scene = viewer.createScene({ source, geometry, view, pinFirstLevel: true });
 scene.switchTo({ transitionDuration: 0 });
 
@@ -21,7 +26,10 @@ window.bench = {
       const element = document.createElement('div');
       element.innerHTML = `<b>${id}</b>`;
       element.style.position = 'absolute';
-      scene.hotspotContainer().createHotspot(element, { yaw: ((pan > 180 ? pan - 360 : pan) * Math.PI) / 180, pitch: (-tilt * Math.PI) / 180 });
+      scene.hotspotContainer().createHotspot(element, {
+        yaw: ((pan > 180 ? pan - 360 : pan) * Math.PI) / 180,
+        pitch: (-tilt * Math.PI) / 180,
+      });
     }
   },
 };

@@ -2,7 +2,10 @@ import { Viewer } from '@photo-sphere-viewer/core';
 import { EquirectangularTilesAdapter } from '@photo-sphere-viewer/equirectangular-tiles-adapter';
 import { MarkersPlugin } from '@photo-sphere-viewer/markers-plugin';
 
-/** Photo Sphere Viewer as its documentation sets it up for tiles of several levels: the same tiles and preview as ours, the level of 4,096 pixels for the view that is measured. */
+/**
+ * Photo Sphere Viewer as its documentation sets it up for tiles of several levels: the same tiles and preview as ours,
+ * the level of 4,096 pixels for the view that is measured.
+ */
 const fov = 58.7;
 const host = document.querySelector('#host');
 const picture = '/equirect';
@@ -16,7 +19,11 @@ const levels = [
 const viewer = new Viewer({
   container: host,
   adapter: EquirectangularTilesAdapter.withConfig({ baseBlur: false }),
-  panorama: { levels, baseUrl: `${picture}/preview.jpg`, tileUrl: (column, row, level) => `${picture}/${level + 1}/${column}_${row}.jpg` },
+  panorama: {
+    levels,
+    baseUrl: `${picture}/preview.jpg`,
+    tileUrl: (column, row, level) => `${picture}/${level + 1}/${column}_${row}.jpg`,
+  },
   defaultZoomLvl: zoom,
   ...limits,
   navbar: false,
@@ -25,5 +32,13 @@ const viewer = new Viewer({
 
 window.bench = {
   look: (pan) => viewer.rotate({ yaw: (pan * Math.PI) / 180, pitch: 0 }),
-  addPins: (pins) => viewer.getPlugin(MarkersPlugin).setMarkers(pins.map(({ id, pan, tilt }) => ({ id, html: `<b>${id}</b>`, position: { yaw: (pan * Math.PI) / 180, pitch: (tilt * Math.PI) / 180 }, anchor: 'center center' }))),
+  addPins: (pins) =>
+    viewer.getPlugin(MarkersPlugin).setMarkers(
+      pins.map(({ id, pan, tilt }) => ({
+        id,
+        html: `<b>${id}</b>`,
+        position: { yaw: (pan * Math.PI) / 180, pitch: (tilt * Math.PI) / 180 },
+        anchor: 'center center',
+      })),
+    ),
 };

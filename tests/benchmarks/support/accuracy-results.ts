@@ -6,32 +6,97 @@ import { atLeast, atMost, type BenchResult } from '../bench.ts';
 const surfaces: readonly TargetSurface[] = ['bubble', 'cloud', 'model'];
 const allAllowed = '8 mm or 0.15 %, in the model 1 mm';
 
-/** What was measured in bubble, cloud and model, each for itself and all together, against what it may be off; the figures are said too. */
+/**
+ * What was measured in bubble, cloud and model, each for itself and all together, against what it may be off; the
+ * figures are said too.
+ */
 export function accuracyResults(outcomes: readonly Outcome[], say: (text: string) => void): readonly BenchResult[] {
-  for (const { target, value, refusal } of outcomes) if (value === undefined) say(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
-  const each = surfaces.flatMap((surface) => resultsOf(`in the ${surface}`, outcomes.filter(({ target }) => target.surface === surface), surface === 'model' ? '1 mm' : '8 mm or 0.15 %', say));
+  for (const { target, value, refusal } of outcomes)
+    if (value === undefined)
+      say(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
+  const each = surfaces.flatMap((surface) =>
+    resultsOf(
+      `in the ${surface}`,
+      outcomes.filter(({ target }) => target.surface === surface),
+      surface === 'model' ? '1 mm' : '8 mm or 0.15 %',
+      say,
+    ),
+  );
   return [...each, ...resultsOf('in all together', outcomes, allAllowed, say)];
 }
 
 /** The same for few targets: each kind is held against its bar in all surfaces together. */
-export function accuracyTogether(outcomes: readonly Outcome[], way: string, say: (text: string) => void): readonly BenchResult[] {
-  for (const surface of surfaces) resultsOf(`in the ${surface}`, outcomes.filter(({ target }) => target.surface === surface), '', say);
+export function accuracyTogether(
+  outcomes: readonly Outcome[],
+  way: string,
+  say: (text: string) => void,
+): readonly BenchResult[] {
+  for (const surface of surfaces)
+    resultsOf(
+      `in the ${surface}`,
+      outcomes.filter(({ target }) => target.surface === surface),
+      '',
+      say,
+    );
   return resultsOf(way, outcomes, allAllowed, say);
 }
 
-function resultsOf(where: string, own: readonly Outcome[], allowed: string, say: (text: string) => void): readonly BenchResult[] {
+function resultsOf(
+  where: string,
+  own: readonly Outcome[],
+  allowed: string,
+  say: (text: string) => void,
+): readonly BenchResult[] {
   const [distance, angle, diameter] = [summaryOf(own, 'DISTANCE'), summaryOf(own, 'ANGLE'), summaryOf(own, 'DIAMETER')];
   const shares = distanceShares(own);
-  const distances = `${distance.targets} distances: ${inWords(distance.errors, 'mm')}; ${Math.round(distance.accepted * distance.targets)} measured`;
+  const distances =
+    `${distance.targets} distances: ${inWords(distance.errors, 'mm')}; ` +
+    `${Math.round(distance.accepted * distance.targets)} measured`;
   const diameters = `${diameter.targets} pipes: ${inWords(diameter.errors, 'mm')}`;
-  say(`  ${where}: ${distances}; heights: ${inWords(heightErrors(own), 'mm')}; coordinates: ${inWords(pointErrors(own), 'mm')}`);
-  say(`  ${where}: ${angle.targets} angles: ${inWords(angle.errors, 'degrees')}; ${diameters}, ${(diameter.accepted * 100).toFixed(0)} % accepted`);
+  say(
+    `  ${where}: ${distances}; heights: ${inWords(heightErrors(own), 'mm')}; coordinates: ` +
+      `${inWords(pointErrors(own), 'mm')}`,
+  );
+  say(
+    `  ${where}: ${angle.targets} angles: ${inWords(angle.errors, 'degrees')}; ${diameters}, ` +
+      `${(diameter.accepted * 100).toFixed(0)} % accepted`,
+  );
   return [
-    atMost(1, { name: `distance ${where}: 90th of a hundred, of what it may be off`, value: shares.p90, unit: 'x', against: `${allowed}; ${distances}` }),
-    atMost(0.3, { name: `angle ${where}: 90th of a hundred`, value: angle.errors.p90, unit: 'degrees', against: `${angle.targets} angles: ${inWords(angle.errors, 'degrees')}` }),
-    atMost(2.5, { name: `diameter ${where}: 90th of a hundred`, value: diameter.errors.p90, unit: 'mm', against: diameters }),
-    atMost(10, { name: `diameter ${where}: worst that was accepted`, value: diameter.errors.worst, unit: 'mm', against: diameters }),
-    atLeast(80, { name: `diameter ${where}: accepted`, value: diameter.accepted * 100, unit: '%', against: `${diameter.targets} pipes` }),
-    atLeast(95, { name: `diameter ${where}: right nominal size`, value: diameter.rightSize * 100, unit: '%', against: 'of the accepted bare pipes' }),
+    atMost(1, {
+      name: `distance ${where}: 90th of a hundred, of what it may be off`,
+      value: shares.p90,
+      unit: 'x',
+      against: `${allowed}; ${distances}`,
+    }),
+    atMost(0.3, {
+      name: `angle ${where}: 90th of a hundred`,
+      value: angle.errors.p90,
+      unit: 'degrees',
+      against: `${angle.targets} angles: ${inWords(angle.errors, 'degrees')}`,
+    }),
+    atMost(2.5, {
+      name: `diameter ${where}: 90th of a hundred`,
+      value: diameter.errors.p90,
+      unit: 'mm',
+      against: diameters,
+    }),
+    atMost(10, {
+      name: `diameter ${where}: worst that was accepted`,
+      value: diameter.errors.worst,
+      unit: 'mm',
+      against: diameters,
+    }),
+    atLeast(80, {
+      name: `diameter ${where}: accepted`,
+      value: diameter.accepted * 100,
+      unit: '%',
+      against: `${diameter.targets} pipes`,
+    }),
+    atLeast(95, {
+      name: `diameter ${where}: right nominal size`,
+      value: diameter.rightSize * 100,
+      unit: '%',
+      against: 'of the accepted bare pipes',
+    }),
   ];
 }

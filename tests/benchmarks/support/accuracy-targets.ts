@@ -9,9 +9,16 @@ const cloud = { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 };
 const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
 const few = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
 
-/** Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes. */
+/**
+ * Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes.
+ */
 export function accuracyTargets(quick: boolean): readonly Target[] {
-  return drawTargets({ seed, size: pageSize, counts: quick ? { bubble: few, cloud: few, model: few } : { bubble, cloud, model }, ...(quick ? { nodes: ['HB-P04', 'HB-P09'] } : {}) });
+  return drawTargets({
+    seed,
+    size: pageSize,
+    counts: quick ? { bubble: few, cloud: few, model: few } : { bubble, cloud, model },
+    ...(quick ? { nodes: ['HB-P04', 'HB-P09'] } : {}),
+  });
 }
 
 /** Of each kind on each surface each fifth; from the third on (`from` 2) these are 40 of the 200. */

@@ -7,10 +7,17 @@ import { createItems, readItem } from './item-endpoint.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**
- * A program: the product's server with one more plugin, 2,000 locations and one person. Tells its parent `{ address }` and `{ token }`.
- * `BENCH_BUNDLE` is the folder that it serves as the product's pages.
+ * A program: the product's server with one more plugin, 2,000 locations and one person. Tells its parent `{ address }`
+ * and `{ token }`. `BENCH_BUNDLE` is the folder that it serves as the product's pages.
  */
-const manifest = definePlugin({ id: 'bench', title: 'bench.title', settings: Type.Object({}), access: ['vrAccess'], requires: [], bridges: [] });
+const manifest = definePlugin({
+  id: 'bench',
+  title: 'bench.title',
+  settings: Type.Object({}),
+  access: ['vrAccess'],
+  requires: [],
+  bridges: [],
+});
 
 interface Tables {
   item: { id: number; code: string; name: string; amount: number; remark: string | null };
@@ -20,7 +27,12 @@ const plugin = serverPlugin<typeof manifest>()({
   migrations: [{ id: 'bench-0001-items', up: createItems }],
   api: (api, { database }) =>
     api.serve(readItem, async ({ params }) => {
-      const row = await database.of<Tables>('bench').selectFrom('item').select(['id', 'code', 'name', 'amount', 'remark']).where('code', '=', params.code).executeTakeFirst();
+      const row = await database
+        .of<Tables>('bench')
+        .selectFrom('item')
+        .select(['id', 'code', 'name', 'amount', 'remark'])
+        .where('code', '=', params.code)
+        .executeTakeFirst();
       if (row === undefined) throw notFound('This item');
       return row;
     }),
@@ -28,18 +40,39 @@ const plugin = serverPlugin<typeof manifest>()({
 
 /** 2,000 rows as a customer has them: 10 sites, 40 units, the rest areas below. */
 function locationRows(): readonly LocationRow[] {
-  const row = (uid: string, label: string, parent: string | null, root: string, locationType: LocationRow['locationType']): LocationRow => ({ uid, label, name: `${label} of the plant`, parent, root, locationType });
-  const sites = Array.from({ length: 10 }, (_, site) => row(`site-${site}`, `S${site}`, null, `site-${site}`, 'PRIMARY_LOCATION'));
-  const units = Array.from({ length: 40 }, (_, unit) => row(`unit-${unit}`, `U${unit}`, `site-${unit % 10}`, `site-${unit % 10}`, 'PLATFORM_UNIT'));
-  const areas = Array.from({ length: 1950 }, (_, area) => row(`area-${area}`, `A${area}`, `unit-${area % 40}`, `site-${(area % 40) % 10}`, 'LOC_LEVEL'));
+  const row = (
+    uid: string,
+    label: string,
+    parent: string | null,
+    root: string,
+    locationType: LocationRow['locationType'],
+  ): LocationRow => ({ uid, label, name: `${label} of the plant`, parent, root, locationType });
+  const sites = Array.from({ length: 10 }, (_, site) =>
+    row(`site-${site}`, `S${site}`, null, `site-${site}`, 'PRIMARY_LOCATION'),
+  );
+  const units = Array.from({ length: 40 }, (_, unit) =>
+    row(`unit-${unit}`, `U${unit}`, `site-${unit % 10}`, `site-${unit % 10}`, 'PLATFORM_UNIT'),
+  );
+  const areas = Array.from({ length: 1950 }, (_, area) =>
+    row(`area-${area}`, `A${area}`, `unit-${area % 40}`, `site-${(area % 40) % 10}`, 'LOC_LEVEL'),
+  );
   return [...sites, ...units, ...areas];
 }
 
-await startServer({ product: plainProduct, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] }, process.env, {
-  prepare: async (server) => {
-    await server.start();
-    await server.board.services.find(LocationStore, 'bench').upsert(locationRows());
-    const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags: ['vrAccess'] }));
-    process.send?.({ token });
+await startServer(
+  {
+    product: plainProduct,
+    plugins: [enabledPlugin(manifest, {}, plugin)],
+    bridges: [],
+    bundleFolder: process.env['BENCH_BUNDLE'],
   },
-});
+  process.env,
+  {
+    prepare: async (server) => {
+      await server.start();
+      await server.board.services.find(LocationStore, 'bench').upsert(locationRows());
+      const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags: ['vrAccess'] }));
+      process.send?.({ token });
+    },
+  },
+);

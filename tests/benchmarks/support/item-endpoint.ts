@@ -4,8 +4,10 @@ import { endpoint } from '#core';
 /** What the guarded endpoint and its peer both answer: one row of `itemCount`, found by an index. */
 export const itemCount = 20_000;
 export const createItems = `
-  create table item (id int primary key, code text not null, name text not null, amount double precision not null, remark text);
-  insert into item select n, 'P-' || n, 'Pump ' || n, n * 0.25, case when n % 3 = 0 then 'checked' end from generate_series(1, ${itemCount}) n;
+  create table item (
+    id int primary key, code text not null, name text not null, amount double precision not null, remark text);
+  insert into item select n, 'P-' || n, 'Pump ' || n,
+    n * 0.25, case when n % 3 = 0 then 'checked' end from generate_series(1, ${itemCount}) n;
   create unique index item_code on item (code);
 `;
 
@@ -13,8 +15,17 @@ export const readItem = endpoint('GET', '/api/bench/items/:code', {
   summary: 'One item.',
   access: 'vrAccess',
   params: Type.Object({ code: Type.String({ maxLength: 20, pattern: '^P-[0-9]+$' }) }),
-  query: Type.Object({ language: Type.Enum(['en', 'fr']), depth: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })) }),
-  reply: Type.Object({ id: Type.Integer(), code: Type.String(), name: Type.String(), amount: Type.Number(), remark: Type.Union([Type.String(), Type.Null()]) }),
+  query: Type.Object({
+    language: Type.Enum(['en', 'fr']),
+    depth: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  }),
+  reply: Type.Object({
+    id: Type.Integer(),
+    code: Type.String(),
+    name: Type.String(),
+    amount: Type.Number(),
+    remark: Type.Union([Type.String(), Type.Null()]),
+  }),
 });
 
 export const itemAddress = (code: string): string => `/api/bench/items/${code}?language=en&depth=2`;

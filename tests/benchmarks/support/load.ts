@@ -16,7 +16,10 @@ export interface LoadOptions {
   readonly rounds: number;
 }
 
-/** Median requests a second of each target, measured in turns by autocannon in a process of its own, after one unmeasured turn. Throws where any answer was no 2xx. */
+/**
+ * Median requests a second of each target, measured in turns by autocannon in a process of its own, after one
+ * unmeasured turn. Throws where any answer was no 2xx.
+ */
 export async function compareRates(targets: readonly Target[], options: LoadOptions): Promise<readonly number[]> {
   const rates = targets.map((): number[] => []);
   for (let round = 0; round <= options.rounds; round += 1) {
@@ -38,8 +41,13 @@ interface Report {
 async function rateOf({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
   const program = createRequire(path.join(root, 'package.json')).resolve('autocannon/autocannon.js');
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const { requests, duration, errors, non2xx } = JSON.parse(await output(program, ['--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url])) as Report;
-  if (errors > 0 || non2xx > 0 || requests.total === 0) throw new Error(`${url} was asked ${requests.total} times: ${non2xx} answers were no 2xx, ${errors} requests failed.`);
+  const { requests, duration, errors, non2xx } = JSON.parse(
+    await output(program, ['--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url]),
+  ) as Report;
+  if (errors > 0 || non2xx > 0 || requests.total === 0)
+    throw new Error(
+      `${url} was asked ${requests.total} times: ${non2xx} answers were no 2xx, ${errors} requests failed.`,
+    );
   return requests.total / duration;
 }
 
@@ -50,6 +58,8 @@ function output(program: string, words: readonly string[]): Promise<string> {
     let complaints = '';
     child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()));
-    child.once('exit', (code) => (code === 0 ? resolve(said) : reject(new Error(`autocannon ended with ${code}: ${complaints}`))));
+    child.once('exit', (code) =>
+      code === 0 ? resolve(said) : reject(new Error(`autocannon ended with ${code}: ${complaints}`)),
+    );
   });
 }

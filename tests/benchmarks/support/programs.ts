@@ -7,8 +7,15 @@ export interface RunningProgram<T> {
   stop(): Promise<void>;
 }
 
-/** Runs a program of this folder in a process of its own, until it has told all these things; fails with what it wrote where it ends before. */
-export async function runProgram<K extends string>(file: string, wanted: readonly K[], environment: Readonly<Record<string, string>>): Promise<RunningProgram<Readonly<Record<K, string>>>> {
+/**
+ * Runs a program of this folder in a process of its own, until it has told all these things; fails with what it wrote
+ * where it ends before.
+ */
+export async function runProgram<K extends string>(
+  file: string,
+  wanted: readonly K[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProgram<Readonly<Record<K, string>>>> {
   const program = await nodeProgram(`import './tests/benchmarks/support/${file}';`);
   const child = program.run({ PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0', ...environment });
   const stop = async (): Promise<void> => {
@@ -26,7 +33,8 @@ export async function runProgram<K extends string>(file: string, wanted: readonl
 function allTold<K extends string>(child: ChildProcess, wanted: readonly K[]): Promise<Readonly<Record<K, string>>> {
   return new Promise((resolve, reject) => {
     let written = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (written = (written + chunk.toString()).slice(-10_000)));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => void (written = (written + chunk.toString()).slice(-10_000)));
     const told: Partial<Record<string, string>> = {};
     child.on('message', (message: Readonly<Record<string, string>>) => {
       Object.assign(told, message);

@@ -4,8 +4,9 @@ import pg from 'pg';
 import { createItems, readItem } from './item-endpoint.ts';
 
 /**
- * A program: the floor of what the guarded endpoint can cost. Fastify and `pg` alone check a token (a verified one is remembered, as the product remembers it), look up the account in memory,
- * check its flag and both parts of the request, and answer one row by the same schema. Tells its parent `{ address }` and `{ token }`.
+ * A program: the floor of what the guarded endpoint can cost. Fastify and `pg` alone check a token (a verified one is
+ * remembered, as the product remembers it), look up the account in memory, check its flag and both parts of the
+ * request, and answer one row by the same schema. Tells its parent `{ address }` and `{ token }`.
  */
 const key = new TextEncoder().encode('a secret of at least thirty-two bytes for this trial');
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
@@ -34,10 +35,16 @@ app.route<{ Params: { code: string } }>({
     if (account?.flags.has('vrAccess') !== true) return reply.code(account === undefined ? 401 : 403).send();
   },
   handler: async ({ params }, reply) => {
-    const { rows } = await pool.query('select id, code, name, amount, remark from raw.item where code = $1', [params.code]);
+    const { rows } = await pool.query('select id, code, name, amount, remark from raw.item where code = $1', [
+      params.code,
+    ]);
     return rows[0] ?? reply.code(404).send();
   },
 });
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
-const token = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setSubject('somebody').setExpirationTime('1d').sign(key);
+const token = await new SignJWT({})
+  .setProtectedHeader({ alg: 'HS256' })
+  .setSubject('somebody')
+  .setExpirationTime('1d')
+  .sign(key);
 process.send?.({ address, token });

@@ -6,7 +6,14 @@ import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts
 import { plainProduct } from './plain-product.ts';
 
 /** A program: the server with one endpoint that keeps photos. Tells its parent `{ address }` and `{ token }`. */
-const manifest = definePlugin({ id: 'bench', title: 'bench.title', settings: Type.Object({}), access: [], requires: [], bridges: [] });
+const manifest = definePlugin({
+  id: 'bench',
+  title: 'bench.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
 
 const keepPhotos = endpoint('POST', '/api/bench/photos', {
   summary: 'Keeps photos.',
@@ -17,15 +24,27 @@ const keepPhotos = endpoint('POST', '/api/bench/photos', {
 
 const plugin = serverPlugin<typeof manifest>()({
   api: (api, { files }) =>
-    api.serveUpload(keepPhotos, { accept: ['image/jpeg', 'image/png'], maximumBytes: 200_000, maximumFiles: 2 }, async (_call, upload) => {
-      const kept = await Promise.all(upload.files.map((file) => files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } }, file.stream())));
-      return { kept: kept.length };
-    }),
+    api.serveUpload(
+      keepPhotos,
+      { accept: ['image/jpeg', 'image/png'], maximumBytes: 200_000, maximumFiles: 2 },
+      async (_call, upload) => {
+        const kept = await Promise.all(
+          upload.files.map((file) =>
+            files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } }, file.stream()),
+          ),
+        );
+        return { kept: kept.length };
+      },
+    ),
 });
 
-await startServer({ product: plainProduct, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: undefined }, process.env, {
-  prepare: async (server) => {
-    await server.start();
-    process.send?.({ token: await signInAs(testCalls(server.app), await addPerson(server.database)) });
+await startServer(
+  { product: plainProduct, plugins: [enabledPlugin(manifest, {}, plugin)], bridges: [], bundleFolder: undefined },
+  process.env,
+  {
+    prepare: async (server) => {
+      await server.start();
+      process.send?.({ token: await signInAs(testCalls(server.app), await addPerson(server.database)) });
+    },
   },
-});
+);

@@ -22,21 +22,33 @@ describe('identity providers', () => {
   let providers: IdentityProviders;
   beforeAll(async () => {
     provider = await startIdentityProvider(returnAddress);
-    providers = new IdentityProviders({ providers: { first: provider.configuration }, returnAddress: () => returnAddress, clock: systemClock, log });
+    providers = new IdentityProviders({
+      providers: { first: provider.configuration },
+      returnAddress: () => returnAddress,
+      clock: systemClock,
+      log,
+    });
   });
   afterAll(() => provider.stop());
 
   it('[API-03] vouches for a person whose code, state and nonce fit', async () => {
     const { address, transaction } = await providers.begin('first');
     const back = await provider.signIn(address, 'ann@example.com');
-    const person = await providers.complete(transaction, { code: codeOf(back), state: back.searchParams.get('state') ?? '', iss: back.searchParams.get('iss') ?? '' });
+    const person = await providers.complete(transaction, {
+      code: codeOf(back),
+      state: back.searchParams.get('state') ?? '',
+      iss: back.searchParams.get('iss') ?? '',
+    });
     expect(person).toEqual({ email: 'ann@example.com', emailVerified: true });
   });
 
   it('takes the code alone, as the specified call hands it over', async () => {
     const { address, transaction } = await providers.begin('first');
     const code = codeOf(await provider.signIn(address, 'unverified@example.com'));
-    expect(await providers.complete(transaction, { code })).toEqual({ email: 'unverified@example.com', emailVerified: false });
+    expect(await providers.complete(transaction, { code })).toEqual({
+      email: 'unverified@example.com',
+      emailVerified: false,
+    });
   });
 
   it('asks with PKCE, state and nonce', async () => {
@@ -49,39 +61,54 @@ describe('identity providers', () => {
     expect(asked.get('redirect_uri')).toBe(returnAddress);
   });
 
-  it.each(['replayed', 'of another sign-in', 'with a false state', 'made up'])('refuses a code that is %s, and logs no code', async (how) => {
-    const { address, transaction } = await providers.begin('first');
-    const code = codeOf(await provider.signIn(address, 'ann@example.com'));
-    const other = await providers.begin('first');
-    if (how === 'replayed') await providers.complete(transaction, { code });
-    lines.length = 0;
-    const attempts: Record<string, () => Promise<unknown>> = {
-      replayed: () => providers.complete(transaction, { code }),
-      'of another sign-in': () => providers.complete(other.transaction, { code }),
-      'with a false state': () => providers.complete(transaction, { code, state: 'false' }),
-      'made up': () => providers.complete(transaction, { code: 'made-up' }),
-    };
-    await expect(attempts[how]?.()).rejects.toMatchObject({ status: 401, code: 'E001' });
-    expect(lines).toHaveLength(1);
-    expect(lines.join()).not.toContain(code);
-  });
+  it.each(['replayed', 'of another sign-in', 'with a false state', 'made up'])(
+    'refuses a code that is %s, and logs no code',
+    async (how) => {
+      const { address, transaction } = await providers.begin('first');
+      const code = codeOf(await provider.signIn(address, 'ann@example.com'));
+      const other = await providers.begin('first');
+      if (how === 'replayed') await providers.complete(transaction, { code });
+      lines.length = 0;
+      const attempts: Record<string, () => Promise<unknown>> = {
+        replayed: () => providers.complete(transaction, { code }),
+        'of another sign-in': () => providers.complete(other.transaction, { code }),
+        'with a false state': () => providers.complete(transaction, { code, state: 'false' }),
+        'made up': () => providers.complete(transaction, { code: 'made-up' }),
+      };
+      await expect(attempts[how]?.()).rejects.toMatchObject({ status: 401, code: 'E001' });
+      expect(lines).toHaveLength(1);
+      expect(lines.join()).not.toContain(code);
+    },
+  );
 
   it('says 503 where a provider is not set up', async () => {
     await expect(providers.begin('second')).rejects.toMatchObject({ status: 503, code: 'E010' });
   });
 
   it('says 503 where the provider answers with an error page', async () => {
-    const broken = createServer((_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'));
+    const broken = createServer((_, response) =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    );
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-    const behindProxy = new IdentityProviders({ providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y') } }, returnAddress: () => returnAddress, clock: systemClock, log });
+    const behindProxy = new IdentityProviders({
+      providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y') } },
+      returnAddress: () => returnAddress,
+      clock: systemClock,
+      log,
+    });
     await expect(behindProxy.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });
     await new Promise((resolve) => broken.close(resolve));
   });
 
   it('says 503 where the provider is down, before and in the middle of a sign-in', async () => {
     const short = await startIdentityProvider(returnAddress);
-    const itsProviders = new IdentityProviders({ providers: { first: short.configuration }, returnAddress: () => returnAddress, clock: systemClock, log });
+    const itsProviders = new IdentityProviders({
+      providers: { first: short.configuration },
+      returnAddress: () => returnAddress,
+      clock: systemClock,
+      log,
+    });
     const { address, transaction } = await itsProviders.begin('first');
     const code = codeOf(await short.signIn(address, 'ann@example.com'));
     await short.stop();

@@ -18,7 +18,10 @@ const metadataLifetime = 60 * 60_000;
 const timeoutSeconds = 10;
 const scope = 'openid email profile';
 
-/** The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; the ID token's signature is checked too. */
+/**
+ * The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; the ID token's signature
+ * is checked too.
+ */
 export class IdentityProviders {
   readonly #providers: ServerConfig['signOn'];
   readonly #returnAddress: () => string;
@@ -27,14 +30,21 @@ export class IdentityProviders {
   readonly #known = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
 
   /** `returnAddress`: our screen that the provider sends the browser back to; registered there. */
-  constructor(parts: { readonly providers: ServerConfig['signOn']; readonly returnAddress: () => string; readonly clock: Clock; readonly log: Logger }) {
+  constructor(parts: {
+    readonly providers: ServerConfig['signOn'];
+    readonly returnAddress: () => string;
+    readonly clock: Clock;
+    readonly log: Logger;
+  }) {
     this.#providers = parts.providers;
     this.#returnAddress = parts.returnAddress;
     this.#clock = parts.clock;
     this.#log = parts.log;
   }
 
-  /** The address of the provider's sign-in page, and what must be kept for the return. Throws `unavailable` (503 E010). */
+  /**
+   * The address of the provider's sign-in page, and what must be kept for the return. Throws `unavailable` (503 E010).
+   */
   async begin(provider: ProviderId): Promise<{ readonly address: string; readonly transaction: SignOnTransaction }> {
     const configuration = await this.#configurationOf(provider);
     const verifier = openid.randomPKCECodeVerifier();
@@ -51,13 +61,20 @@ export class IdentityProviders {
     return { address: address.href, transaction: { provider, verifier, state, nonce } };
   }
 
-  /** Throws `unavailable` (503) where the provider is away, 401 E001 where it does not accept the code or its answer does not fit the transaction. */
-  async complete(transaction: SignOnTransaction, returned: { readonly code: string; readonly state?: string; readonly iss?: string }): Promise<VouchedPerson> {
+  /**
+   * Throws `unavailable` (503) where the provider is away, 401 E001 where it does not accept the code or its answer
+   * does not fit the transaction.
+   */
+  async complete(
+    transaction: SignOnTransaction,
+    returned: { readonly code: string; readonly state?: string; readonly iss?: string },
+  ): Promise<VouchedPerson> {
     const configuration = await this.#configurationOf(transaction.provider);
     const address = new URL(this.#returnAddress());
     address.searchParams.set('code', returned.code);
     address.searchParams.set('state', returned.state ?? transaction.state);
-    // A provider that announces `iss` (RFC 9207) must be answered with it; a client that hands over the code alone is bound by PKCE and nonce all the same.
+    // A provider that announces `iss` (RFC 9207) must be answered with it; a client that hands over the code alone is
+    // bound by PKCE and nonce all the same.
     const { issuer, authorization_response_iss_parameter_supported: announcesIssuer } = configuration.serverMetadata();
     const iss = returned.iss ?? (announcesIssuer === true ? issuer : undefined);
     if (iss !== undefined) address.searchParams.set('iss', iss);
@@ -80,7 +97,10 @@ export class IdentityProviders {
     if (known !== undefined && this.#clock.now() < known.until) return known.configuration;
     const provider = this.#providers[id];
     if (provider === undefined) {
-      throw unavailable(`Single sign-on is not set up for the ${id} provider. Please tell the admin to set WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER, _CLIENT_ID and _CLIENT_SECRET.`);
+      throw unavailable(
+        `Single sign-on is not set up for the ${id} provider. Please tell the admin to set ` +
+          `WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER, _CLIENT_ID and _CLIENT_SECRET.`,
+      );
     }
     const configuration = await this.#ask(id, () => discover(provider));
     openid.enableNonRepudiationChecks(configuration);
@@ -104,27 +124,43 @@ export class IdentityProviders {
   }
 }
 
-export const signOnFailed = (): ServerError => new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
+export const signOnFailed = (): ServerError =>
+  new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
 
 async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration> {
   const insecure = new URL(issuer).protocol === 'http:';
-  return openid.discovery(new URL(issuer), clientId, clientSecret.reveal(), openid.ClientSecretPost(clientSecret.reveal()), {
-    timeout: timeoutSeconds,
-    ...(insecure ? { execute: [openid.allowInsecureRequests] } : {}),
-  });
+  return openid.discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret.reveal(),
+    openid.ClientSecretPost(clientSecret.reveal()),
+    {
+      timeout: timeoutSeconds,
+      ...(insecure ? { execute: [openid.allowInsecureRequests] } : {}),
+    },
+  );
 }
 
 /** Microsoft's directory says `xms_edov` in place of the standard `email_verified`. */
 function personOf(claims: Readonly<Record<string, unknown>>): VouchedPerson {
   const { email, email_verified: verified, xms_edov: ownedDomain } = claims;
   if (typeof email !== 'string') throw signOnFailed();
-  return { email, emailVerified: verified === true || verified === 'true' || ownedDomain === true || ownedDomain === 1 || ownedDomain === '1' };
+  return {
+    email,
+    emailVerified:
+      verified === true || verified === 'true' || ownedDomain === true || ownedDomain === 1 || ownedDomain === '1',
+  };
 }
 
 /** No answer, an answer that is none of the protocol (a proxy's page, 5xx), or one that took too long. */
 function isAway(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
-  if (error instanceof openid.ClientError) return error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON';
+  if (error instanceof openid.ClientError)
+    return (
+      error.code === 'OAUTH_TIMEOUT' ||
+      error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' ||
+      error.code === 'OAUTH_RESPONSE_IS_NOT_JSON'
+    );
   // `fetch` rejects with a TypeError where there is no connection.
   return error instanceof TypeError && error.cause instanceof Error;
 }
@@ -132,6 +168,11 @@ function isAway(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const detail = error instanceof openid.ResponseBodyError ? error.error : error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : '';
+  const detail =
+    error instanceof openid.ResponseBodyError
+      ? error.error
+      : error.cause instanceof Error && 'code' in error.cause
+        ? String(error.cause.code)
+        : '';
   return `${code} ${detail}`.trim();
 }

@@ -33,7 +33,10 @@ describeOnDatabases('single sign-on', (kind) => {
   afterAll(() => server.close());
 
   /** As a browser: starts, signs in at the provider, comes back with what the provider says. */
-  const comeBack = async (email: string, options: { readonly provider?: 'first' | 'second'; readonly jar?: CookieJar } = {}) => {
+  const comeBack = async (
+    email: string,
+    options: { readonly provider?: 'first' | 'second'; readonly jar?: CookieJar } = {},
+  ) => {
     const { provider = 'first', jar = new CookieJar() } = options;
     const started = await server.call(startSignOn, { query: { provider }, headers: jar.headersFor(startSignOn.path) });
     expect(started.status).toBe(200);
@@ -42,8 +45,15 @@ describeOnDatabases('single sign-on', (kind) => {
     const told = (name: string) => (back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {});
     return { jar, query: { code: back.searchParams.get('code') ?? '', ...told('state'), ...told('iss') } };
   };
-  const exchange = async (query: Parameters<typeof server.call<typeof exchangeCode>>[1]['query'], jar: CookieJar, headers: Readonly<Record<string, string>> = {}) => {
-    const answer = await server.call(exchangeCode, { query, headers: { ...headers, ...jar.headersFor(exchangeCode.path) } });
+  const exchange = async (
+    query: Parameters<typeof server.call<typeof exchangeCode>>[1]['query'],
+    jar: CookieJar,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const answer = await server.call(exchangeCode, {
+      query,
+      headers: { ...headers, ...jar.headersFor(exchangeCode.path) },
+    });
     jar.take(answer.headers);
     return answer;
   };
@@ -56,7 +66,14 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ username: person.username, isAdmin: false });
       expect((await server.call(getMe, { token: answer.body.accessToken })).body.uid).toBe(person.uid);
-      expect((await server.call(renewToken, { query: {}, body: { username: person.username, refreshToken: answer.body.refreshToken } })).status).toBe(200);
+      expect(
+        (
+          await server.call(renewToken, {
+            query: {},
+            body: { username: person.username, refreshToken: answer.body.refreshToken },
+          })
+        ).status,
+      ).toBe(200);
     }
   });
 
@@ -70,14 +87,25 @@ describeOnDatabases('single sign-on', (kind) => {
 
   it('keeps the start in an HttpOnly cookie that only these calls get, for ten minutes', async () => {
     const { jar, query } = await comeBack('ann@example.com');
-    expect(jar.get('signOn')?.attributes).toMatchObject({ httponly: true, secure: true, samesite: 'Strict', path: '/auth/pub/azure', 'max-age': '600' });
+    expect(jar.get('signOn')?.attributes).toMatchObject({
+      httponly: true,
+      secure: true,
+      samesite: 'Strict',
+      path: '/auth/pub/azure',
+      'max-age': '600',
+    });
     clock.pass(600_000);
     expect((await exchange(query, jar)).status).toBe(401);
   });
 
   it('activates an invited account', async () => {
     const token = await server.signIn({ flags: ['userManagement'] });
-    const { uid } = (await server.call(inviteUser, { token, body: { username: 'invited@example.com', name: 'Invited', userType: 'TENANT_USER', roles: [] } })).body;
+    const { uid } = (
+      await server.call(inviteUser, {
+        token,
+        body: { username: 'invited@example.com', name: 'Invited', userType: 'TENANT_USER', roles: [] },
+      })
+    ).body;
     const { jar, query } = await comeBack('invited@example.com');
     expect((await exchange(query, jar)).status).toBe(200);
     expect((await server.server.board.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
@@ -87,7 +115,9 @@ describeOnDatabases('single sign-on', (kind) => {
     const { jar, query } = await comeBack('stranger@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
-    expect(await server.server.board.services.find(Accounts, 'test').findByUsername('stranger@example.com')).toBeUndefined();
+    expect(
+      await server.server.board.services.find(Accounts, 'test').findByUsername('stranger@example.com'),
+    ).toBeUndefined();
   });
 
   it('[SES-15] tells the same to an address that the provider does not vouch for', async () => {
@@ -130,7 +160,12 @@ describeOnDatabases('single sign-on', (kind) => {
       const { jar, query } = await comeBack('ann@example.com');
       const { cookie = '' } = jar.headersFor(exchangeCode.path);
       const [, payload = ''] = cookie.split('.');
-      const other = cookie.replace(payload, Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), provider: 'second' })).toString('base64url'));
+      const other = cookie.replace(
+        payload,
+        Buffer.from(
+          JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), provider: 'second' }),
+        ).toString('base64url'),
+      );
       expect((await server.call(exchangeCode, { query, headers: { cookie: other } })).status).toBe(401);
     });
 
@@ -156,7 +191,6 @@ describeOnDatabases('single sign-on', (kind) => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join('')).not.toContain(query.code);
   });
-
 });
 
 describe('single sign-on while the provider is down', () => {
@@ -169,7 +203,10 @@ describe('single sign-on while the provider is down', () => {
     const back = await short.signIn(started.body.address, 'ann@example.com');
     await short.stop();
     const answers = [
-      await server.call(exchangeCode, { query: { code: back.searchParams.get('code') ?? '' }, headers: jar.headersFor(exchangeCode.path) }),
+      await server.call(exchangeCode, {
+        query: { code: back.searchParams.get('code') ?? '' },
+        headers: jar.headersFor(exchangeCode.path),
+      }),
       await server.call(startSignOn, { query: { provider: 'first' } }),
       await server.call(startSignOn, { query: { provider: 'second' } }),
     ];

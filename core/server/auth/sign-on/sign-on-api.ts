@@ -28,10 +28,17 @@ const transactionCookie = 'signOn';
 const transactionPath = '/auth/pub/azure';
 
 /** Single sign-on. An account is found by the email address that the provider vouches for; none is made. */
-export function serveSignOn(api: Api, { tables, keys, clock, providers, sessions, reply, audit, changes }: SignOnParts): void {
+export function serveSignOn(
+  api: Api,
+  { tables, keys, clock, providers, sessions, reply, audit, changes }: SignOnParts,
+): void {
   api.serve(startSignOn, async ({ query, http }) => {
     const { address, transaction } = await providers.begin(query.provider);
-    http.setCookie(transactionCookie, await sealTransaction(keys, clock, transaction), { path: transactionPath, httpOnly: true, maxAgeSeconds: signOnLifetimeSeconds });
+    http.setCookie(transactionCookie, await sealTransaction(keys, clock, transaction), {
+      path: transactionPath,
+      httpOnly: true,
+      maxAgeSeconds: signOnLifetimeSeconds,
+    });
     http.setHeader('cache-control', 'no-store');
     return { address };
   });
@@ -45,10 +52,18 @@ export function serveSignOn(api: Api, { tables, keys, clock, providers, sessions
     return reply.reply(await sessions.open(account, null), http, asksForCookie(http));
   });
 
-  /** uid of the account; an invited one is active from now on. Throws `noAccess` (403 E003) where there is none, `inactiveUser` (E006). */
+  /**
+   * uid of the account; an invited one is active from now on. Throws `noAccess` (403 E003) where there is none,
+   * `inactiveUser` (E006).
+   */
   async function accountOf({ email, emailVerified }: VouchedPerson, request: string): Promise<string> {
-    const row = await tables.selectFrom('user_account').select(['uid', 'status']).where('username', '=', normaliseUsername(email)).executeTakeFirst();
-    if (!emailVerified || row === undefined) throw noAccess('You have no access to this application. Please ask the admin for access.');
+    const row = await tables
+      .selectFrom('user_account')
+      .select(['uid', 'status'])
+      .where('username', '=', normaliseUsername(email))
+      .executeTakeFirst();
+    if (!emailVerified || row === undefined)
+      throw noAccess('You have no access to this application. Please ask the admin for access.');
     if (row.status === 'INACTIVE') throw inactiveUser();
     if (row.status === 'ACTIVE') return row.uid;
     const activated = await tables.transaction().execute(async (transaction) => {
@@ -59,7 +74,11 @@ export function serveSignOn(api: Api, { tables, keys, clock, providers, sessions
         .where('status', 'in', ['INVITED', 'REGISTERED'])
         .returning('uid')
         .executeTakeFirst();
-      if (changed !== undefined) await audit.record({ actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request }, transaction);
+      if (changed !== undefined)
+        await audit.record(
+          { actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request },
+          transaction,
+        );
       return changed !== undefined;
     });
     if (activated) await changes.announce({ kind: 'account', account: row.uid });

@@ -25,15 +25,30 @@ export async function sealTransaction(keys: KeyRing, clock: Clock, transaction: 
 }
 
 /** Undefined where it is missing, too old, or not as it was sealed. */
-export async function openTransaction(keys: KeyRing, clock: Clock, sealed: string | undefined): Promise<SignOnTransaction | undefined> {
+export async function openTransaction(
+  keys: KeyRing,
+  clock: Clock,
+  sealed: string | undefined,
+): Promise<SignOnTransaction | undefined> {
   if (sealed === undefined) return undefined;
   try {
     const { kid } = decodeProtectedHeader(sealed);
     const key = kid === undefined ? undefined : await keys.find(kid);
     if (key === undefined) return undefined;
-    const { payload } = await jwtVerify(sealed, key.for('signOn'), { typ: tokenType, algorithms: [algorithm], currentDate: new Date(clock.now()), requiredClaims: ['exp'] });
+    const { payload } = await jwtVerify(sealed, key.for('signOn'), {
+      typ: tokenType,
+      algorithms: [algorithm],
+      currentDate: new Date(clock.now()),
+      requiredClaims: ['exp'],
+    });
     const { provider, verifier, state, nonce } = payload;
-    if ((provider !== 'first' && provider !== 'second') || typeof verifier !== 'string' || typeof state !== 'string' || typeof nonce !== 'string') return undefined;
+    if (
+      (provider !== 'first' && provider !== 'second') ||
+      typeof verifier !== 'string' ||
+      typeof state !== 'string' ||
+      typeof nonce !== 'string'
+    )
+      return undefined;
     return { provider, verifier, state, nonce };
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

@@ -14,9 +14,23 @@ import { adminSections } from '../admin-groups.ts';
 import { HomeButton } from './home-button.tsx';
 
 const useStyles = makeStyles({
-  grid: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL },
-  section: { padding: tokens.spacingHorizontalXL, borderRadius: tokens.borderRadiusXLarge, border: `1px solid ${tokens.colorNeutralStroke2}`, backgroundColor: tokens.colorNeutralBackground1 },
-  title: { margin: `0 0 ${tokens.spacingVerticalS}`, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold },
+  grid: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalL,
+  },
+  section: {
+    padding: tokens.spacingHorizontalXL,
+    borderRadius: tokens.borderRadiusXLarge,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
+  title: {
+    margin: `0 0 ${tokens.spacingVerticalS}`,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
   list: { margin: 0, padding: 0, listStyleType: 'none' },
   link: {
     display: 'flex',
@@ -37,7 +51,15 @@ export const AdminHomeScreen = observer(function AdminHomeScreen() {
   const text = useText();
   const sections = adminSections(useMenu('admin.sidebar'));
   const offered = useService(Routes).offers('admin.sidebar');
-  if (sections.length === 0) return <EmptyState heading="h1" title={text(offered ? 'core.admin.empty' : 'core.admin.none')} message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')} action={<HomeButton />} />;
+  if (sections.length === 0)
+    return (
+      <EmptyState
+        heading="h1"
+        title={text(offered ? 'core.admin.empty' : 'core.admin.none')}
+        message={text(offered ? 'core.admin.emptyHint' : 'core.admin.noneHint')}
+        action={<HomeButton />}
+      />
+    );
   return (
     <>
       <PageTitle title={text('core.admin.title')} hint={text('core.admin.hint')} />

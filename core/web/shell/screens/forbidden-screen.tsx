@@ -9,7 +9,13 @@ export function ForbiddenScreen() {
   const text = useText();
   return (
     <Standalone>
-      <StateView picture={NoAccessPicture} heading="h1" title={text('core.forbidden.title')} message={text('core.noAccess.request')} action={<HomeButton />} />
+      <StateView
+        picture={NoAccessPicture}
+        heading="h1"
+        title={text('core.forbidden.title')}
+        message={text('core.noAccess.request')}
+        action={<HomeButton />}
+      />
     </Standalone>
   );
 }

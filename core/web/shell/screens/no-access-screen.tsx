@@ -7,7 +7,10 @@ import { Button } from '../../ui/base.ts';
 import { NoAccessState } from '../../ui/no-access-state.tsx';
 import { HomeButton } from './home-button.tsx';
 
-/** What the person lacks access to, why where a role was deactivated, and whom to ask. Without access to the application itself, home helps nobody: out does. */
+/**
+ * What the person lacks access to, why where a role was deactivated, and whom to ask. Without access to the application
+ * itself, home helps nobody: out does.
+ */
 export const NoAccessScreen = observer(function NoAccessScreen({ thing }: NoAccessProps) {
   const text = useText();
   const session = useService(Session);
@@ -18,7 +21,9 @@ export const NoAccessScreen = observer(function NoAccessScreen({ thing }: NoAcce
       to={thing}
       heading="h1"
       deactivatedRoles={deactivatedRoles}
-      action={outside ? <Button onClick={() => void session.logout()}>{text('core.shell.logout')}</Button> : <HomeButton />}
+      action={
+        outside ? <Button onClick={() => void session.logout()}>{text('core.shell.logout')}</Button> : <HomeButton />
+      }
     />
   );
 });

@@ -9,7 +9,13 @@ export function NotFoundScreen() {
   const text = useText();
   return (
     <Standalone>
-      <StateView picture={NotFoundPicture} heading="h1" title={text('core.notFound.title')} message={text('core.notFound.hint')} action={<HomeButton />} />
+      <StateView
+        picture={NotFoundPicture}
+        heading="h1"
+        title={text('core.notFound.title')}
+        message={text('core.notFound.hint')}
+        action={<HomeButton />}
+      />
     </Standalone>
   );
 }

@@ -11,7 +11,10 @@ export interface FormMessagesProps {
   readonly failure: SignInFailure | undefined;
 }
 
-/** What stands above the button: why it failed, else the notice of the screen before. The room is kept while there is none. */
+/**
+ * What stands above the button: why it failed, else the notice of the screen before. The room is kept while there is
+ * none.
+ */
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, words } = useSignIn();
   const failed = failure ?? (notice?.kind === 'failed' ? notice : undefined);
@@ -24,7 +27,9 @@ export function FormMessages({ failure }: FormMessagesProps) {
             <ErrorCircleRegular className={classes.icon} />
             <span>
               {words(failed.word, failed.values)}
-              {reference === undefined ? null : <span className={classes.reference}>{words('core.signIn.failed.reference', { reference })}</span>}
+              {reference === undefined ? null : (
+                <span className={classes.reference}>{words('core.signIn.failed.reference', { reference })}</span>
+              )}
             </span>
           </p>
         )}
@@ -42,14 +47,18 @@ export function FormMessages({ failure }: FormMessagesProps) {
 }
 
 export interface FormFrameProps {
-  readonly form: { readonly busy: boolean; readonly failure: SignInFailure | undefined; submit(event: FormEvent<HTMLFormElement>): void };
+  readonly form: {
+    readonly busy: boolean;
+    readonly failure: SignInFailure | undefined;
+    submit(event: FormEvent<HTMLFormElement>): void;
+  };
   readonly button: WordId;
   readonly children: ReactNode;
 }
 
 /**
- * Fields, messages, button. `method="dialog"` outside a dialog does nothing: a form that is sent before the script is there neither
- * leaves the page nor writes a password into an address.
+ * Fields, messages, button. `method="dialog"` outside a dialog does nothing: a form that is sent before the script is
+ * there neither leaves the page nor writes a password into an address.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
   const { words } = useSignIn();
@@ -58,7 +67,9 @@ export function FormFrame({ form, button, children }: FormFrameProps) {
       {children}
       <FormMessages failure={form.failure} />
       <Button className={classes.submit} type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
-        {form.busy ? words(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy') : words(button)}
+        {form.busy
+          ? words(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy')
+          : words(button)}
       </Button>
     </form>
   );

@@ -28,7 +28,11 @@ export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
     setLeft(pause);
     api.resendCode(email()).then(onSent, (cause: unknown) => {
       setLeft(0);
-      onFailed(cause instanceof SignInFailure ? cause : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }));
+      onFailed(
+        cause instanceof SignInFailure
+          ? cause
+          : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
+      );
     });
   };
   return (

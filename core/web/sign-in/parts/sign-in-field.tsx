@@ -20,7 +20,19 @@ export interface SignInFieldProps {
 }
 
 /** A labelled input with its error under it; the room for the error is there from the start. */
-export function SignInField({ field, label, hint, type, autoComplete, autoFocus, inputMode, maxLength, className, contentAfter, onKey }: SignInFieldProps) {
+export function SignInField({
+  field,
+  label,
+  hint,
+  type,
+  autoComplete,
+  autoFocus,
+  inputMode,
+  maxLength,
+  className,
+  contentAfter,
+  onKey,
+}: SignInFieldProps) {
   const { words } = useSignIn();
   return (
     <Field
@@ -31,7 +43,10 @@ export function SignInField({ field, label, hint, type, autoComplete, autoFocus,
         ? hint === undefined
           ? {}
           : { hint }
-        : { validationState: 'error' as const, validationMessage: words(field.refusal.message as WordId, field.refusal.values) })}
+        : {
+            validationState: 'error' as const,
+            validationMessage: words(field.refusal.message as WordId, field.refusal.values),
+          })}
     >
       <Input
         className={classes.input}

@@ -11,7 +11,10 @@ import { useSignInForm } from '../use-sign-in-form.ts';
 
 const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] };
 
-/** The code that a registration sent makes the account active, in the browser that registered; elsewhere the password is set anew. */
+/**
+ * The code that a registration sent makes the account active, in the browser that registered; elsewhere the password is
+ * set anew.
+ */
 export function Activate() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useSignInForm({
@@ -28,7 +31,14 @@ export function Activate() {
   return (
     <>
       <FormFrame form={form} button="core.signIn.submit.activate">
-        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <SignInField
+          field={form.fields.email}
+          label="core.signIn.email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoFocus={knownEmail === ''}
+        />
         <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>

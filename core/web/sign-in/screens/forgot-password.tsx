@@ -25,7 +25,14 @@ export function ForgotPassword() {
   return (
     <>
       <FormFrame form={form} button="core.signIn.submit.forgot">
-        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus />
+        <SignInField
+          field={form.fields.email}
+          label="core.signIn.email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoFocus
+        />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />

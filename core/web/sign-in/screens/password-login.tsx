@@ -24,12 +24,23 @@ export function PasswordLogin({ admin }: { readonly admin: boolean }) {
   return (
     <>
       <FormFrame form={form} button="core.signIn.submit">
-        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <SignInField
+          field={form.fields.email}
+          label="core.signIn.email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoFocus={knownEmail === ''}
+        />
         <PasswordField field={form.fields.password} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to="forgot" word="core.signIn.forgot" />
-        {admin ? <ScreenLink to="login" word="core.signIn.toUser" quiet /> : <ScreenLink to="register" word="core.signIn.register" quiet />}
+        {admin ? (
+          <ScreenLink to="login" word="core.signIn.toUser" quiet />
+        ) : (
+          <ScreenLink to="register" word="core.signIn.register" quiet />
+        )}
       </div>
     </>
   );

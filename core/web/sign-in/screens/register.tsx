@@ -26,7 +26,14 @@ export function Register() {
   return (
     <>
       <FormFrame form={form} button="core.signIn.submit.register">
-        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <SignInField
+          field={form.fields.email}
+          label="core.signIn.email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoFocus={knownEmail === ''}
+        />
         <PasswordField field={form.fields.password} chosen autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>

@@ -10,7 +10,11 @@ import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode], password: [mandatoryField, minLength(8)] };
+const rules = {
+  email: [mandatoryField, email],
+  code: [mandatoryField, oneTimeCode],
+  password: [mandatoryField, minLength(8)],
+};
 
 /** A new password with the code of the mail. */
 export function ResetPassword() {
@@ -29,7 +33,14 @@ export function ResetPassword() {
   return (
     <>
       <FormFrame form={form} button="core.signIn.submit.reset">
-        <SignInField field={form.fields.email} label="core.signIn.email" type="email" inputMode="email" autoComplete="username" autoFocus={knownEmail === ''} />
+        <SignInField
+          field={form.fields.email}
+          label="core.signIn.email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoFocus={knownEmail === ''}
+        />
         <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
         <PasswordField field={form.fields.password} chosen />
       </FormFrame>

@@ -9,7 +9,11 @@ import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
 
 /** Single sign-on: one button a provider, and a quiet way to the admin login. */
-export function SignOnLogin({ leave = (address: string) => location.assign(address) }: { readonly leave?: (address: string) => void }) {
+export function SignOnLogin({
+  leave = (address: string) => location.assign(address),
+}: {
+  readonly leave?: (address: string) => void;
+}) {
   const { api, product, words } = useSignIn();
   const [chosen, setChosen] = useState<ProviderId>();
   const [failure, setFailure] = useState<SignInFailure>();
@@ -20,7 +24,11 @@ export function SignOnLogin({ leave = (address: string) => location.assign(addre
     rememberNext(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
       setChosen(undefined);
-      setFailure(cause instanceof SignInFailure ? cause : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }));
+      setFailure(
+        cause instanceof SignInFailure
+          ? cause
+          : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
+      );
     });
   };
   return (

@@ -32,7 +32,9 @@ export function SignOnReturn() {
     const query = new URLSearchParams(location.search);
     // The code is of no use to anybody who looks over a shoulder or into the history.
     history.replaceState(null, '', location.pathname);
-    const tokens = query.has('code') ? api.exchangeCode(query) : Promise.reject(new SignInFailure('core.signIn.failed.signOn'));
+    const tokens = query.has('code')
+      ? api.exchangeCode(query)
+      : Promise.reject(new SignInFailure('core.signIn.failed.signOn'));
     tokens.then(finish).catch((cause: unknown) => go('return', noticeOf(cause)));
   }, [api, finish, go]);
   return (

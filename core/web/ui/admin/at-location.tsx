@@ -26,12 +26,25 @@ export interface AtLocationProps<Value> {
   readonly children: (value: Value, location: LocationNode) => ReactNode;
 }
 
-/** What an admin looks after at one location, in each state of the locations and of what is asked about it. What came before stays where asking anew fails. */
-export const AtLocation = observer(function AtLocation<Value>({ location, value, failure, onRetry, noAccessTo, noLocation, waiting = <ListSkeleton />, children }: AtLocationProps<Value>) {
+/**
+ * What an admin looks after at one location, in each state of the locations and of what is asked about it. What came
+ * before stays where asking anew fails.
+ */
+export const AtLocation = observer(function AtLocation<Value>({
+  location,
+  value,
+  failure,
+  onRetry,
+  noAccessTo,
+  noLocation,
+  waiting = <ListSkeleton />,
+  children,
+}: AtLocationProps<Value>) {
   const text = useText();
   const wordsOf = useFailureWords();
   const locations = useService(Locations);
-  if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
+  if (locations.state === 'failed')
+    return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
   if (locations.state === 'loading') return <ListSkeleton />;
   if (!location) return <EmptyState {...noLocation} />;
   if (value === undefined) {

@@ -13,10 +13,29 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     textAlign: 'center',
   },
-  over: { backgroundColor: tokens.colorBrandBackground2, borderTopColor: tokens.colorBrandStroke1, borderRightColor: tokens.colorBrandStroke1, borderBottomColor: tokens.colorBrandStroke1, borderLeftColor: tokens.colorBrandStroke1 },
+  over: {
+    backgroundColor: tokens.colorBrandBackground2,
+    borderTopColor: tokens.colorBrandStroke1,
+    borderRightColor: tokens.colorBrandStroke1,
+    borderBottomColor: tokens.colorBrandStroke1,
+    borderLeftColor: tokens.colorBrandStroke1,
+  },
   hint: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  list: { margin: 0, padding: 0, listStyleType: 'none', width: '100%', display: 'grid', rowGap: tokens.spacingVerticalXS },
-  file: { display: 'flex', justifyContent: 'space-between', gap: tokens.spacingHorizontalM, overflowWrap: 'anywhere', textAlign: 'start' },
+  list: {
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+    width: '100%',
+    display: 'grid',
+    rowGap: tokens.spacingVerticalXS,
+  },
+  file: {
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+    overflowWrap: 'anywhere',
+    textAlign: 'start',
+  },
 });
 
 export interface FileChoiceProps {
@@ -55,8 +74,21 @@ export function FileChoice({ files, onChange, accept, several = false, disabled 
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <input ref={input} type="file" accept={accept} multiple={several} hidden data-testid="file-input" onChange={({ target }) => take(target.files)} />
-      <Button icon={<ArrowUploadRegular />} disabled={disabled} aria-describedby={hintId} onClick={() => input.current?.click()}>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        multiple={several}
+        hidden
+        data-testid="file-input"
+        onChange={({ target }) => take(target.files)}
+      />
+      <Button
+        icon={<ArrowUploadRegular />}
+        disabled={disabled}
+        aria-describedby={hintId}
+        onClick={() => input.current?.click()}
+      >
         {text(several ? 'core.work.chooseFiles' : 'core.work.chooseFile')}
       </Button>
       <p id={hintId} className={styles.hint}>

@@ -10,7 +10,14 @@ it('the dialog of a form has the focus again when its sending has ended without 
     const [busy, setBusy] = useState(false);
     end = () => setBusy(false);
     return (
-      <FormDialog title="Name it" action="Save" busy={busy} failure={undefined} onSubmit={(event) => (event.preventDefault(), setBusy(true))} onClose={() => undefined}>
+      <FormDialog
+        title="Name it"
+        action="Save"
+        busy={busy}
+        failure={undefined}
+        onSubmit={(event) => (event.preventDefault(), setBusy(true))}
+        onClose={() => undefined}
+      >
         <p>Fields</p>
       </FormDialog>
     );
@@ -19,7 +26,8 @@ it('the dialog of a form has the focus again when its sending has ended without 
   const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
   await user.click(save);
   await waitFor(() => expect(save.disabled).toBe(true));
-  // A browser takes the focus from what cannot be pressed any more; jsdom leaves it there, and takes it from nothing that cannot be pressed.
+  // A browser takes the focus from what cannot be pressed any more; jsdom leaves it there, and takes it from nothing
+  // that cannot be pressed.
   save.disabled = false;
   save.blur();
   expect(document.activeElement).toBe(document.body);

@@ -1,5 +1,15 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
-import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, MessageBar, MessageBarBody } from '@fluentui/react-components';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  MessageBar,
+  MessageBarBody,
+} from '@fluentui/react-components';
 import { useText } from '../../i18n/use-text.ts';
 import { useFailureWords } from '../../admin/failure-words.ts';
 import { useAdminStyles } from './use-admin-styles.ts';
@@ -28,7 +38,8 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(busy);
   useEffect(() => {
-    if (wasBusy.current && !busy && document.activeElement === document.body) form.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
+    if (wasBusy.current && !busy && document.activeElement === document.body)
+      form.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
     wasBusy.current = busy;
   }, [busy]);
   return (

@@ -24,8 +24,23 @@ export interface ImportCardProps {
   readonly children: ReactNode;
 }
 
-/** Something that an admin had imported: how it stands, how far its job is, what is known of it, and what can be done with it. */
-export function ImportCard({ id, name, state, stateWords, actions, job, jobWords, message, facts, onChanged, children }: ImportCardProps) {
+/**
+ * Something that an admin had imported: how it stands, how far its job is, what is known of it, and what can be done
+ * with it.
+ */
+export function ImportCard({
+  id,
+  name,
+  state,
+  stateWords,
+  actions,
+  job,
+  jobWords,
+  message,
+  facts,
+  onChanged,
+  children,
+}: ImportCardProps) {
   const styles = useAdminStyles();
   return (
     <article className={styles.card} aria-labelledby={id}>

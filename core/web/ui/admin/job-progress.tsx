@@ -8,7 +8,11 @@ import { useText } from '../../i18n/use-text.ts';
 
 const useStyles = makeStyles({
   root: { display: 'grid', rowGap: tokens.spacingVerticalXS, minWidth: 0 },
-  words: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
+  words: {
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+  },
 });
 
 export interface JobProgressProps {
@@ -20,7 +24,10 @@ export interface JobProgressProps {
   readonly onEnded: () => void;
 }
 
-/** How far work on the server is, as it tells by its events; where some were missed it is asked. Only who started it hears of it: for others it stays as the list told it. */
+/**
+ * How far work on the server is, as it tells by its events; where some were missed it is asked. Only who started it
+ * hears of it: for others it stays as the list told it.
+ */
 export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   const styles = useStyles();
   const text = useText();
@@ -47,7 +54,11 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
         if (!(error instanceof ApiError)) throw error;
       });
     };
-    const ends = [events.on(`job.${job.id}`, hear), events.on(streamTopics.open, ask), events.on(streamTopics.reset, ask)];
+    const ends = [
+      events.on(`job.${job.id}`, hear),
+      events.on(streamTopics.open, ask),
+      events.on(streamTopics.reset, ask),
+    ];
     ask();
     return () => {
       over = true;

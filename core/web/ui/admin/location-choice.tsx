@@ -6,7 +6,10 @@ import { Locations } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 
 // A long name is cut by the box, and does not widen it.
-const useStyles = makeStyles({ field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' }, select: { width: '100%', minWidth: 0 } });
+const useStyles = makeStyles({
+  field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
+  select: { width: '100%', minWidth: 0 },
+});
 
 export interface LocationChoiceProps {
   readonly label: string;
@@ -20,11 +23,22 @@ export const LocationChoice = observer(function LocationChoice({ label, value, o
   const text = useText();
   const locations = useService(Locations);
   return (
-    <Field className={styles.field} label={label} {...(locations.state === 'failed' ? { validationState: 'error', validationMessage: text('core.failed.general') } : {})}>
+    <Field
+      className={styles.field}
+      label={label}
+      {...(locations.state === 'failed'
+        ? { validationState: 'error', validationMessage: text('core.failed.general') }
+        : {})}
+    >
       {locations.state === 'failed' ? (
         <Button onClick={() => void locations.load()}>{text('core.tryAgain')}</Button>
       ) : (
-        <Select className={styles.select} value={value} disabled={locations.state === 'loading'} onChange={(_, { value: uid }) => onChange(uid)}>
+        <Select
+          className={styles.select}
+          value={value}
+          disabled={locations.state === 'loading'}
+          onChange={(_, { value: uid }) => onChange(uid)}
+        >
           {optionsOf(locations.roots, 0)}
         </Select>
       )}

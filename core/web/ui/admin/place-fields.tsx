@@ -19,7 +19,13 @@ export function PlaceFields({ form, hint }: PlaceFieldsProps) {
       <p className={styles.note}>{hint}</p>
       <div className={styles.three}>
         {(['x', 'y', 'z'] as const).map((axis) => (
-          <Field key={axis} className={styles.narrowField} label={text(`core.place.${axis}`)} required {...form.field(axis)}>
+          <Field
+            key={axis}
+            className={styles.narrowField}
+            label={text(`core.place.${axis}`)}
+            required
+            {...form.field(axis)}
+          >
             <Input inputMode="decimal" {...form.input(axis)} />
           </Field>
         ))}

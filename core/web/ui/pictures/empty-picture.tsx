@@ -1,10 +1,22 @@
 /** An empty cable drum on the deck. Drawn in the brand's colour: `currentColor`. */
 export function EmptyPicture() {
   return (
-    <svg viewBox="0 0 160 120" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      viewBox="0 0 160 120"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <path d="M12 104h136" opacity=".35" />
       <ellipse cx="80" cy="100" rx="44" ry="5" fill="currentColor" stroke="none" opacity=".1" />
-      <path d="M58 28c-14 0-24 16-24 36s10 36 24 36h44c14 0 24-16 24-36s-10-36-24-36Z" fill="currentColor" opacity=".06" stroke="none" />
+      <path
+        d="M58 28c-14 0-24 16-24 36s10 36 24 36h44c14 0 24-16 24-36s-10-36-24-36Z"
+        fill="currentColor"
+        opacity=".06"
+        stroke="none"
+      />
       <ellipse cx="58" cy="64" rx="24" ry="36" />
       <ellipse cx="58" cy="64" rx="9" ry="13" />
       <path d="M102 28c13 0 24 16 24 36s-11 36-24 36M70 52h26M70 76h26" />

@@ -1,7 +1,14 @@
 /** A helmet that hangs on its hook. */
 export function InactivePicture() {
   return (
-    <svg viewBox="0 0 160 120" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      viewBox="0 0 160 120"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <path d="M12 104h136" opacity=".35" />
       <path d="M40 18h80" strokeWidth="4" />
       <path d="M80 18v10a7 7 0 1 1-7 7" />

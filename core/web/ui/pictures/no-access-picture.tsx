@@ -1,7 +1,14 @@
 /** A gate in the handrail, locked. */
 export function NoAccessPicture() {
   return (
-    <svg viewBox="0 0 160 120" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+    <svg
+      viewBox="0 0 160 120"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
       <path d="M8 104h144" opacity=".35" />
       <path d="M44 40h72v56H44z" fill="currentColor" opacity=".06" stroke="none" />
       <path d="M8 40h28M8 68h28M124 40h28M124 68h28" opacity=".6" />

@@ -20,17 +20,52 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow8,
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
-    '@media (max-width: 639px)': { left: 0, right: 0, top: 'auto', bottom: '56px', width: 'auto', maxWidth: 'none', height: 'var(--sheet-height)', maxHeight: `calc(100% - 112px - var(${toolStripRoom}, 0px))`, borderBottomLeftRadius: 0, borderBottomRightRadius: 0 },
+    '@media (max-width: 639px)': {
+      left: 0,
+      right: 0,
+      top: 'auto',
+      bottom: '56px',
+      width: 'auto',
+      maxWidth: 'none',
+      height: 'var(--sheet-height)',
+      maxHeight: `calc(100% - 112px - var(${toolStripRoom}, 0px))`,
+      borderBottomLeftRadius: 0,
+      borderBottomRightRadius: 0,
+    },
   },
   // A sheet is pulled up and down by its upper edge.
   handle: {
     display: 'none',
-    '@media (max-width: 639px)': { display: 'block', flexShrink: 0, height: '20px', marginBottom: '-8px', cursor: 'row-resize', touchAction: 'none', outlineOffset: '-2px' },
-    '::before': { content: '""', display: 'block', width: '40px', height: '4px', margin: '8px auto', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralStroke1Hover },
+    '@media (max-width: 639px)': {
+      display: 'block',
+      flexShrink: 0,
+      height: '20px',
+      marginBottom: '-8px',
+      cursor: 'row-resize',
+      touchAction: 'none',
+      outlineOffset: '-2px',
+    },
+    '::before': {
+      content: '""',
+      display: 'block',
+      width: '40px',
+      height: '4px',
+      margin: '8px auto',
+      borderRadius: tokens.borderRadiusCircular,
+      backgroundColor: tokens.colorNeutralStroke1Hover,
+    },
     '@media (forced-colors: active)': { '::before': { backgroundColor: 'CanvasText' } },
   },
   head: { display: 'flex', alignItems: 'center', gap: '8px', padding: '8px 8px 8px 16px' },
-  title: { margin: 0, flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere', fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400, fontWeight: tokens.fontWeightSemibold },
+  title: {
+    margin: 0,
+    flexGrow: 1,
+    minWidth: 0,
+    overflowWrap: 'anywhere',
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
   body: { overflowY: 'auto', flexGrow: 1, padding: '0 8px 8px' },
   roomy: { padding: '0 16px 16px' },
 });
@@ -63,7 +98,15 @@ export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, chi
             appearance="subtle"
             onClick={onClose}
             icon={
-              <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+              <svg
+                viewBox="0 0 20 20"
+                width="20"
+                height="20"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.5"
+                aria-hidden="true"
+              >
                 <path d="M5 5l10 10M15 5 5 15" />
               </svg>
             }
@@ -92,7 +135,9 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
     set(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
   };
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.least, End: sheet.most }[event.key];
+    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.least, End: sheet.most }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     set(to);

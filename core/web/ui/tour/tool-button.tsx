@@ -2,7 +2,11 @@ import { Button, makeStyles, tokens, Tooltip } from '@fluentui/react-components'
 import type { ReactElement } from 'react';
 
 const useStyles = makeStyles({
-  pressed: { color: tokens.colorBrandForeground1, backgroundColor: tokens.colorSubtleBackgroundSelected, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+  pressed: {
+    color: tokens.colorBrandForeground1,
+    backgroundColor: tokens.colorSubtleBackgroundSelected,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
 });
 
 export interface ToolButtonProps {
@@ -18,7 +22,14 @@ export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
   const styles = useStyles();
   return (
     <Tooltip content={label} relationship="label">
-      <Button size="large" appearance="subtle" icon={icon} onClick={onClick} className={pressed ? styles.pressed : undefined} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
+      <Button
+        size="large"
+        appearance="subtle"
+        icon={icon}
+        onClick={onClick}
+        className={pressed ? styles.pressed : undefined}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      />
     </Tooltip>
   );
 }

@@ -38,13 +38,21 @@ export interface ToolStripProps {
   readonly children: ReactNode;
 }
 
-/** The bar of the tool in use, above the picture of a tour. It stands there as long as the tool is in use, whatever else fades away. */
+/**
+ * The bar of the tool in use, above the picture of a tour. It stands there as long as the tool is in use, whatever else
+ * fades away.
+ */
 export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
   const styles = useStyles();
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (strip.current ? keepRoom(strip.current) : undefined), []);
   return (
-    <div ref={strip} className={mergeClasses(styles.root, besidePanel && styles.besidePanel)} role="group" aria-label={label}>
+    <div
+      ref={strip}
+      className={mergeClasses(styles.root, besidePanel && styles.besidePanel)}
+      role="group"
+      aria-label={label}
+    >
       {children}
     </div>
   );

@@ -36,7 +36,12 @@ const AppearanceSection = observer(function AppearanceSection() {
         </Select>
       </Field>
       <Field label={t('account.appearance.theme')}>
-        <RadioGroup layout="horizontal" className={styles.themes} value={appearance.theme} onChange={(_, { value }) => setTheme(value as Theme)}>
+        <RadioGroup
+          layout="horizontal"
+          className={styles.themes}
+          value={appearance.theme}
+          onChange={(_, { value }) => setTheme(value as Theme)}
+        >
           {themes.map((theme) => (
             <Radio key={theme} value={theme} label={t(`account.appearance.theme.${theme}`)} />
           ))}

@@ -18,9 +18,15 @@ const DefaultsSection = observer(function DefaultsSection() {
   const save = useSavedPreferences();
   return (
     <div className={styles.fields}>
-      <DefaultLocation chosen={preferences.defaultLocation} onChoose={(defaultLocation) => void save({ defaultLocation })} />
+      <DefaultLocation
+        chosen={preferences.defaultLocation}
+        onChoose={(defaultLocation) => void save({ defaultLocation })}
+      />
       <Field label={t('account.defaults.tool')} hint={t('account.defaults.toolHint')}>
-        <Select value={preferences.defaultTool ?? ''} onChange={(_, { value }) => void save({ defaultTool: value === '' ? undefined : value })}>
+        <Select
+          value={preferences.defaultTool ?? ''}
+          onChange={(_, { value }) => void save({ defaultTool: value === '' ? undefined : value })}
+        >
           <option value="">{t('account.defaults.first')}</option>
           {modules.map((module) => (
             <option key={module.id} value={module.id}>
@@ -30,7 +36,10 @@ const DefaultsSection = observer(function DefaultsSection() {
         </Select>
       </Field>
       <Field label={t('account.defaults.view')}>
-        <Select value={preferences.defaultView ?? 'cards'} onChange={(_, { value }) => void save({ defaultView: value === 'list' ? 'list' : 'cards' })}>
+        <Select
+          value={preferences.defaultView ?? 'cards'}
+          onChange={(_, { value }) => void save({ defaultView: value === 'list' ? 'list' : 'cards' })}
+        >
           {views.map((view) => (
             <option key={view} value={view}>
               {t(`account.defaults.view.${view}`)}
@@ -44,12 +53,19 @@ const DefaultsSection = observer(function DefaultsSection() {
 export default DefaultsSection;
 
 /** Without the list of locations the chosen one would look as if there were none. */
-const DefaultLocation = observer(function DefaultLocation({ chosen, onChoose }: { readonly chosen: string | undefined; readonly onChoose: (uid: string | undefined) => void }) {
+const DefaultLocation = observer(function DefaultLocation({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: string | undefined;
+  readonly onChoose: (uid: string | undefined) => void;
+}) {
   const t = useText();
   const locations = useService(Locations);
   useEffect(() => void locations.load(), [locations]);
   if (locations.state === 'loading') return <PanelSkeleton facts={1} />;
-  if (locations.state === 'failed') return <FailedState heading="h3" error={locations.failure} onRetry={() => void locations.load()} />;
+  if (locations.state === 'failed')
+    return <FailedState heading="h3" error={locations.failure} onRetry={() => void locations.load()} />;
   return (
     <Field label={t('account.defaults.location')} hint={t('account.defaults.locationHint')}>
       <Select value={chosen ?? ''} onChange={(_, { value }) => onChoose(value === '' ? undefined : value)}>

@@ -3,10 +3,17 @@ import type { changePassword } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
 import { HttpClient, Notifications, ProductInfo, Session, useService, useText, useUnsavedWork } from '#core/web';
 
-const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' }, words: { margin: 0 } });
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' },
+  field: { width: '100%' },
+  words: { margin: 0 },
+});
 const nothing = { current: '', next: '', repeat: '' };
 
-/** Changes the password; all other sessions of the person end. Not for people who come by single sign-on: there only admins have one. */
+/**
+ * Changes the password; all other sessions of the person end. Not for people who come by single sign-on: there only
+ * admins have one.
+ */
 export default function PasswordSection() {
   const styles = useStyles();
   const t = useText();
@@ -21,7 +28,13 @@ export default function PasswordSection() {
     send: async ({ current, next }, reset) => {
       await http.call<typeof changePassword>('PUT', '/api/me/password', { body: { current, next } });
       reset();
-      notifications.show({ id: 'account.password', kind: 'success', area: 'bottom', message: 'account.password.changed', dismissable: true });
+      notifications.show({
+        id: 'account.password',
+        kind: 'success',
+        area: 'bottom',
+        message: 'account.password.changed',
+        dismissable: true,
+      });
     },
   });
   useUnsavedWork(form.changed, 'account.password');
@@ -31,7 +44,13 @@ export default function PasswordSection() {
       <Field className={styles.field} label={t('account.password.current')} required {...form.field('current')}>
         <Input type="password" autoComplete="current-password" {...form.input('current')} />
       </Field>
-      <Field className={styles.field} label={t('account.password.next')} hint={t('account.password.nextHint')} required {...form.field('next')}>
+      <Field
+        className={styles.field}
+        label={t('account.password.next')}
+        hint={t('account.password.nextHint')}
+        required
+        {...form.field('next')}
+      >
         <Input type="password" autoComplete="new-password" {...form.input('next')} />
       </Field>
       <Field className={styles.field} label={t('account.password.repeat')} required {...form.field('repeat')}>

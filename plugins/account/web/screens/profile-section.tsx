@@ -5,7 +5,10 @@ import type { saveProfile } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
 import { HttpClient, Notifications, Session, useService, useText, useUnsavedWork } from '#core/web';
 
-const useStyles = makeStyles({ form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' }, field: { width: '100%' } });
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' },
+  field: { width: '100%' },
+});
 
 /** Who the person is. The name is theirs to change; the rest is the admin's. */
 const ProfileSection = observer(function ProfileSection() {
@@ -22,7 +25,13 @@ const ProfileSection = observer(function ProfileSection() {
     send: async ({ name }) => {
       await http.call<typeof saveProfile>('PUT', '/api/me', { body: { name: name.trim() } });
       await session.resume();
-      notifications.show({ id: 'account.profile', kind: 'success', area: 'bottom', message: 'account.profile.saved', dismissable: true });
+      notifications.show({
+        id: 'account.profile',
+        kind: 'success',
+        area: 'bottom',
+        message: 'account.profile.saved',
+        dismissable: true,
+      });
     },
   });
   useUnsavedWork(form.changed, 'account.profile');

@@ -12,16 +12,24 @@ const serverWith = () =>
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }))
     .on('PUT /api/me', ({ body }) => ({ status: 200, body: buildMe(body as { name: string }) }))
     .on('PUT /api/me/password', { status: 200, body: {} });
-const show = (setup: WebSetup = {}) => renderScreen(<SettingsScreen />, { plugins, server: serverWith(), address: '/console/settings', ...setup });
+const show = (setup: WebSetup = {}) =>
+  renderScreen(<SettingsScreen />, { plugins, server: serverWith(), address: '/console/settings', ...setup });
 
 describe('settings', () => {
   it('[LOC-05] hold profile, default location, default tool and default view', async () => {
     const { user, server } = await show();
     expect((await screen.findByLabelText<HTMLInputElement>(/^Name/)).value).toBe('Ada');
     await user.selectOptions(await screen.findByLabelText('Default location'), 'b');
-    await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultLocation: 'b' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultLocation: 'b' }),
+    );
     await user.selectOptions(screen.getByLabelText('Default view of the home screen'), 'list');
-    await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultLocation: 'b', defaultView: 'list' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({
+        defaultLocation: 'b',
+        defaultView: 'list',
+      }),
+    );
     expect(screen.getByLabelText('Default tool')).toBeDefined();
     await user.selectOptions(screen.getByLabelText('Default location'), '');
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
@@ -49,7 +57,9 @@ describe('settings', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Paramètres' })).toBeDefined();
     await user.click(screen.getByLabelText('Sombre'));
     expect(document.documentElement.dataset.theme).toBe('dark');
-    await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ language: 'fr', theme: 'dark' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ language: 'fr', theme: 'dark' }),
+    );
   });
 
   it('refuse an empty name beside its field, and save a good one', async () => {
@@ -64,21 +74,32 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me')[0]?.body).toEqual({ name: 'Ada Lovelace' }));
   });
 
-  it('change the password only when both new ones are the same, and keep what was typed when the server refuses', async () => {
-    const { user, server } = await show();
-    server.on('PUT /api/me/password', { status: 400, body: { code: 'E002', message: 'x', reference: 'r', fields: [{ pointer: '/current', message: 'core.validation.currentPassword' }] } });
-    await user.type(await screen.findByLabelText(/^Current password/), 'old one');
-    await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
-    await user.type(screen.getByLabelText(/^New password again/), 'another one');
-    await user.click(screen.getByRole('button', { name: 'Change password' }));
-    expect(screen.getByText('The two passwords differ')).toBeDefined();
-    expect(server.sentTo('PUT /api/me/password')).toHaveLength(0);
-    await user.clear(screen.getByLabelText(/^New password again/));
-    await user.type(screen.getByLabelText(/^New password again/), 'a new password');
-    await user.click(screen.getByRole('button', { name: 'Change password' }));
-    expect(await screen.findByText('The current password is not right')).toBeDefined();
-    expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
-  });
+  it(
+    'change the password only when both new ones are the same, and keep what was typed when the server ' + 'refuses',
+    async () => {
+      const { user, server } = await show();
+      server.on('PUT /api/me/password', {
+        status: 400,
+        body: {
+          code: 'E002',
+          message: 'x',
+          reference: 'r',
+          fields: [{ pointer: '/current', message: 'core.validation.currentPassword' }],
+        },
+      });
+      await user.type(await screen.findByLabelText(/^Current password/), 'old one');
+      await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
+      await user.type(screen.getByLabelText(/^New password again/), 'another one');
+      await user.click(screen.getByRole('button', { name: 'Change password' }));
+      expect(screen.getByText('The two passwords differ')).toBeDefined();
+      expect(server.sentTo('PUT /api/me/password')).toHaveLength(0);
+      await user.clear(screen.getByLabelText(/^New password again/));
+      await user.type(screen.getByLabelText(/^New password again/), 'a new password');
+      await user.click(screen.getByRole('button', { name: 'Change password' }));
+      expect(await screen.findByText('The current password is not right')).toBeDefined();
+      expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
+    },
+  );
 
   it('leave the password to the identity provider where people sign in by one', async () => {
     await show({ product: buildProduct({ login: { type: 'AD', providers: [{ id: 'first', label: 'X' }] } }) });

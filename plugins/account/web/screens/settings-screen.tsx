@@ -1,16 +1,34 @@
 import { observer } from 'mobx-react-lite';
 import { makeStyles, PageTitle, PanelSkeleton, tokens } from '#core/ui';
-import { Contributed, ContributedComponent, settingsSections, useContributions, useText, type SettingsSection } from '#core/web';
+import {
+  Contributed,
+  ContributedComponent,
+  settingsSections,
+  useContributions,
+  useText,
+  type SettingsSection,
+} from '#core/web';
 
 const useStyles = makeStyles({
-  sections: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalXXL, maxWidth: '720px' },
+  sections: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gap: tokens.spacingVerticalXXL,
+    maxWidth: '720px',
+  },
   section: {
     padding: tokens.spacingHorizontalXL,
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
   },
-  heading: { marginTop: 0, marginBottom: tokens.spacingVerticalL, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500, fontWeight: tokens.fontWeightSemibold },
+  heading: {
+    marginTop: 0,
+    marginBottom: tokens.spacingVerticalL,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+  },
 });
 
 /** The person's own settings: one section a contribution. */
@@ -42,7 +60,12 @@ function Section({ section }: { readonly section: SettingsSection }) {
       <h2 id={heading} className={styles.heading}>
         {t(section.title)}
       </h2>
-      <ContributedComponent contribution={section} load={section.load} props={{}} fallback={<PanelSkeleton facts={3} />} />
+      <ContributedComponent
+        contribution={section}
+        load={section.load}
+        props={{}}
+        fallback={<PanelSkeleton facts={3} />}
+      />
     </section>
   );
 }

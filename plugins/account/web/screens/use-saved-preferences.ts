@@ -2,18 +2,37 @@ import { useCallback } from 'react';
 import type { Preferences } from '#core/api';
 import { Notifications, Session, useService } from '#core/web';
 
-/** Saves a change of the person's preferences and says so; what was chosen stays on the screen when saving fails, with words. Undefined takes a choice back. */
-export function useSavedPreferences(): (change: { readonly [K in keyof Preferences]: Preferences[K] | undefined }) => Promise<void> {
+/**
+ * Saves a change of the person's preferences and says so; what was chosen stays on the screen when saving fails, with
+ * words. Undefined takes a choice back.
+ */
+export function useSavedPreferences(): (change: {
+  readonly [K in keyof Preferences]: Preferences[K] | undefined;
+}) => Promise<void> {
   const session = useService(Session);
   const notifications = useService(Notifications);
   return useCallback(
     async (change) => {
-      const merged = Object.entries({ ...session.me?.preferences, ...change }).filter(([, value]) => value !== undefined);
+      const merged = Object.entries({ ...session.me?.preferences, ...change }).filter(
+        ([, value]) => value !== undefined,
+      );
       try {
         await session.savePreferences(Object.fromEntries(merged));
-        notifications.show({ id: 'account.saved', kind: 'success', area: 'bottom', message: 'account.saved', dismissable: true });
+        notifications.show({
+          id: 'account.saved',
+          kind: 'success',
+          area: 'bottom',
+          message: 'account.saved',
+          dismissable: true,
+        });
       } catch {
-        notifications.show({ id: 'account.saved', kind: 'error', area: 'bottom', message: 'account.notSaved', dismissable: true });
+        notifications.show({
+          id: 'account.saved',
+          kind: 'error',
+          area: 'bottom',
+          message: 'account.notSaved',
+          dismissable: true,
+        });
       }
     },
     [session, notifications],

@@ -8,7 +8,8 @@ export const createAnnotation: Migration = {
       location text not null,
       tour text not null,
       node text,
-      kind text not null check (kind in ('CORDINATES', 'TEMPERATURE', 'DISTANCE', 'TEXT_LABEL', 'ARROW', 'RECTANGLE', 'ELLIPSE')),
+      kind text not null
+        check (kind in ('CORDINATES', 'TEMPERATURE', 'DISTANCE', 'TEXT_LABEL', 'ARROW', 'RECTANGLE', 'ELLIPSE')),
       name text not null,
       text text not null,
       temperature double precision,

@@ -26,46 +26,106 @@ export async function annotationsAt(context: AnnotateContext, caller: Caller, lo
 }
 
 /** Keeps an annotation; refusals as in `keepShared`. */
-export async function keepAnnotation(context: AnnotateContext, caller: Caller, location: string, uid: string, written: WrittenAnnotation): Promise<Annotation> {
+export async function keepAnnotation(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  written: WrittenAnnotation,
+): Promise<Annotation> {
   const tables = tablesOf(context);
   const { version, points, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points) };
-  return keepShared(context, caller, { thing: 'annotation', location, version, shared: written.shared }, {
-    find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
-    insert: (made) => tables.insertInto('annotation').values({ ...values, ...made, uid, location }).returningAll().executeTakeFirstOrThrow(),
-    update: (changed) => tables.updateTable('annotation').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: async (row) => (await shownWith(context, caller, [row]))[0]!,
-    same: (current) => contentOf(current) === contentOf(written),
-  });
+  return keepShared(
+    context,
+    caller,
+    { thing: 'annotation', location, version, shared: written.shared },
+    {
+      find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
+      insert: (made) =>
+        tables
+          .insertInto('annotation')
+          .values({ ...values, ...made, uid, location })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      update: (changed) =>
+        tables
+          .updateTable('annotation')
+          .set({ ...values, ...changed })
+          .where('uid', '=', uid)
+          .where('version', '=', version)
+          .returningAll()
+          .executeTakeFirst(),
+      shown: async (row) => (await shownWith(context, caller, [row]))[0]!,
+      same: (current) => contentOf(current) === contentOf(written),
+    },
+  );
 }
 
 /** Deletes an annotation of the caller's; refusals as in `mayRemove`. */
-export async function removeAnnotation(context: AnnotateContext, caller: Caller, location: string, uid: string): Promise<void> {
+export async function removeAnnotation(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+): Promise<void> {
   const tables = tablesOf(context);
-  const known = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', uid).executeTakeFirst();
+  const known = await tables
+    .selectFrom('annotation')
+    .select(['author', 'location', 'shared'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'an annotation')) return;
   await tables.deleteFrom('annotation').where('uid', '=', uid).where('author', '=', caller.uid).execute();
 }
 
 /** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
-export async function keepComment(context: AnnotateContext, caller: Caller, place: { readonly location: string; readonly uid: string; readonly comment: string }, text: string): Promise<AnnotationComment> {
+export async function keepComment(
+  context: AnnotateContext,
+  caller: Caller,
+  place: { readonly location: string; readonly uid: string; readonly comment: string },
+  text: string,
+): Promise<AnnotationComment> {
   const tables = tablesOf(context);
-  const annotation = await tables.selectFrom('annotation').select(['author', 'location', 'shared']).where('uid', '=', place.uid).executeTakeFirst();
-  if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared)) throw notFound('This annotation');
-  const values = { uid: place.comment, annotation: place.uid, text, author: caller.uid, author_name: await callerName(context, caller), created_at: new Date() };
+  const annotation = await tables
+    .selectFrom('annotation')
+    .select(['author', 'location', 'shared'])
+    .where('uid', '=', place.uid)
+    .executeTakeFirst();
+  if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared))
+    throw notFound('This annotation');
+  const values = {
+    uid: place.comment,
+    annotation: place.uid,
+    text,
+    author: caller.uid,
+    author_name: await callerName(context, caller),
+    created_at: new Date(),
+  };
   const shown = async (row: CommentRow): Promise<AnnotationComment> => commentOf(row, await authorsOf(context, [row]));
   try {
-    return await shown(await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow());
+    return await shown(
+      await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow(),
+    );
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const known = await tables.selectFrom('annotation_comment').selectAll().where('uid', '=', place.comment).where('annotation', '=', place.uid).where('author', '=', caller.uid).executeTakeFirst();
+    const known = await tables
+      .selectFrom('annotation_comment')
+      .selectAll()
+      .where('uid', '=', place.comment)
+      .where('annotation', '=', place.uid)
+      .where('author', '=', caller.uid)
+      .executeTakeFirst();
     if (!known) throw notFound('This comment');
     return shown(known);
   }
 }
 
 async function shownWith(context: AnnotateContext, caller: Caller, rows: readonly Row[]): Promise<Annotation[]> {
-  const comments = await commentsOf(context, rows.map(({ uid }) => uid));
+  const comments = await commentsOf(
+    context,
+    rows.map(({ uid }) => uid),
+  );
   const authorOf = await authorsOf(context, [...rows, ...comments]);
   const ofRow = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
   for (const comment of comments) ofRow.get(comment.annotation)?.push(commentOf(comment, authorOf));
@@ -81,13 +141,44 @@ async function shownWith(context: AnnotateContext, caller: Caller, rows: readonl
 
 async function commentsOf(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
   if (annotations.length === 0) return [];
-  return tablesOf(context).selectFrom('annotation_comment').selectAll().where('annotation', 'in', annotations).orderBy('created_at').orderBy('uid').execute();
+  return tablesOf(context)
+    .selectFrom('annotation_comment')
+    .selectAll()
+    .where('annotation', 'in', annotations)
+    .orderBy('created_at')
+    .orderBy('uid')
+    .execute();
 }
 
-function commentOf({ uid, text, author, author_name, created_at }: CommentRow, authorOf: Awaited<ReturnType<typeof authorsOf>>): AnnotationComment {
+function commentOf(
+  { uid, text, author, author_name, created_at }: CommentRow,
+  authorOf: Awaited<ReturnType<typeof authorsOf>>,
+): AnnotationComment {
   return { uid, text, author: authorOf({ author, author_name }), createdAt: created_at.toISOString() };
 }
 
-function contentOf({ kind, name, text, temperature, status, points, tour, node, view, shared }: Annotation | WrittenAnnotation): string {
-  return JSON.stringify([kind, name, text, temperature, status, tour, node, view, shared, points.map(({ point, sigma, source, edge }) => [point, sigma, source, edge])]);
+function contentOf({
+  kind,
+  name,
+  text,
+  temperature,
+  status,
+  points,
+  tour,
+  node,
+  view,
+  shared,
+}: Annotation | WrittenAnnotation): string {
+  return JSON.stringify([
+    kind,
+    name,
+    text,
+    temperature,
+    status,
+    tour,
+    node,
+    view,
+    shared,
+    points.map(({ point, sigma, source, edge }) => [point, sigma, source, edge]),
+  ]);
 }

@@ -8,8 +8,14 @@ interface AuthoredRow {
   readonly author_name: string;
 }
 
-/** How the author of each row is named to whoever reads it: as the account is called now, or as it was noted where there is none any more. */
-export async function authorsOf(context: AnnotateContext, rows: readonly AuthoredRow[]): Promise<(row: AuthoredRow) => string> {
+/**
+ * How the author of each row is named to whoever reads it: as the account is called now, or as it was noted where there
+ * is none any more.
+ */
+export async function authorsOf(
+  context: AnnotateContext,
+  rows: readonly AuthoredRow[],
+): Promise<(row: AuthoredRow) => string> {
   const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
   return ({ author, author_name }) => names.get(author) ?? author_name;
 }

@@ -21,7 +21,13 @@ export interface SharedAsked {
 
 export interface SharedSteps<Row extends SharedRow, Shown> {
   find(): Promise<Row | undefined>;
-  insert(made: { readonly author: string; readonly author_name: string; readonly created_at: Date; readonly updated_at: Date; readonly version: number }): Promise<Row>;
+  insert(made: {
+    readonly author: string;
+    readonly author_name: string;
+    readonly created_at: Date;
+    readonly updated_at: Date;
+    readonly version: number;
+  }): Promise<Row>;
   /** Where the row still has the version that was changed; else undefined. */
   update(changed: { readonly updated_at: Date; readonly version: number }): Promise<Row | undefined>;
   shown(row: Row): Promise<Shown>;
@@ -30,17 +36,30 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
 }
 
 /**
- * Makes or changes a row under optimistic locking. Throws 404 for one that is not the caller's to see, 403 for making somebody's shared one private, 409 with the other's where the
- * version has moved on.
+ * Makes or changes a row under optimistic locking. Throws 404 for one that is not the caller's to see, 403 for making
+ * somebody's shared one private, 409 with the other's where the version has moved on.
  */
-export async function keepShared<Row extends SharedRow, Shown>(context: AnnotateContext, caller: Caller, asked: SharedAsked, steps: SharedSteps<Row, Shown>): Promise<Shown> {
+export async function keepShared<Row extends SharedRow, Shown>(
+  context: AnnotateContext,
+  caller: Caller,
+  asked: SharedAsked,
+  steps: SharedSteps<Row, Shown>,
+): Promise<Shown> {
   const { thing, location, version, shared } = asked;
   const now = new Date();
   const known = await steps.find();
   if (!known) {
     // A change to one that was deleted meanwhile brings it back: what somebody is still writing must not be lost.
     try {
-      return await steps.shown(await steps.insert({ author: caller.uid, author_name: await callerName(context, caller), created_at: now, updated_at: now, version: version + 1 }));
+      return await steps.shown(
+        await steps.insert({
+          author: caller.uid,
+          author_name: await callerName(context, caller),
+          created_at: now,
+          updated_at: now,
+          version: version + 1,
+        }),
+      );
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
       return keepShared(context, caller, asked, steps);

@@ -10,7 +10,11 @@ import { mayRemove, mostListed, seenAt } from './seen-at.ts';
 type Row = Selectable<AnnotateTables['measurement']>;
 
 /** The caller's own and the shared ones at a location and below it, where the caller reaches. */
-export async function measurementsAt(context: AnnotateContext, caller: Caller, location: string): Promise<Measurement[]> {
+export async function measurementsAt(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+): Promise<Measurement[]> {
   const seen = await seenAt(context, caller, location);
   if (!seen) return [];
   const found = await tablesOf(context)
@@ -26,37 +30,87 @@ export async function measurementsAt(context: AnnotateContext, caller: Caller, l
 }
 
 /** Keeps a measurement; refusals as in `keepShared`. */
-export async function keepMeasurement(context: AnnotateContext, caller: Caller, location: string, uid: string, written: WrittenMeasurement): Promise<Measurement> {
+export async function keepMeasurement(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  written: WrittenMeasurement,
+): Promise<Measurement> {
   const tables = tablesOf(context);
   const { version, points, result, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
-  return keepShared(context, caller, { thing: 'measurement', location, version, shared: written.shared }, {
-    find: () => tables.selectFrom('measurement').selectAll().where('uid', '=', uid).executeTakeFirst(),
-    insert: (made) => tables.insertInto('measurement').values({ ...values, ...made, uid, location }).returningAll().executeTakeFirstOrThrow(),
-    update: (changed) => tables.updateTable('measurement').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: async (row) => measurementOf(row, (await authorsOf(context, [row]))(row), caller),
-    same: (current) => sameContent(current, written),
-  });
+  return keepShared(
+    context,
+    caller,
+    { thing: 'measurement', location, version, shared: written.shared },
+    {
+      find: () => tables.selectFrom('measurement').selectAll().where('uid', '=', uid).executeTakeFirst(),
+      insert: (made) =>
+        tables
+          .insertInto('measurement')
+          .values({ ...values, ...made, uid, location })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      update: (changed) =>
+        tables
+          .updateTable('measurement')
+          .set({ ...values, ...changed })
+          .where('uid', '=', uid)
+          .where('version', '=', version)
+          .returningAll()
+          .executeTakeFirst(),
+      shown: async (row) => measurementOf(row, (await authorsOf(context, [row]))(row), caller),
+      same: (current) => sameContent(current, written),
+    },
+  );
 }
 
 /** Deletes a measurement of the caller's; refusals as in `mayRemove`. */
-export async function removeMeasurement(context: AnnotateContext, caller: Caller, location: string, uid: string): Promise<void> {
+export async function removeMeasurement(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+): Promise<void> {
   const tables = tablesOf(context);
-  const known = await tables.selectFrom('measurement').select(['author', 'location', 'shared']).where('uid', '=', uid).executeTakeFirst();
+  const known = await tables
+    .selectFrom('measurement')
+    .select(['author', 'location', 'shared'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'a measurement')) return;
   await tables.deleteFrom('measurement').where('uid', '=', uid).where('author', '=', caller.uid).execute();
 }
 
-function measurementOf({ author_name: _noted, created_at, updated_at, author, ...row }: Row, name: string, caller: Caller): Measurement {
-  return { ...row, author: name, own: author === caller.uid, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
+function measurementOf(
+  { author_name: _noted, created_at, updated_at, author, ...row }: Row,
+  name: string,
+  caller: Caller,
+): Measurement {
+  return {
+    ...row,
+    author: name,
+    own: author === caller.uid,
+    createdAt: created_at.toISOString(),
+    updatedAt: updated_at.toISOString(),
+  };
 }
 
 function sameContent(current: Measurement, written: WrittenMeasurement): boolean {
   const content = ({ kind, name, points, result, unit, tour, node, view, shared }: Measurement | WrittenMeasurement) =>
     JSON.stringify([
-      kind, name, unit, tour, node, view, shared,
+      kind,
+      name,
+      unit,
+      tour,
+      node,
+      view,
+      shared,
       points.map(({ point, sigma, source, edge }) => [point, sigma, source, edge]),
-      result.value, result.sigma, Object.entries(result.details).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      result.value,
+      result.sigma,
+      Object.entries(result.details).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ]);
   return content(current) === content(written);
 }

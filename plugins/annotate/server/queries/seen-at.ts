@@ -6,12 +6,23 @@ import type { AnnotateContext } from './annotate-context.ts';
 /** The latest; a list that a person reads has no more. */
 export const mostListed = 2000;
 
-/** Of rows with `location`, `author` and `shared`: the caller's own and the shared ones at a location and below it, where the caller reaches. Undefined where the caller reaches nothing there. */
-export async function seenAt(context: AnnotateContext, caller: Caller, location: string): Promise<RawBuilder<SqlBool> | undefined> {
+/**
+ * Of rows with `location`, `author` and `shared`: the caller's own and the shared ones at a location and below it,
+ * where the caller reaches. Undefined where the caller reaches nothing there.
+ */
+export async function seenAt(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+): Promise<RawBuilder<SqlBool> | undefined> {
   const all = await context.locations.all();
   const rows = new Map(all.map((row): readonly [string, LocationRow] => [row.uid, row]));
-  const below = all.filter((row) => locationPath(rows, row.uid).some((above) => above.uid === location)).map((row) => row.uid);
-  return below.length === 0 ? undefined : sql<SqlBool>`location in (${sql.join(below)}) and (author = ${caller.uid} or shared)`;
+  const below = all
+    .filter((row) => locationPath(rows, row.uid).some((above) => above.uid === location))
+    .map((row) => row.uid);
+  return below.length === 0
+    ? undefined
+    : sql<SqlBool>`location in (${sql.join(below)}) and (author = ${caller.uid} or shared)`;
 }
 
 interface OwnedRow {
@@ -20,9 +31,13 @@ interface OwnedRow {
   readonly shared: boolean;
 }
 
-/** Whether a row is there for its author to delete. Throws 403 for another's shared one, 404 for another's private one. `one`: with its article, such as `a measurement`. */
+/**
+ * Whether a row is there for its author to delete. Throws 403 for another's shared one, 404 for another's private one.
+ * `one`: with its article, such as `a measurement`.
+ */
 export function mayRemove(row: OwnedRow | undefined, caller: Caller, location: string, one: string): row is OwnedRow {
   if (row?.location !== location) return false;
-  if (row.author !== caller.uid) throw row.shared ? noAccess(`Only who made ${one} can delete it.`) : notFound(`This ${one.replace(/^an? /, '')}`);
+  if (row.author !== caller.uid)
+    throw row.shared ? noAccess(`Only who made ${one} can delete it.`) : notFound(`This ${one.replace(/^an? /, '')}`);
   return true;
 }

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Selectable } from 'kysely';
-import { invalidRequest, noAccess, notFound, type Caller, type GuardedRead, type ReceivedUpload, type ServerContext } from '#core/server';
+import {
+  invalidRequest,
+  noAccess,
+  notFound,
+  type Caller,
+  type GuardedRead,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
@@ -18,7 +26,9 @@ const parts = ['picture', 'thumbnail'] as const;
 /** Asked before a picture is read: beside those who reach its place it must be shown to this person. */
 export const snapshotGuard = 'annotate.snapshot';
 
-/** The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches. */
+/**
+ * The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches.
+ */
 export async function snapshotsAt(context: SnapshotContext, caller: Caller, location: string): Promise<Snapshot[]> {
   const seen = await seenAt(context, caller, location);
   if (!seen) return [];
@@ -36,21 +46,52 @@ export async function snapshotsAt(context: SnapshotContext, caller: Caller, loca
 }
 
 /** Keeps what is said about a snapshot; refusals as in `keepShared`. */
-export async function keepSnapshot(context: SnapshotContext, caller: Caller, location: string, uid: string, written: WrittenSnapshot): Promise<Snapshot> {
+export async function keepSnapshot(
+  context: SnapshotContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  written: WrittenSnapshot,
+): Promise<Snapshot> {
   const tables = tablesOf(context);
   const { version, marks, ...rest } = written;
   const values = { ...rest, marks: JSON.stringify(marks) };
-  return keepShared(context, caller, { thing: 'snapshot', location, version, shared: written.shared }, {
-    find: () => rowOf(context, uid),
-    insert: (made) => tables.insertInto('snapshot').values({ ...values, ...made, uid, location, picture: null }).returningAll().executeTakeFirstOrThrow(),
-    update: (changed) => tables.updateTable('snapshot').set({ ...values, ...changed }).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst(),
-    shown: (row) => shownTo(context, row, caller),
-    same: (current) => contentOf(current) === contentOf(written),
-  });
+  return keepShared(
+    context,
+    caller,
+    { thing: 'snapshot', location, version, shared: written.shared },
+    {
+      find: () => rowOf(context, uid),
+      insert: (made) =>
+        tables
+          .insertInto('snapshot')
+          .values({ ...values, ...made, uid, location, picture: null })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      update: (changed) =>
+        tables
+          .updateTable('snapshot')
+          .set({ ...values, ...changed })
+          .where('uid', '=', uid)
+          .where('version', '=', version)
+          .returningAll()
+          .executeTakeFirst(),
+      shown: (row) => shownTo(context, row, caller),
+      same: (current) => contentOf(current) === contentOf(written),
+    },
+  );
 }
 
-/** Keeps the picture of a snapshot of the caller's that has none yet. Throws 404 where there is no such snapshot, 400 where the form lacks one of the two. */
-export async function keepSnapshotPicture(context: SnapshotContext, caller: Caller, { location, uid }: { readonly location: string; readonly uid: string }, { files }: ReceivedUpload): Promise<Snapshot> {
+/**
+ * Keeps the picture of a snapshot of the caller's that has none yet. Throws 404 where there is no such snapshot, 400
+ * where the form lacks one of the two.
+ */
+export async function keepSnapshotPicture(
+  context: SnapshotContext,
+  caller: Caller,
+  { location, uid }: { readonly location: string; readonly uid: string },
+  { files }: ReceivedUpload,
+): Promise<Snapshot> {
   const mine = async (): Promise<Row> => {
     const row = await rowOf(context, uid);
     if (row?.location !== location || row.author !== caller.uid) throw notFound('This snapshot');
@@ -61,12 +102,25 @@ export async function keepSnapshotPicture(context: SnapshotContext, caller: Call
   const entries = await Promise.all(
     parts.map(async (part) => {
       const file = files.find(({ field }) => field === part);
-      if (!file) throw invalidRequest(`The form lacks the file '${part}'.`, [{ pointer: `/${part}`, message: 'core.validation.mandatory' }]);
+      if (!file)
+        throw invalidRequest(`The form lacks the file '${part}'.`, [
+          { pointer: `/${part}`, message: 'core.validation.mandatory' },
+        ]);
       return { path: `${part}.jpg`, content: await readFile(file.path) };
     }),
   );
-  const { id } = await context.files.putFolder({ name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } }, entries);
-  const changed = await tablesOf(context).updateTable('snapshot').set({ picture: id }).where('uid', '=', uid).where('author', '=', caller.uid).where('picture', 'is', null).returningAll().executeTakeFirst();
+  const { id } = await context.files.putFolder(
+    { name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } },
+    entries,
+  );
+  const changed = await tablesOf(context)
+    .updateTable('snapshot')
+    .set({ picture: id })
+    .where('uid', '=', uid)
+    .where('author', '=', caller.uid)
+    .where('picture', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
   if (changed) return shownTo(context, changed, caller);
   // Deleted meanwhile, or the same form came by another way: the first one stays.
   await context.files.remove(id);
@@ -74,32 +128,55 @@ export async function keepSnapshotPicture(context: SnapshotContext, caller: Call
 }
 
 /** Deletes a snapshot of the caller's with its picture; refusals as in `mayRemove`. */
-export async function removeSnapshot(context: SnapshotContext, caller: Caller, location: string, uid: string): Promise<void> {
+export async function removeSnapshot(
+  context: SnapshotContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+): Promise<void> {
   if (!mayRemove(await rowOf(context, uid), caller, location, 'a snapshot')) return;
-  const removed = await tablesOf(context).deleteFrom('snapshot').where('uid', '=', uid).where('author', '=', caller.uid).returning('picture').executeTakeFirst();
+  const removed = await tablesOf(context)
+    .deleteFrom('snapshot')
+    .where('uid', '=', uid)
+    .where('author', '=', caller.uid)
+    .returning('picture')
+    .executeTakeFirst();
   if (removed?.picture) await context.files.remove(removed.picture);
 }
 
 /** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
 export async function demandSnapshot(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
-  const row = await tablesOf(context).selectFrom('snapshot').select(['author', 'shared']).where('picture', '=', file).executeTakeFirst();
+  const row = await tablesOf(context)
+    .selectFrom('snapshot')
+    .select(['author', 'shared'])
+    .where('picture', '=', file)
+    .executeTakeFirst();
   if (!row || (!row.shared && row.author !== caller.uid)) throw noAccess();
 }
 
-const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> => tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
+const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> =>
+  tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 async function shownTo(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
   return snapshotOf(context, row, (await authorsOf(context, [row]))(row), caller);
 }
 
-function snapshotOf({ files }: SnapshotContext, { author_name: _noted, created_at, updated_at, author, picture, ...row }: Row, name: string, caller: Caller): Snapshot {
+function snapshotOf(
+  { files }: SnapshotContext,
+  { author_name: _noted, created_at, updated_at, author, picture, ...row }: Row,
+  name: string,
+  caller: Caller,
+): Snapshot {
   return {
     ...row,
     author: name,
     own: author === caller.uid,
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),
-    picture: picture === null ? null : { address: files.address(picture, 'picture.jpg'), thumbnail: files.address(picture, 'thumbnail.jpg') },
+    picture:
+      picture === null
+        ? null
+        : { address: files.address(picture, 'picture.jpg'), thumbnail: files.address(picture, 'thumbnail.jpg') },
   };
 }
 

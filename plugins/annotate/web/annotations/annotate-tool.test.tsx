@@ -20,24 +20,88 @@ beforeEach(() => {
 });
 const fixture = surfaceModule(() => surface);
 
-const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenAnnotation;
-  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'Ann Lee', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z', comments: [] } satisfies Annotation };
+  return {
+    status: 200,
+    body: {
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      location: 'lower',
+      version: written.version + 1,
+      author: 'Ann Lee',
+      own: true,
+      createdAt: '2026-11-21T09:00:00Z',
+      updatedAt: '2026-11-21T09:00:00Z',
+      comments: [],
+    } satisfies Annotation,
+  };
 };
 const putPath = 'PUT /api/annotate/:location/annotations/:uid';
 const deletePath = 'DELETE /api/annotate/:location/annotations/:uid';
 const commentPath = 'PUT /api/annotate/:location/annotations/:uid/comments/:comment';
 
 const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
-  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'ARROW', name: 'Leak', text: 'Drips', temperature: null, status: 'OPEN', tour: 'T1', node: 'N1', view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7', shared: true, version: 4, author: 'Ben Osei', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z', comments: [],
-  points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 2], sigma: null, source: 'MODEL', edge: false }],
+  uid: '00000000-0000-4000-8000-000000000001',
+  location: 'lower',
+  kind: 'ARROW',
+  name: 'Leak',
+  text: 'Drips',
+  temperature: null,
+  status: 'OPEN',
+  tour: 'T1',
+  node: 'N1',
+  view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
+  shared: true,
+  version: 4,
+  author: 'Ben Osei',
+  own: false,
+  createdAt: '2026-11-20T09:00:00Z',
+  updatedAt: '2026-11-20T09:00:00Z',
+  comments: [],
+  points: [
+    { point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false },
+    { point: [0, 5, 2], sigma: null, source: 'MODEL', edge: false },
+  ],
   ...changes,
 });
 
-async function arrive({ kept = [], put = keep, comment = ({ path, body }) => ({ status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'Ann Lee', createdAt: '2026-11-21T09:00:00Z' } }), query = '' }: { readonly kept?: readonly Annotation[]; readonly put?: FakeHandler; readonly comment?: FakeHandler; readonly query?: string } = {}) {
+async function arrive({
+  kept = [],
+  put = keep,
+  comment = ({ path, body }) => ({
+    status: 200,
+    body: {
+      uid: path.split('/').at(-1) ?? '',
+      text: (body as { text: string }).text,
+      author: 'Ann Lee',
+      createdAt: '2026-11-21T09:00:00Z',
+    },
+  }),
+  query = '',
+}: {
+  readonly kept?: readonly Annotation[];
+  readonly put?: FakeHandler;
+  readonly comment?: FakeHandler;
+  readonly query?: string;
+} = {}) {
   const server = new FakeServer()
-    .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+      ],
+    })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: [] })
@@ -72,7 +136,8 @@ const openList = async (user: User) => {
 const click = (x: number, y: number) => clickOn(surface, x, y);
 const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
 const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenAnnotation);
-const rounded = ({ points }: WrittenAnnotation) => points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
+const rounded = ({ points }: WrittenAnnotation) =>
+  points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
 const list = () => screen.findByRole('complementary', { name: 'Annotations' });
 /** By the button of the strip. */
 const listBeside = async (user: User) => {
@@ -83,30 +148,68 @@ const listBeside = async (user: User) => {
 describe('annotating', () => {
   it.each([
     ['Coordinates', [[-2, 1]], [[-2, 5, 1]]],
-    ['Distance', [[-2, 1], [0, 1]], [[-2, 5, 1], [0, 5, 1]]],
-    ['Arrow', [[-2, 1], [-1, 2]], [[-2, 5, 1], [-1, 5, 2]]],
+    [
+      'Distance',
+      [
+        [-2, 1],
+        [0, 1],
+      ],
+      [
+        [-2, 5, 1],
+        [0, 5, 1],
+      ],
+    ],
+    [
+      'Arrow',
+      [
+        [-2, 1],
+        [-1, 2],
+      ],
+      [
+        [-2, 5, 1],
+        [-1, 5, 2],
+      ],
+    ],
   ] as const)('[TOUR-09] puts %s where one clicks, and keeps it with its words', async (name, clicks, points) => {
     const { user, server } = await arrive();
     const bar = await choose(user, name);
     for (const [x, z] of clicks) await click(...onWall(x, z));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Rust{Enter}');
     await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]).toMatchObject({ name: `${name} 1`, text: 'Rust', temperature: null, status: 'OPEN', tour: 'T1', node: 'N1', shared: true, version: 0 });
+    expect(sent(server)[0]).toMatchObject({
+      name: `${name} 1`,
+      text: 'Rust',
+      temperature: null,
+      status: 'OPEN',
+      tour: 'T1',
+      node: 'N1',
+      shared: true,
+      version: 0,
+    });
     expect(rounded(sent(server)[0]!)).toEqual(points);
     expect((await listBeside(user)).textContent).toContain('Rust');
     expect(screen.getByTestId('labels').textContent).toContain('Rust');
   });
 
   it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s that stands in space where it was drawn', async (name) => {
-    const { user, server } = await arrive({ query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7' });
+    const { user, server } = await arrive({
+      query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
+    });
     const bar = await choose(user, name);
     // What it marks is the wall right before the eye: there the plane is that of the wall.
     await click(...onWall(-1, 2.2));
     await click(...onWall(1, 1.2));
     await user.click(within(bar).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(rounded(sent(server)[0]!)).toEqual([[-1, 5, 2.2], [1, 5, 2.2], [1, 5, 1.2], [-1, 5, 1.2]]);
-    expect(screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d')).toMatch(/Z$/);
+    expect(rounded(sent(server)[0]!)).toEqual([
+      [-1, 5, 2.2],
+      [1, 5, 2.2],
+      [1, 5, 1.2],
+      [-1, 5, 1.2],
+    ]);
+    expect(
+      screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
+    ).toMatch(/Z$/);
   });
 
   it('[TOUR-09] asks a temperature for its figure, and a text label for its text', async () => {
@@ -171,7 +274,10 @@ describe('annotating', () => {
     const other = buildAnnotation({ name: 'Leak, urgent', version: 5 });
     const { user, server } = await arrive({
       kept: [buildAnnotation()],
-      put: (request) => ((request.body as WrittenAnnotation).version === 5 ? keep(request) : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } }),
+      put: (request) =>
+        (request.body as WrittenAnnotation).version === 5
+          ? keep(request)
+          : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
     });
     await openList(user);
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
@@ -183,7 +289,18 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] shows what the filter leaves, in the list and over the picture', async () => {
-    const { user } = await arrive({ kept: [buildAnnotation(), buildAnnotation({ uid: '00000000-0000-4000-8000-000000000002', name: 'Rust', text: 'Handrail', status: 'DONE', own: true })] });
+    const { user } = await arrive({
+      kept: [
+        buildAnnotation(),
+        buildAnnotation({
+          uid: '00000000-0000-4000-8000-000000000002',
+          name: 'Rust',
+          text: 'Handrail',
+          status: 'DONE',
+          own: true,
+        }),
+      ],
+    });
     await openList(user);
     const names = () => screen.queryAllByRole('button', { name: /^(Leak|Rust)$/ }).map((button) => button.textContent);
     const overlay = () => screen.getByTestId('labels').textContent;
@@ -198,10 +315,16 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] is opened by a link, and the address names it', async () => {
-    const { user } = await arrive({ kept: [buildAnnotation()], query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7&l.annotation=00000000-0000-4000-8000-000000000001' });
+    const { user } = await arrive({
+      kept: [buildAnnotation()],
+      query:
+        '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7&l.annotation=00000000-0000-4000-8000-000000000001',
+    });
     const panel = await list();
     expect(panel.querySelector('[aria-current]')?.textContent).toContain('Leak');
-    expect(decodeViewState(window.location.search)?.layers).toEqual({ annotation: '00000000-0000-4000-8000-000000000001' });
+    expect(decodeViewState(window.location.search)?.layers).toEqual({
+      annotation: '00000000-0000-4000-8000-000000000001',
+    });
     await user.click(screen.getByRole('button', { name: 'Close annotations' }));
     expect(screen.queryByRole('complementary', { name: 'Annotations' })).toBeNull();
   });
@@ -212,7 +335,15 @@ describe('annotating', () => {
       kept: [buildAnnotation()],
       comment: ({ path, body }) => {
         if (away) throw new LineBroken();
-        return { status: 200, body: { uid: path.split('/').at(-1) ?? '', text: (body as { text: string }).text, author: 'Ann Lee', createdAt: '2026-11-21T09:00:00Z' } };
+        return {
+          status: 200,
+          body: {
+            uid: path.split('/').at(-1) ?? '',
+            text: (body as { text: string }).text,
+            author: 'Ann Lee',
+            createdAt: '2026-11-21T09:00:00Z',
+          },
+        };
       },
     });
     await openList(user);
@@ -220,7 +351,9 @@ describe('annotating', () => {
     await user.type(screen.getByRole('textbox', { name: 'Write a comment' }), 'Gasket ordered');
     await user.click(screen.getByRole('button', { name: 'Send comment' }));
     expect((await screen.findByRole('alert')).textContent).toContain('It stays here');
-    expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toMatchObject({ text: 'Gasket ordered' });
+    expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toMatchObject({
+      text: 'Gasket ordered',
+    });
     away = false;
     await user.click(screen.getByRole('button', { name: 'Send comment' }));
     expect(await screen.findByText('Gasket ordered', { selector: 'p' })).toBeDefined();

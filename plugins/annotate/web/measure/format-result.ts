@@ -1,4 +1,15 @@
-import { areaUnitSymbol, formatArea, formatLength, formatNumber, fromMetres, fromSquareMetres, lengthUnitSymbols, type Language, type LengthUnit, type Point3 } from '#core';
+import {
+  areaUnitSymbol,
+  formatArea,
+  formatLength,
+  formatNumber,
+  fromMetres,
+  fromSquareMetres,
+  lengthUnitSymbols,
+  type Language,
+  type LengthUnit,
+  type Point3,
+} from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 
 export interface ResultStyle {
@@ -12,12 +23,26 @@ const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm
 /** A diameter is told to a tenth of a millimetre, as the table of pipes is. */
 const fine = new Set<MeasurementKind>(['DIAMETER']);
 
-/** The figure of a measurement with its unit and, where it is known, its standard deviation, both to the same digit: 1.235 m ± 2.8 mm reads `1.2350 ± 0.0028 m`. */
-export function formatResult(kind: MeasurementKind, points: readonly StoredPoint[], { value, sigma }: MeasurementResult, { language, unit }: ResultStyle): string {
+/**
+ * The figure of a measurement with its unit and, where it is known, its standard deviation, both to the same digit:
+ * 1.235 m ± 2.8 mm reads `1.2350 ± 0.0028 m`.
+ */
+export function formatResult(
+  kind: MeasurementKind,
+  points: readonly StoredPoint[],
+  { value, sigma }: MeasurementResult,
+  { language, unit }: ResultStyle,
+): string {
   const first = points[0];
   if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
   if (value === null) return '';
-  if (kind === 'ANGLE') return withSigma(formatNumber(value, { language, decimals: 2, fixed: sigma !== null }), sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2, fixed: true }), '°', '');
+  if (kind === 'ANGLE')
+    return withSigma(
+      formatNumber(value, { language, decimals: 2, fixed: sigma !== null }),
+      sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2, fixed: true }),
+      '°',
+      '',
+    );
   if (kind === 'AREA') {
     if (sigma === null) return formatArea(value, unit, { language });
     return withSigma(
@@ -27,17 +52,26 @@ export function formatResult(kind: MeasurementKind, points: readonly StoredPoint
     );
   }
   const decimals = fineDecimals[unit];
-  if (sigma === null) return fine.has(kind) ? formatLength(value, unit, { language, decimals }) : formatLength(value, unit, { language });
-  return withSigma(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), formatNumber(fromMetres(sigma, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
+  if (sigma === null)
+    return fine.has(kind) ? formatLength(value, unit, { language, decimals }) : formatLength(value, unit, { language });
+  return withSigma(
+    formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }),
+    formatNumber(fromMetres(sigma, unit), { language, decimals, fixed: true }),
+    lengthUnitSymbols[unit],
+  );
 }
 
 /** East, north and up in one unit: `E 12.300 N 6.789 Z 1.234 m`. */
 export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
-  const one = (metres: number): string => formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true });
+  const one = (metres: number): string =>
+    formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true });
   return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
 }
 
-/** A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many digits. */
+/**
+ * A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many
+ * digits.
+ */
 export function formatPart(metres: number, { language, unit }: ResultStyle): string {
   return `${formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true })}\u00a0${lengthUnitSymbols[unit]}`;
 }

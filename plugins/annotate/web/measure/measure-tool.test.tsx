@@ -19,17 +19,46 @@ beforeEach(() => {
 });
 
 const fixture = surfaceModule(() => surface);
-const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenMeasurement;
-  return { status: 200, body: { ...written, uid: path.split('/').at(-1) ?? '', location: 'lower', version: written.version + 1, author: 'Ann Lee', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' } satisfies Partial<Measurement> };
+  return {
+    status: 200,
+    body: {
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      location: 'lower',
+      version: written.version + 1,
+      author: 'Ann Lee',
+      own: true,
+      createdAt: '2026-11-21T09:00:00Z',
+      updatedAt: '2026-11-21T09:00:00Z',
+    } satisfies Partial<Measurement>,
+  };
 };
 const putPath = 'PUT /api/annotate/:location/measurements/:uid';
 const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
 
-async function arrive({ kept = [], put = keep }: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
+async function arrive({
+  kept = [],
+  put = keep,
+}: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
   const server = new FakeServer()
-    .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+      ],
+    })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: kept })
@@ -79,7 +108,15 @@ describe('measuring', () => {
     await click(...onWall(0, 2.5));
     await click(...onWall(0, 2.5), 100);
     await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]).toMatchObject({ kind: 'DISTANCE', name: 'Distance 1', tour: 'T1', node: 'N1', unit: 'm', shared: false, version: 0 });
+    expect(sent(server)[0]).toMatchObject({
+      kind: 'DISTANCE',
+      name: 'Distance 1',
+      tour: 'T1',
+      node: 'N1',
+      unit: 'm',
+      shared: false,
+      version: 0,
+    });
     expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
     expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
     // The list would cover what one measures: it waits until it is asked for.
@@ -125,7 +162,9 @@ describe('measuring', () => {
       await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
       return sent(server).at(-1)!;
     };
-    expect((await measure('Coordinates', [-1.5, 1.2])).points[0]!.point.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([-1.5, 5, 1.2]);
+    expect(
+      (await measure('Coordinates', [-1.5, 1.2])).points[0]!.point.map((value) => Math.round(value * 1e6) / 1e6),
+    ).toEqual([-1.5, 5, 1.2]);
     expect((await measure('Angle', [-2, 0.5], [-2, 1.5], [-1, 1.5])).result.value).toBeCloseTo(90, 9);
     expect((await measure('Height', [-2.5, 0.6], [-1.2, 2.1])).result.value).toBeCloseTo(1.5, 9);
     expect((await measure('Area', [-3, 0.2], [-1, 0.2], [-1, 0.9], [-3, 0.9])).result.value).toBeCloseTo(1.4, 9);
@@ -161,17 +200,22 @@ describe('measuring', () => {
     expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was chosen before', async () => {
-    const { user } = await arrive();
-    await choose(user, 'Distance');
-    surface.depth = false;
-    await click(...onWall(-1, 1));
-    expect([status('Distance'), surface.picks]).toEqual(['This view has no depth: change to a scan or a model', 0]);
-    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-    await user.click(screen.getByRole('button', { name: 'Measure' }));
-    expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByRole('menuitem', { name: 'This view has no depth to measure in' })).toBeDefined();
-  });
+  it(
+    '[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was ' + 'chosen before',
+    async () => {
+      const { user } = await arrive();
+      await choose(user, 'Distance');
+      surface.depth = false;
+      await click(...onWall(-1, 1));
+      expect([status('Distance'), surface.picks]).toEqual(['This view has no depth: change to a scan or a model', 0]);
+      await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+      await user.click(screen.getByRole('button', { name: 'Measure' }));
+      expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe(
+        'true',
+      );
+      expect(screen.getByRole('menuitem', { name: 'This view has no depth to measure in' })).toBeDefined();
+    },
+  );
 
   it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
     const { user } = await arrive();
@@ -215,41 +259,85 @@ describe('measuring', () => {
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));
-    const unit = within(screen.getByRole('group', { name: 'Distance' })).getByRole('combobox', { name: 'Unit of length' });
+    const unit = within(screen.getByRole('group', { name: 'Distance' })).getByRole('combobox', {
+      name: 'Unit of length',
+    });
     const readings: string[] = [];
     for (const option of ['m', 'cm', 'mm', 'ft', 'in', 'yd', 'ftUS']) {
       await user.selectOptions(unit, option);
       readings.push(status('Distance')!.replaceAll('\u00a0', ' '));
     }
-    expect(readings).toEqual(['2.0000 ± 0.0028 m', '200.00 ± 0.28 cm', '2,000.0 ± 2.8 mm', '6.5617 ± 0.0093 ft', '78.740 ± 0.111 in', '2.1872 ± 0.0031 yd', '6.5617 ± 0.0093 US survey ft']);
+    expect(readings).toEqual([
+      '2.0000 ± 0.0028 m',
+      '200.00 ± 0.28 cm',
+      '2,000.0 ± 2.8 mm',
+      '6.5617 ± 0.0093 ft',
+      '78.740 ± 0.111 in',
+      '2.1872 ± 0.0031 yd',
+      '6.5617 ± 0.0093 US survey ft',
+    ]);
     expect(server.sentTo('PUT /api/me/preferences').at(-1)!.body).toMatchObject({ lengthUnit: 'ftUS' });
   });
 
-  it('[TOUR-08] loses nothing while the server is away: it shows as not saved, and is sent when the line is back', async () => {
-    let away = true;
-    const put: FakeHandler = (request) => {
-      if (away) throw new LineBroken();
-      return keep(request);
-    };
-    const { user, server, storage } = await arrive({ put });
-    await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
-    expect(await screen.findByText('Not saved yet')).toBeDefined();
-    expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
-    away = false;
-    await act(async () => void window.dispatchEvent(new Event('online')));
-    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
-    expect(storage.get('annotate.outbox')).toBeUndefined();
-    const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
-    expect(uids.size).toBe(1);
-  });
+  it(
+    '[TOUR-08] loses nothing while the server is away: it shows as not saved, and is sent when the line ' + 'is back',
+    async () => {
+      let away = true;
+      const put: FakeHandler = (request) => {
+        if (away) throw new LineBroken();
+        return keep(request);
+      };
+      const { user, server, storage } = await arrive({ put });
+      await choose(user, 'Coordinates');
+      await click(...onWall(-2, 1));
+      expect(await screen.findByText('Not saved yet')).toBeDefined();
+      expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
+      away = false;
+      await act(async () => void window.dispatchEvent(new Event('online')));
+      await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+      expect(storage.get('annotate.outbox')).toBeUndefined();
+      const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
+      expect(uids.size).toBe(1);
+    },
+  );
 
   it("[TOUR-08] shows somebody else's change, and leaves the choice", async () => {
-    const kept: Measurement = { uid: '00000000-0000-4000-8000-000000000001', location: 'lower', kind: 'HEIGHT', name: 'Clearance', points: [{ point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false }, { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: 2, sigma: null, details: { horizontal: 0 } }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 4, author: 'Ben Osei', own: false, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z' };
+    const kept: Measurement = {
+      uid: '00000000-0000-4000-8000-000000000001',
+      location: 'lower',
+      kind: 'HEIGHT',
+      name: 'Clearance',
+      points: [
+        { point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false },
+        { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false },
+      ],
+      result: { value: 2, sigma: null, details: { horizontal: 0 } },
+      unit: 'm',
+      tour: 'T1',
+      node: 'N1',
+      view: null,
+      shared: true,
+      version: 4,
+      author: 'Ben Osei',
+      own: false,
+      createdAt: '2026-11-20T09:00:00Z',
+      updatedAt: '2026-11-20T09:00:00Z',
+    };
     let taken = 5;
     const { user, server } = await arrive({
       kept: [kept],
-      put: (request) => ((request.body as WrittenMeasurement).version === taken ? keep(request) : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: { ...kept, name: 'Headroom', version: taken } } }),
+      put: (request) =>
+        (request.body as WrittenMeasurement).version === taken
+          ? keep(request)
+          : {
+              status: 409,
+              body: {
+                code: 'E007',
+                message: 'Changed.',
+                reference: 'r',
+                current: { ...kept, name: 'Headroom', version: taken },
+              },
+            },
     });
     await user.click(screen.getByRole('button', { name: 'Measure' }));
     await user.click(await screen.findByRole('menuitem', { name: /Show measurements/ }));

@@ -4,8 +4,26 @@ import { formatResult } from './format-result.ts';
 import { measurementsCsv } from './measurements-csv.ts';
 
 const measurement = (changes: Partial<Measurement>): Measurement => ({
-  uid: 'u', location: 'lower', kind: 'DISTANCE', name: 'A', points: [{ point: [1, 2, 3], sigma: 0.002, source: 'MODEL', edge: false }, { point: [1, 2, 4.5], sigma: null, source: 'MODEL', edge: false }],
-  result: { value: 1.5, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: false, version: 1, author: 'ann', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z', ...changes,
+  uid: 'u',
+  location: 'lower',
+  kind: 'DISTANCE',
+  name: 'A',
+  points: [
+    { point: [1, 2, 3], sigma: 0.002, source: 'MODEL', edge: false },
+    { point: [1, 2, 4.5], sigma: null, source: 'MODEL', edge: false },
+  ],
+  result: { value: 1.5, sigma: null, details: {} },
+  unit: 'm',
+  tour: 'T1',
+  node: 'N1',
+  view: null,
+  shared: false,
+  version: 1,
+  author: 'ann',
+  own: true,
+  createdAt: '2026-11-21T09:00:00Z',
+  updatedAt: '2026-11-21T09:00:00Z',
+  ...changes,
 });
 
 describe('export', () => {
@@ -34,9 +52,15 @@ describe('export', () => {
   it('[TOUR-10] writes figures in the unit that was chosen, in the language', () => {
     const { points, result } = measurement({});
     expect(formatResult('HEIGHT', points, result, { language: 'en', unit: 'ftUS' })).toBe('4.921\u00a0US survey ft');
-    expect(formatResult('HEIGHT', points, { ...result, sigma: 0.0028 }, { language: 'fr', unit: 'm' })).toBe('1,5000\u00a0±\u00a00,0028\u00a0m');
+    expect(formatResult('HEIGHT', points, { ...result, sigma: 0.0028 }, { language: 'fr', unit: 'm' })).toBe(
+      '1,5000\u00a0±\u00a00,0028\u00a0m',
+    );
     expect(formatResult('AREA', points, result, { language: 'en', unit: 'ft' })).toBe('16.15\u00a0ft²');
-    expect(formatResult('ANGLE', points, { value: 45.5, sigma: 0.21, details: {} }, { language: 'en', unit: 'ft' })).toBe('45.50\u00a0±\u00a00.21°');
-    expect(formatResult('CORDINATES', points, result, { language: 'en', unit: 'm' })).toBe('E\u00a01.000 N\u00a02.000 Z\u00a03.000\u00a0m');
+    expect(
+      formatResult('ANGLE', points, { value: 45.5, sigma: 0.21, details: {} }, { language: 'en', unit: 'ft' }),
+    ).toBe('45.50\u00a0±\u00a00.21°');
+    expect(formatResult('CORDINATES', points, result, { language: 'en', unit: 'm' })).toBe(
+      'E\u00a01.000 N\u00a02.000 Z\u00a03.000\u00a0m',
+    );
   });
 });

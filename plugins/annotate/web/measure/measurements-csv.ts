@@ -1,19 +1,53 @@
 import { fromMetres, fromSquareMetres, type LengthUnit } from '#core';
 import type { Measurement } from '#plugins/annotate';
 
-const columns = ['name', 'kind', 'value', 'sigma', 'unit', 'nps', 'dn', 'points', 'node', 'location', 'author', 'created', 'shared'] as const;
+const columns = [
+  'name',
+  'kind',
+  'value',
+  'sigma',
+  'unit',
+  'nps',
+  'dn',
+  'points',
+  'node',
+  'location',
+  'author',
+  'created',
+  'shared',
+] as const;
 
 /**
- * The measurements as RFC 4180 CSV: one row each, numbers with a point and all their digits, points as `x y z` in metres of the site frame, divided by `;`.
- * A byte order mark tells spreadsheets that it is UTF-8.
+ * The measurements as RFC 4180 CSV: one row each, numbers with a point and all their digits, points as `x y z` in
+ * metres of the site frame, divided by `;`. A byte order mark tells spreadsheets that it is UTF-8.
  */
 export function measurementsCsv(measurements: readonly Measurement[], unit: LengthUnit): string {
   const rows = measurements.map(({ name, kind, result, points, node, location, author, createdAt, shared }) => {
     const inUnit = (value: number | null): number | '' =>
-      value === null ? '' : kind === 'ANGLE' ? value : kind === 'AREA' ? fromSquareMetres(value, unit) : fromMetres(value, unit);
+      value === null
+        ? ''
+        : kind === 'ANGLE'
+          ? value
+          : kind === 'AREA'
+            ? fromSquareMetres(value, unit)
+            : fromMetres(value, unit);
     const symbol = kind === 'ANGLE' ? 'deg' : kind === 'AREA' ? `${unit}2` : unit;
     const { nps = '', dn = '' } = result.details;
-    return [name, kind, inUnit(result.value), inUnit(result.sigma), symbol, nps, dn, points.map(({ point }) => point.join(' ')).join('; '), node ?? '', location, author, createdAt, shared];
+    return [
+      name,
+      kind,
+      inUnit(result.value),
+      inUnit(result.sigma),
+      symbol,
+      nps,
+      dn,
+      points.map(({ point }) => point.join(' ')).join('; '),
+      node ?? '',
+      location,
+      author,
+      createdAt,
+      shared,
+    ];
   });
   return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }

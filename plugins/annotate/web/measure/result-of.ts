@@ -15,8 +15,15 @@ export const pointsOf: Readonly<Record<MeasurementKind, { readonly least: number
   AREA: { least: 3, most: 200 },
 };
 
-/** What the points come to; undefined where they are too few or say nothing, such as an area in one line. The second point of an angle is its vertex. A diameter needs its fit. */
-export function resultOf(kind: MeasurementKind, points: readonly StoredPoint[], diameter?: Diameter): MeasurementResult | undefined {
+/**
+ * What the points come to; undefined where they are too few or say nothing, such as an area in one line. The second
+ * point of an angle is its vertex. A diameter needs its fit.
+ */
+export function resultOf(
+  kind: MeasurementKind,
+  points: readonly StoredPoint[],
+  diameter?: Diameter,
+): MeasurementResult | undefined {
   const measured = points.map(({ point, sigma }): MeasuredPoint => ({ point, sigma: sigma ?? undefined }));
   const [first, second, third] = measured;
   if (!first || points.length < pointsOf[kind].least) return undefined;
@@ -32,13 +39,22 @@ export function resultOf(kind: MeasurementKind, points: readonly StoredPoint[], 
       return {
         value: total.value,
         sigma: total.sigma ?? null,
-        details: { legs: legs.length, direct: direct.length.value, horizontal: direct.horizontal.value, vertical: direct.vertical.value },
+        details: {
+          legs: legs.length,
+          direct: direct.length.value,
+          horizontal: direct.horizontal.value,
+          vertical: direct.vertical.value,
+        },
       };
     }
     case 'HEIGHT': {
       if (!second) return undefined;
       const leg = legOf(first, second);
-      return { value: leg.vertical.value, sigma: leg.vertical.sigma ?? null, details: { horizontal: leg.horizontal.value } };
+      return {
+        value: leg.vertical.value,
+        sigma: leg.vertical.sigma ?? null,
+        details: { horizontal: leg.horizontal.value },
+      };
     }
     case 'ANGLE': {
       const angle = second && third && angleAt(second, first, third);
@@ -46,7 +62,13 @@ export function resultOf(kind: MeasurementKind, points: readonly StoredPoint[], 
     }
     case 'AREA': {
       const polygon = polygonOf(measured);
-      return polygon && { value: polygon.area, sigma: polygon.sigma ?? null, details: { perimeter: polygon.perimeter, offPlane: polygon.offPlane, crossing: polygon.crossing } };
+      return (
+        polygon && {
+          value: polygon.area,
+          sigma: polygon.sigma ?? null,
+          details: { perimeter: polygon.perimeter, offPlane: polygon.offPlane, crossing: polygon.crossing },
+        }
+      );
     }
   }
 }
@@ -55,6 +77,12 @@ function ofDiameter({ value, sigma, fit, nominal }: Diameter): MeasurementResult
   return {
     value,
     sigma,
-    details: { rms: fit.rms, arc: fit.arc, count: fit.count, length: fit.length, ...(nominal ? { nps: nominal.nps, dn: nominal.dn, nominal: nominal.outsideDiameter } : {}) },
+    details: {
+      rms: fit.rms,
+      arc: fit.arc,
+      count: fit.count,
+      length: fit.length,
+      ...(nominal ? { nps: nominal.nps, dn: nominal.dn, nominal: nominal.outsideDiameter } : {}),
+    },
   };
 }

@@ -38,24 +38,86 @@ const services = () =>
     }),
   });
 
-const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
-const point = (x: number, z: number) => ({ point: [x, 5, z] as const, sigma: null, source: 'MODEL' as const, edge: false });
-const measurement = { uid: 'm1', location: 'lower', kind: 'HEIGHT', name: 'Rail', points: [point(0, 1), point(0, 2)], result: { value: 1, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: 'N1', view: null, shared: true, version: 1, author: 'ann', own: true, createdAt: '2026-11-21T09:00:00Z', updatedAt: '2026-11-21T09:00:00Z' };
+const row = (uid: string, parent: string | null, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const point = (x: number, z: number) => ({
+  point: [x, 5, z] as const,
+  sigma: null,
+  source: 'MODEL' as const,
+  edge: false,
+});
+const measurement = {
+  uid: 'm1',
+  location: 'lower',
+  kind: 'HEIGHT',
+  name: 'Rail',
+  points: [point(0, 1), point(0, 2)],
+  result: { value: 1, sigma: null, details: {} },
+  unit: 'm',
+  tour: 'T1',
+  node: 'N1',
+  view: null,
+  shared: true,
+  version: 1,
+  author: 'ann',
+  own: true,
+  createdAt: '2026-11-21T09:00:00Z',
+  updatedAt: '2026-11-21T09:00:00Z',
+};
 const kept: Snapshot = {
-  uid: '00000000-0000-4000-8000-000000000001', location: 'lower', name: 'Leak', text: 'Drips', tag: 'P-101A', marks: [], tour: 'T1', node: 'N2', view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7', shared: true, version: 4, author: 'Ann Lee', own: true, createdAt: '2026-11-20T09:00:00Z', updatedAt: '2026-11-20T09:00:00Z',
+  uid: '00000000-0000-4000-8000-000000000001',
+  location: 'lower',
+  name: 'Leak',
+  text: 'Drips',
+  tag: 'P-101A',
+  marks: [],
+  tour: 'T1',
+  node: 'N2',
+  view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7',
+  shared: true,
+  version: 4,
+  author: 'Ann Lee',
+  own: true,
+  createdAt: '2026-11-20T09:00:00Z',
+  updatedAt: '2026-11-20T09:00:00Z',
   picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
 };
 const keep: FakeHandler = ({ path, body }) => {
   const written = body as WrittenSnapshot;
-  return { status: 200, body: { ...kept, ...written, uid: path.split('/').at(-1) ?? '', version: written.version + 1, picture: null } satisfies Snapshot };
+  return {
+    status: 200,
+    body: {
+      ...kept,
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      version: written.version + 1,
+      picture: null,
+    } satisfies Snapshot,
+  };
 };
 const putPath = 'PUT /api/annotate/:location/snapshots/:uid';
 const picturePath = 'PUT /api/annotate/:location/snapshots/:uid/picture';
 const deletePath = 'DELETE /api/annotate/:location/snapshots/:uid';
 
-async function arrive({ snapshots = [], query = '' }: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } = {}) {
+async function arrive({
+  snapshots = [],
+  query = '',
+}: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } = {}) {
   const server = new FakeServer()
-    .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL')] })
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+      ],
+    })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: [measurement] })
@@ -87,7 +149,9 @@ const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
 
 describe('snapshots', () => {
   it('[TOUR-11] has an empty state, needs a name, and keeps what is on screen', async () => {
-    const { user, server } = await arrive({ query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7' });
+    const { user, server } = await arrive({
+      query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
+    });
     await open(user, /Show snapshots/);
     expect(within(await panel()).getByText('No snapshots yet')).toBeDefined();
     await user.click(within(await panel()).getByRole('button', { name: 'Take a snapshot' }));
@@ -96,11 +160,22 @@ describe('snapshots', () => {
     await user.click(dialog.getByRole('button', { ...inDialog, name: 'Save' }));
     expect(dialog.getByText('Give the snapshot a name')).toBeDefined();
     expect(server.sentTo(putPath)).toHaveLength(0);
-    await user.click(dialog.getByRole('switch', { ...inDialog, name: 'Draw the measurement or annotation into the picture' }));
+    await user.click(
+      dialog.getByRole('switch', { ...inDialog, name: 'Draw the measurement or annotation into the picture' }),
+    );
     await user.type(dialog.getByRole('textbox', { ...inDialog, name: /Name/ }), 'Rail is bent{Enter}');
     await waitFor(() => expect(server.sentTo(picturePath)).toHaveLength(1));
     const [sent] = server.sentTo(putPath).map(({ body }) => body as WrittenSnapshot);
-    expect(sent).toMatchObject({ name: 'Rail is bent', text: '', tag: null, tour: 'T1', node: 'N1', shared: false, version: 0, marks: [{ name: 'Rail', words: '1\u00a0m' }] });
+    expect(sent).toMatchObject({
+      name: 'Rail is bent',
+      text: '',
+      tag: null,
+      tour: 'T1',
+      node: 'N1',
+      shared: false,
+      version: 0,
+      marks: [{ name: 'Rail', words: '1\u00a0m' }],
+    });
     expect(decodeViewState(sent?.view ?? '')).toMatchObject({ module: 'fixture.scan', node: 'N1', pan: 10, fov: 60 });
     expect(camera.developed.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
     const form = server.sentTo(picturePath)[0]?.body;
@@ -114,7 +189,13 @@ describe('snapshots', () => {
     const card = within(within(await panel()).getByRole('listitem'));
     expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('/api/files/f/thumbnail.jpg');
     await user.click(card.getByRole('button', { name: 'Leak' }));
-    await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ module: 'fixture.scan', node: 'N2', layers: { snapshot: kept.uid } }));
+    await waitFor(() =>
+      expect(decodeViewState(window.location.search)).toMatchObject({
+        module: 'fixture.scan',
+        node: 'N2',
+        layers: { snapshot: kept.uid },
+      }),
+    );
     await user.click(card.getByRole('button', { name: 'Rename' }));
     await user.clear(card.getByRole('textbox', { name: 'Name' }));
     await user.type(card.getByRole('textbox', { name: 'Name' }), 'Leak, urgent{Enter}');

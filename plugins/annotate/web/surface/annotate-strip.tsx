@@ -7,9 +7,23 @@ import { IconButton } from './icon-button.tsx';
 import { CloseIcon, ListIcon, UndoIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
-  tool: { display: 'flex', alignItems: 'center', gap: '6px', fontWeight: tokens.fontWeightSemibold, whiteSpace: 'nowrap' },
+  tool: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '6px',
+    fontWeight: tokens.fontWeightSemibold,
+    whiteSpace: 'nowrap',
+  },
   // The strip keeps its width while its words change from figure to figure.
-  words: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '8px', flexGrow: 1, minWidth: '22ch', '@media (max-width: 639px)': { minWidth: '16ch' } },
+  words: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: '8px',
+    flexGrow: 1,
+    minWidth: '22ch',
+    '@media (max-width: 639px)': { minWidth: '16ch' },
+  },
   actions: { display: 'flex', alignItems: 'center', gap: '4px', marginInlineStart: 'auto', minWidth: 0 },
 });
 
@@ -29,7 +43,16 @@ export interface AnnotateStripProps {
 }
 
 /** The bar of the annotating or measuring tool in use. */
-export const AnnotateStrip = observer(function AnnotateStrip({ label, icon, form, words, children, undo, list, end }: AnnotateStripProps) {
+export const AnnotateStrip = observer(function AnnotateStrip({
+  label,
+  icon,
+  form,
+  words,
+  children,
+  undo,
+  list,
+  end,
+}: AnnotateStripProps) {
   const styles = useStyles();
   const { panel, selectedTag } = useService(TourStore);
   return (
@@ -43,7 +66,12 @@ export const AnnotateStrip = observer(function AnnotateStrip({ label, icon, form
           <span className={styles.words}>{words}</span>
           <span className={styles.actions}>
             {children}
-            <IconButton label={undo.label} icon={<UndoIcon />} disabled={undo.act === undefined} onClick={() => undo.act?.()} />
+            <IconButton
+              label={undo.label}
+              icon={<UndoIcon />}
+              disabled={undo.act === undefined}
+              onClick={() => undo.act?.()}
+            />
             <IconButton label={list.label} icon={<ListIcon />} pressed={list.shown} onClick={list.toggle} />
             <IconButton label={end.label} icon={<CloseIcon />} onClick={end.act} />
           </span>

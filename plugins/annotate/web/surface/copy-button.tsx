@@ -6,7 +6,15 @@ import { DoneIcon } from './icons.tsx';
 const shownTime = 3_000;
 
 /** Copies a text and says so; nothing where the page may not (it is not secure). */
-export function CopyButton({ label, icon, text }: { readonly label: string; readonly icon: ReactElement; readonly text: () => string }) {
+export function CopyButton({
+  label,
+  icon,
+  text,
+}: {
+  readonly label: string;
+  readonly icon: ReactElement;
+  readonly text: () => string;
+}) {
   const t = useText();
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -10,4 +10,10 @@ export function download(content: Blob, name: string): void {
 }
 
 /** A name that every file system takes. */
-export const fileName = (name: string, ending: string): string => `${name.replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ').trim().slice(0, 100) || 'snapshot'}.${ending}`;
+export const fileName = (name: string, ending: string): string =>
+  `${
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')
+      .trim()
+      .slice(0, 100) || 'snapshot'
+  }.${ending}`;

@@ -14,7 +14,13 @@ export interface IconButtonProps {
 export function IconButton({ label, icon, disabled = false, pressed, onClick }: IconButtonProps) {
   return (
     <Tooltip content={label} relationship="label">
-      <Button appearance="subtle" icon={icon} disabled={disabled} onClick={onClick} {...(pressed === undefined ? {} : { 'aria-pressed': pressed })} />
+      <Button
+        appearance="subtle"
+        icon={icon}
+        disabled={disabled}
+        onClick={onClick}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      />
     </Tooltip>
   );
 }

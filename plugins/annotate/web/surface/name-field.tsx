@@ -5,7 +5,13 @@ import { useText } from '#core/web';
 const useStyles = makeStyles({ field: { flexGrow: 1, minWidth: 0 } });
 
 /** A name being changed. `onEnd` is given the new one; undefined where the old one stays. */
-export function NameField({ name, onEnd }: { readonly name: string; readonly onEnd: (name: string | undefined) => void }) {
+export function NameField({
+  name,
+  onEnd,
+}: {
+  readonly name: string;
+  readonly onEnd: (name: string | undefined) => void;
+}) {
   const styles = useStyles();
   const t = useText();
   const [written, setWritten] = useState(name);

@@ -13,7 +13,14 @@ export function SearchField({ label, words, onWords }: SearchFieldProps) {
   const styles = useStyles();
   return (
     <div className={styles.search} role="search">
-      <Input className={styles.words} type="search" aria-label={label} placeholder={label} value={words} onChange={(_, { value }) => onWords(value)} />
+      <Input
+        className={styles.words}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={words}
+        onChange={(_, { value }) => onWords(value)}
+      />
     </div>
   );
 }

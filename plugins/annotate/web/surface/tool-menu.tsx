@@ -1,5 +1,15 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Button, Menu, MenuDivider, MenuItem, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, Tooltip } from '#core/ui';
+import {
+  Button,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  Tooltip,
+} from '#core/ui';
 
 export interface ToolMenuProps {
   readonly label: string;
@@ -50,7 +60,14 @@ export interface KindItemsProps<Kind extends string> {
 /** The kinds of a tool, one of which may be in use. */
 export function KindItems<Kind extends string>({ kinds, nameOf, iconOf, disabled, onChoose }: KindItemsProps<Kind>) {
   return kinds.map((kind) => (
-    <MenuItemRadio key={kind} name="kind" value={kind} icon={iconOf(kind)} disabled={disabled} onClick={() => onChoose(kind)}>
+    <MenuItemRadio
+      key={kind}
+      name="kind"
+      value={kind}
+      icon={iconOf(kind)}
+      disabled={disabled}
+      onClick={() => onChoose(kind)}
+    >
       {nameOf(kind)}
     </MenuItemRadio>
   ));

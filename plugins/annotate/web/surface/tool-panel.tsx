@@ -2,7 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, SidePanel } from '#core/ui';
 import { useText } from '#core/web';
 
-const useStyles = makeStyles({ foot: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', padding: '8px' } });
+const useStyles = makeStyles({
+  foot: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', padding: '8px' },
+});
 
 /** How long a deletion can be taken back by a button, milliseconds. */
 const undoTime = 30_000;

@@ -7,7 +7,10 @@ export interface ToolPlace {
   readonly tools: TourTools;
 }
 
-/** Where something is made: the view as an address holds it, in the module (its id) that was clicked in, without what is open beside it. */
+/**
+ * Where something is made: the view as an address holds it, in the module (its id) that was clicked in, without what is
+ * open beside it.
+ */
 export function whereMade({ store, tools }: ToolPlace, module: string): string | null {
   const view = viewOf(store, tools);
   if (!view) return null;

@@ -5,7 +5,10 @@ interface KeptList {
   sendAgain(): Promise<void>;
 }
 
-/** Loads a list for the location of the open tour, and sends what is unsent when the line is back. `onLoaded` is called once it has come; a stable function. */
+/**
+ * Loads a list for the location of the open tour, and sends what is unsent when the line is back. `onLoaded` is called
+ * once it has come; a stable function.
+ */
 export function useKeptList(list: KeptList, location: string | undefined, onLoaded?: () => void): void {
   useEffect(() => {
     if (location !== undefined) void list.load(location).then(onLoaded);

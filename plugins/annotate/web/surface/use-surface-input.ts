@@ -2,19 +2,26 @@ import { useEffect, useState } from 'react';
 import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceTool } from './surface-tool.ts';
 
-/** A press that moves further turns the view and is no click; nor is a finger that rests for longer. A mouse may: on a busy machine its button comes up late. */
+/**
+ * A press that moves further turns the view and is no click; nor is a finger that rests for longer. A mouse may: on a
+ * busy machine its button comes up late.
+ */
 const clickReach = 6;
 const clickTime = 600;
 const doubleTime = 350;
 
 /**
- * While a tool is chosen: clicks and taps on the surface become points, a double click ends, and what lies beneath, such as a hotspot, is not pressed.
- * Enter takes the point in the middle, where a crosshair stands once keys are used, and again on the same spot ends; Escape goes a step back, Ctrl+Z takes a
- * point back. `main`: the surface that keys are for. Returns whether the crosshair shows.
+ * While a tool is chosen: clicks and taps on the surface become points, a double click ends, and what lies beneath,
+ * such as a hotspot, is not pressed. Enter takes the point in the middle, where a crosshair stands once keys are used,
+ * and again on the same spot ends; Escape goes a step back, Ctrl+Z takes a point back. `main`: the surface that keys
+ * are for. Returns whether the crosshair shows.
  */
 export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active: boolean, main: boolean): boolean {
   const [byKeys, setByKeys] = useState(false);
-  useEffect(() => (active ? listenToPointer(surface, tool, () => setByKeys(false)) : undefined), [surface, tool, active]);
+  useEffect(
+    () => (active ? listenToPointer(surface, tool, () => setByKeys(false)) : undefined),
+    [surface, tool, active],
+  );
   useEffect(() => (active && main ? listenToKeys(surface, tool, setByKeys) : undefined), [surface, tool, active, main]);
   return active && main && byKeys;
 }
@@ -33,7 +40,10 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
     'pointerdown',
     (event) => {
       onPointer();
-      pressed = event.button === 0 && event.isPrimary ? { id: event.pointerId, ...placeOf(event), at: event.timeStamp } : undefined;
+      pressed =
+        event.button === 0 && event.isPrimary
+          ? { id: event.pointerId, ...placeOf(event), at: event.timeStamp }
+          : undefined;
     },
     options,
   );
@@ -43,7 +53,13 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       const start = pressed;
       pressed = undefined;
       const { x, y } = placeOf(event);
-      if (!start || start.id !== event.pointerId || Math.hypot(x - start.x, y - start.y) > clickReach || (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)) return;
+      if (
+        !start ||
+        start.id !== event.pointerId ||
+        Math.hypot(x - start.x, y - start.y) > clickReach ||
+        (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)
+      )
+        return;
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
       // Nor is an object of a model selected.
@@ -53,7 +69,16 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
     },
     options,
   );
-  host.addEventListener('pointermove', (event) => void (pressed === undefined && event.pointerType !== 'touch' && tool.hoverAt(surface, placeOf(event).x, placeOf(event).y)), options);
+  host.addEventListener(
+    'pointermove',
+    (event) =>
+      void (
+        pressed === undefined &&
+        event.pointerType !== 'touch' &&
+        tool.hoverAt(surface, placeOf(event).x, placeOf(event).y)
+      ),
+    options,
+  );
   host.addEventListener('pointerleave', () => tool.leave(), { signal: ending.signal });
   for (const type of ['click', 'dblclick'] as const) {
     host.addEventListener(
@@ -78,12 +103,19 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
     const { key, target } = event;
     const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
     const withControl = event.ctrlKey || event.metaKey;
-    if (key === 'Escape' && !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))) {
+    if (
+      key === 'Escape' &&
+      !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))
+    ) {
       // What stands around the picture would close its panel by the same key.
       event.stopPropagation();
       event.preventDefault();
       tool.cancel();
-    } else if (withControl && key.toLowerCase() === 'z' && !(target instanceof Element && target.closest('input, textarea'))) {
+    } else if (
+      withControl &&
+      key.toLowerCase() === 'z' &&
+      !(target instanceof Element && target.closest('input, textarea'))
+    ) {
       event.preventDefault();
       tool.undo();
     } else if (inside && key.startsWith('Arrow')) use(true);

@@ -19,8 +19,9 @@ interface Stored<W> extends Unsent<W> {
 }
 
 /**
- * What the server has not confirmed yet, kept in the browser's storage until it has: a page that is closed or a session that ends loses nothing. On a shared
- * tablet each person finds their own: what another left unsent waits until that one signs in again.
+ * What the server has not confirmed yet, kept in the browser's storage until it has: a page that is closed or a session
+ * that ends loses nothing. On a shared tablet each person finds their own: what another left unsent waits until that
+ * one signs in again.
  */
 export class Outbox<W> {
   readonly #storage: BrowserStorage;

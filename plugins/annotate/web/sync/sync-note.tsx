@@ -18,7 +18,9 @@ export function SyncBadge({ state }: { readonly state: State }) {
 
 export interface SyncChoiceProps {
   readonly uid: string;
-  readonly sync: { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' } | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
+  readonly sync:
+    | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' }
+    | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
   readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; sendAgain(): Promise<void> };
 }
 
@@ -29,15 +31,21 @@ export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   if (sync.state === 'unsent' || sync.state === 'refused')
     return (
       <div className={styles.actions}>
-        <Button size="small" onClick={() => void list.sendAgain()}>{t('annotate.sendAgain')}</Button>
+        <Button size="small" onClick={() => void list.sendAgain()}>
+          {t('annotate.sendAgain')}
+        </Button>
       </div>
     );
   if (sync.state !== 'conflict') return null;
   return (
     <div className={styles.actions}>
       <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
-      <Button size="small" onClick={() => void list.keepMine(uid)}>{t('annotate.keepMine')}</Button>
-      <Button size="small" onClick={() => list.takeTheirs(uid)}>{t('annotate.takeTheirs')}</Button>
+      <Button size="small" onClick={() => void list.keepMine(uid)}>
+        {t('annotate.keepMine')}
+      </Button>
+      <Button size="small" onClick={() => list.takeTheirs(uid)}>
+        {t('annotate.takeTheirs')}
+      </Button>
     </div>
   );
 }

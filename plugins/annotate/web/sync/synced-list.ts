@@ -21,8 +21,13 @@ export interface Kept {
   readonly updatedAt: string;
 }
 
-/** Where a thing stands with the server. `unsent`: kept here, no answer yet. `conflict`: another changed it, `theirs` is what they saved. `refused`: the server will not have it. */
-export type Sync<Item> = { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' } | { readonly state: 'conflict'; readonly theirs: Item };
+/**
+ * Where a thing stands with the server. `unsent`: kept here, no answer yet. `conflict`: another changed it, `theirs` is
+ * what they saved. `refused`: the server will not have it.
+ */
+export type Sync<Item> =
+  | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' }
+  | { readonly state: 'conflict'; readonly theirs: Item };
 export type Listed<Item> = Item & { readonly sync: Sync<Item> };
 
 /** How one sort of thing is kept on the server, and what a new one of it is. */
@@ -40,7 +45,10 @@ export interface Keeping<W extends Written, Item extends W & Kept> {
 const saved = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
 
-/** What a person keeps in a tour, such as measurements; what is on its way included. Observable. Each change shows at once and goes to the server; what does not get there stays in the outbox. */
+/**
+ * What a person keeps in a tour, such as measurements; what is on its way included. Observable. Each change shows at
+ * once and goes to the server; what does not get there stays in the outbox.
+ */
 export class SyncedList<W extends Written, Item extends W & Kept> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
@@ -90,7 +98,14 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     const known = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
-    const kept: Kept = { uid, location, author: known?.author ?? this.#me().name, own: known?.own ?? true, createdAt: known?.createdAt ?? now, updatedAt: now };
+    const kept: Kept = {
+      uid,
+      location,
+      author: known?.author ?? this.#me().name,
+      own: known?.own ?? true,
+      createdAt: known?.createdAt ?? now,
+      updatedAt: now,
+    };
     const shown = { ...this.#keeping.itemOf(written, kept, known), sync: saving };
     this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
     await this.#send(uid);
@@ -99,7 +114,9 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   /** Changes a part of it, such as the name or who sees it. */
   change(uid: string, changes: Partial<W>): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
-    return known ? this.keep(uid, known.location, { ...this.#keeping.writtenOf(known), ...changes }) : Promise.resolve();
+    return known
+      ? this.keep(uid, known.location, { ...this.#keeping.writtenOf(known), ...changes })
+      : Promise.resolve();
   }
 
   async remove(uid: string): Promise<void> {
@@ -107,7 +124,13 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     if (!known) return;
     this.deleted = known;
     this.all = this.all.filter((each) => each.uid !== uid);
-    this.#outbox.put({ uid, location: known.location, written: null, at: new Date().toISOString(), change: crypto.randomUUID() });
+    this.#outbox.put({
+      uid,
+      location: known.location,
+      written: null,
+      at: new Date().toISOString(),
+      change: crypto.randomUUID(),
+    });
     await this.#send(uid);
   }
 
@@ -127,13 +150,17 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   /** Of a conflict: what the other saved stays. */
   takeTheirs(uid: string): void {
     this.#outbox.take(uid);
-    this.all = this.all.map((each) => (each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each));
+    this.all = this.all.map((each) =>
+      each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each,
+    );
   }
 
   /** Of a conflict: one's own goes over it. */
   keepMine(uid: string): Promise<void> {
     const mine = this.all.find((each) => each.uid === uid);
-    return mine?.sync.state === 'conflict' ? this.keep(uid, mine.location, { ...this.#keeping.writtenOf(mine), version: mine.sync.theirs.version }) : Promise.resolve();
+    return mine?.sync.state === 'conflict'
+      ? this.keep(uid, mine.location, { ...this.#keeping.writtenOf(mine), version: mine.sync.theirs.version })
+      : Promise.resolve();
   }
 
   /** Whatever the server has not confirmed: called when the line is back. */
@@ -154,7 +181,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   }
 
   async #drain(uid: string): Promise<void> {
-    for (let unsent = this.#outbox.find(uid); unsent; ) {
+    for (let unsent = this.#outbox.find(uid); unsent;) {
       await this.#sendOnce(unsent);
       const next = this.#outbox.find(uid);
       unsent = next?.change === unsent.change ? undefined : next;
@@ -173,8 +200,10 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       }
     } catch (cause) {
       const { status, body } = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
-      if (status === 409 && body?.current !== undefined) this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
-      else if (status >= 400 && status < 500 && status !== 401 && status !== 429) this.settle(unsent, { state: 'refused' });
+      if (status === 409 && body?.current !== undefined)
+        this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
+      else if (status >= 400 && status < 500 && status !== 401 && status !== 429)
+        this.settle(unsent, { state: 'refused' });
       else this.settle(unsent, { state: 'unsent' });
     }
   }
@@ -183,7 +212,8 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     const waiting = this.#outbox.find(sent.uid);
     if (waiting && waiting.change !== sent.change) {
       // It was changed again while the call was on its way: the newer one starts from what the server has now.
-      if (kept && waiting.written) this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
+      if (kept && waiting.written)
+        this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
       return;
     }
     if (sync.state === 'saved') this.#outbox.take(sent.uid);
@@ -199,7 +229,18 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       return waiting.written ? [{ ...itemOf(waiting.written, each, each), sync: saving }] : [];
     });
     const fresh = [...unsent.values()].flatMap(({ uid, location, written, at }): readonly Listed<Item>[] =>
-      written && !found.some((each) => each.uid === uid) ? [{ ...itemOf(written, { uid, location, author: this.#me().name, own: true, createdAt: at, updatedAt: at }, undefined), sync: saving }] : [],
+      written && !found.some((each) => each.uid === uid)
+        ? [
+            {
+              ...itemOf(
+                written,
+                { uid, location, author: this.#me().name, own: true, createdAt: at, updatedAt: at },
+                undefined,
+              ),
+              sync: saving,
+            },
+          ]
+        : [],
     );
     this.all = [...fresh, ...listed];
     this.state = 'loaded';
@@ -215,4 +256,11 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
 }
 
 /** Only that of a thing which the server adds. */
-export const keptOf = ({ uid, location, author, own, createdAt, updatedAt }: Kept): Kept => ({ uid, location, author, own, createdAt, updatedAt });
+export const keptOf = ({ uid, location, author, own, createdAt, updatedAt }: Kept): Kept => ({
+  uid,
+  location,
+  author,
+  own,
+  createdAt,
+  updatedAt,
+});

@@ -21,7 +21,10 @@ export class FakeCamera implements SnapshotCamera {
   async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {
     const modules = shots.map(({ module }) => module);
     this.developed.push({ modules, burnMarks });
-    return { picture: new Blob([modules.join(' ')], { type: 'image/jpeg' }), thumbnail: new Blob(['small'], { type: 'image/jpeg' }) };
+    return {
+      picture: new Blob([modules.join(' ')], { type: 'image/jpeg' }),
+      thumbnail: new Blob(['small'], { type: 'image/jpeg' }),
+    };
   }
 }
 

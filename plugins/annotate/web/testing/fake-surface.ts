@@ -2,8 +2,8 @@ import { minus, dotOf, plus, times, unitOf, type Point3 } from '#core';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 
 /**
- * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, 400 pixels a unit of depth. Before it an upright pipe of NPS 6 around (1, 3) and a wall at y = 5;
- * above 3 m there is nothing.
+ * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, 400 pixels a unit of depth. Before it an upright
+ * pipe of NPS 6 around (1, 3) and a wall at y = 5; above 3 m there is nothing.
  */
 export class FakeSurface implements ViewSurface {
   readonly module: string = 'fixture.scan';
@@ -45,7 +45,11 @@ export class FakeSurface implements ViewSurface {
       const angle = -Math.PI / 2 - 0.3 + (((k * 7) % 30) / 30 - 0.5) * 2.4;
       const up = pick.point[2] + (Math.floor(k / 30) / 30 - 0.5) * Math.min(0.4, radius);
       const beside = ((k % 30) / 30 - 0.5) * radius;
-      points.push(...(onPipe ? [1 + Math.cos(angle) * this.radius, 3 + Math.sin(angle) * this.radius, up] : [pick.point[0] + beside, 5, up]));
+      points.push(
+        ...(onPipe
+          ? [1 + Math.cos(angle) * this.radius, 3 + Math.sin(angle) * this.radius, up]
+          : [pick.point[0] + beside, 5, up]),
+      );
     }
     return Float64Array.from(points);
   }

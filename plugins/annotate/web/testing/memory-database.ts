@@ -5,7 +5,10 @@ interface Asked {
   onsuccess?: () => void;
 }
 
-/** As much of a browser's database as a box of pictures asks for: one store, whose changes are there when the transaction has ended. jsdom has none. */
+/**
+ * As much of a browser's database as a box of pictures asks for: one store, whose changes are there when the
+ * transaction has ended. jsdom has none.
+ */
 export class MemoryDatabase {
   readonly held = new Map<string, HeldPicture>();
 

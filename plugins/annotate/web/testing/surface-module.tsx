@@ -30,7 +30,17 @@ export function surfaceModule(surfaceOf: () => FakeSurface): InstalledPlugin {
     settings: {},
     bridges: [],
     web: webPlugin()({
-      contributions: [contribute(tourModules, { id: 'fixture.scan', order: 10, title: 'fixture.scan', shortTitle: 'fixture.s', viewType: 'TRU_VIEW', icon: async () => ({ default: () => null }), load: async () => ({ default: Scan }) })],
+      contributions: [
+        contribute(tourModules, {
+          id: 'fixture.scan',
+          order: 10,
+          title: 'fixture.scan',
+          shortTitle: 'fixture.s',
+          viewType: 'TRU_VIEW',
+          icon: async () => ({ default: () => null }),
+          load: async () => ({ default: Scan }),
+        }),
+      ],
       messages: { en: async () => ({ default: { 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
     }),
   };
@@ -43,7 +53,12 @@ export async function clickOn({ host }: FakeSurface, x: number, y: number, later
   await act(async () => {
     for (const type of ['pointerdown', 'pointerup'] as const) {
       const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
-      Object.defineProperties(event, { pointerId: { value: 1 }, isPrimary: { value: true }, timeStamp: { value: time }, pointerType: { value: 'mouse' } });
+      Object.defineProperties(event, {
+        pointerId: { value: 1 },
+        isPrimary: { value: true },
+        timeStamp: { value: time },
+        pointerType: { value: 'mouse' },
+      });
       host.dispatchEvent(event);
     }
   });

@@ -4,13 +4,23 @@ import { formQuestions, type AnsweredForm, type TourForm } from '#plugins/feedba
 import { Tours } from '#plugins/tour';
 import { questionsOf, remainingFor, tablesOf, type FeedbackContext } from './tour-form.ts';
 
-/** Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404 for a uid that is another's. */
-export async function keepForm(context: FeedbackContext, caller: Caller, location: string, uid: string, answers: AnsweredForm): Promise<number> {
+/**
+ * Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404
+ * for a uid that is another's.
+ */
+export async function keepForm(
+  context: FeedbackContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  answers: AnsweredForm,
+): Promise<number> {
   const tour = await context.service(Tours).codeAt(location);
   const tables = tablesOf(context);
   const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
   if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');
-  // The answer to the same call may have got lost: what was kept then counts, even if a choice has been taken away since.
+  // The answer to the same call may have got lost: what was kept then counts, even if a choice has been taken away
+  // since.
   if (known) return remainingFor(context, caller, tour);
   const wrong = refusalsOf(await questionsOf(context), context.settings.ratings, answers);
   if (wrong.length > 0) throw invalidRequest('The form cannot be kept as it is.', wrong);
@@ -40,7 +50,8 @@ function refusalsOf(questions: TourForm['questions'], ratings: boolean, answers:
     const answer = answers[name];
     if (asked && answer === '') wrong.push({ pointer: `/${name}`, message: validationMessages.mandatory });
     else if (!asked && answer !== '') wrong.push({ pointer: `/${name}`, message: validationMessages.unknownField });
-    else if (asked && !asked.choices.some(({ uid }) => uid === answer)) wrong.push({ pointer: `/${name}`, message: validationMessages.choice });
+    else if (asked && !asked.choices.some(({ uid }) => uid === answer))
+      wrong.push({ pointer: `/${name}`, message: validationMessages.choice });
   }
   if (!ratings && answers.rating !== null) wrong.push({ pointer: '/rating', message: validationMessages.unknownField });
   return wrong;

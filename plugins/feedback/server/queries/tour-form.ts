@@ -22,7 +22,11 @@ export async function tourForm(context: FeedbackContext, caller: Caller, locatio
 /** The questions that can be answered, in the form's order. */
 export async function questionsOf(context: FeedbackContext): Promise<TourForm['questions']> {
   const masters = context.service(Masters);
-  const asked = await Promise.all(formQuestions.slice(0, context.settings.dropdowns).map(async (name) => ({ name, choices: [...(await masters.active(masterTypeOf[name]))] })));
+  const asked = await Promise.all(
+    formQuestions
+      .slice(0, context.settings.dropdowns)
+      .map(async (name) => ({ name, choices: [...(await masters.active(masterTypeOf[name]))] })),
+  );
   return asked.filter(({ choices }) => choices.length > 0);
 }
 

@@ -24,7 +24,10 @@ interface Remembered {
 
 const key = 'feedback.form';
 
-/** What the browser keeps of one person's forms: what was typed, until the server has it, and until when an answer holds, to ask the server no more often than need be. */
+/**
+ * What the browser keeps of one person's forms: what was typed, until the server has it, and until when an answer
+ * holds, to ask the server no more often than need be.
+ */
 export class FormMemory {
   readonly #storage: BrowserStorage;
   readonly #username: string;
@@ -61,6 +64,8 @@ export class FormMemory {
 
   #read(): Remembered {
     const remembered = this.#storage.get<Remembered>(key);
-    return remembered?.username === this.#username ? remembered : { username: this.#username, drafts: {}, validUntil: {} };
+    return remembered?.username === this.#username
+      ? remembered
+      : { username: this.#username, drafts: {}, validUntil: {} };
   }
 }

@@ -11,7 +11,10 @@ export interface Span {
   readonly count: number;
 }
 
-/** A span in the largest unit of which it is a whole number (days only from two on), else in minutes, rounded. Undefined below half a minute. */
+/**
+ * A span in the largest unit of which it is a whole number (days only from two on), else in minutes, rounded. Undefined
+ * below half a minute.
+ */
 export function spanOf(milliseconds: number): Span | undefined {
   for (const [unit, length] of spans) {
     const count = milliseconds / length;

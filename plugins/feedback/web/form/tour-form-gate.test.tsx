@@ -10,11 +10,22 @@ import feedbackWeb from '../index.ts';
 import TourFormGate from './tour-form-gate.tsx';
 
 const shift = 28_800_000;
-const choice = (n: number, name: string, frenchName: string | null = null) => ({ uid: `00000000-0000-4000-8000-00000000000${n}`, name, frenchName });
+const choice = (n: number, name: string, frenchName: string | null = null) => ({
+  uid: `00000000-0000-4000-8000-00000000000${n}`,
+  name,
+  frenchName,
+});
 const inspection = choice(1, 'Inspection');
 const planning = choice(2, 'Planning', 'Planification');
 const lifting = choice(3, 'Lifting');
-const whole: TourForm = { remaining: 0, questions: [{ name: 'typeOfWork', choices: [inspection, planning] }, { name: 'activity', choices: [lifting] }], ratings: true };
+const whole: TourForm = {
+  remaining: 0,
+  questions: [
+    { name: 'typeOfWork', choices: [inspection, planning] },
+    { name: 'activity', choices: [lifting] },
+  ],
+  ratings: true,
+};
 const kept: FakeReply = { status: 200, body: { remaining: shift } };
 
 interface Setup {
@@ -24,16 +35,29 @@ interface Setup {
   readonly username?: string;
 }
 
-async function show({ form = { status: 200, body: whole }, answer = kept, language = 'en', username = 'ada@walkdown.example' }: Setup = {}) {
+async function show({
+  form = { status: 200, body: whole },
+  answer = kept,
+  language = 'en',
+  username = 'ada@walkdown.example',
+}: Setup = {}) {
   const onPass = vi.fn();
-  const server = new FakeServer().on('GET /api/feedback/:location/form', form).on('PUT /api/feedback/:location/forms/:uid', answer);
+  const server = new FakeServer()
+    .on('GET /api/feedback/:location/form', form)
+    .on('PUT /api/feedback/:location/forms/:uid', answer);
   const plugins: InstalledPlugin[] = [
     { id: 'feedback', settings: { dropdowns: 2, ratings: true, validFor: shift }, web: feedbackWeb, bridges: [] },
     { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
     { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
     { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
   ];
-  const rendered = await renderScreen(<TourFormGate location="unit" onPass={onPass} />, { plugins, plugin: 'feedback', server, language, me: buildMe({ username }) });
+  const rendered = await renderScreen(<TourFormGate location="unit" onPass={onPass} />, {
+    plugins,
+    plugin: 'feedback',
+    server,
+    language,
+    me: buildMe({ username }),
+  });
   return { ...rendered, server, onPass, storage: rendered.core.host.root.get(BrowserStorage) };
 }
 
@@ -45,23 +69,30 @@ const sent = (server: FakeServer) => server.sentTo('PUT /api/feedback/:location/
 describe('the tour form', () => {
   beforeEach(() => localStorage.clear());
 
-  it('[TOUR-16] asks type of work and activity, and a rating, and lets the person in only with the answers', async () => {
-    const { user, server, onPass } = await show();
-    await typeOfWork();
-    expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
-    expect(screen.getByText(/holds for 8 hours/)).toBeDefined();
-    await user.click(open());
-    expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
-    expect(document.activeElement).toBe(await typeOfWork());
-    expect(sent(server)).toHaveLength(0);
-    await user.selectOptions(await typeOfWork(), 'Planning');
-    await user.selectOptions(activity(), 'Lifting');
-    await user.click(screen.getByRole('radio', { name: '4 of 5' }));
-    expect(onPass).not.toHaveBeenCalled();
-    await user.click(open());
-    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sent(server)[0]?.body).toEqual({ typeOfWork: planning.uid, activity: lifting.uid, rating: 4 } satisfies AnsweredForm);
-  });
+  it(
+    '[TOUR-16] asks type of work and activity, and a rating, and lets the person in only with the ' + 'answers',
+    async () => {
+      const { user, server, onPass } = await show();
+      await typeOfWork();
+      expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
+      expect(screen.getByText(/holds for 8 hours/)).toBeDefined();
+      await user.click(open());
+      expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
+      expect(document.activeElement).toBe(await typeOfWork());
+      expect(sent(server)).toHaveLength(0);
+      await user.selectOptions(await typeOfWork(), 'Planning');
+      await user.selectOptions(activity(), 'Lifting');
+      await user.click(screen.getByRole('radio', { name: '4 of 5' }));
+      expect(onPass).not.toHaveBeenCalled();
+      await user.click(open());
+      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+      expect(sent(server)[0]?.body).toEqual({
+        typeOfWork: planning.uid,
+        activity: lifting.uid,
+        rating: 4,
+      } satisfies AnsweredForm);
+    },
+  );
 
   it('[TOUR-16] is answered by keyboard alone, and the rating may be taken back', async () => {
     const { user, server, onPass } = await show();
@@ -78,74 +109,97 @@ describe('the tour form', () => {
     expect(sent(server)[0]?.body).toMatchObject({ rating: null });
   });
 
-  it('[PRO-04] has one dropdown and no rating where the profile says so (of the row the form: the dashboard comes with its own screens)', async () => {
-    const { user, server, onPass } = await show({ form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } } });
-    await user.selectOptions(await typeOfWork(), 'Inspection');
-    expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
-    expect(screen.queryByRole('radio')).toBeNull();
-    await user.click(open());
-    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sent(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
-  });
+  it(
+    '[PRO-04] has one dropdown and no rating where the profile says so (of the row the form: the dashboard comes ' +
+      'with its own screens)',
+    async () => {
+      const { user, server, onPass } = await show({
+        form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } },
+      });
+      await user.selectOptions(await typeOfWork(), 'Inspection');
+      expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
+      expect(screen.queryByRole('radio')).toBeNull();
+      await user.click(open());
+      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+      expect(sent(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
+    },
+  );
 
-  it('[TOUR-16] is not asked while an earlier answer holds, and asks the server no more often than need be', async () => {
-    const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
-    await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
-    first.unmount();
-    const second = await show();
-    await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
-    expect(second.server.requests.filter(({ path }) => path.includes('feedback'))).toHaveLength(0);
-    second.unmount();
-    vi.setSystemTime(Date.now() + 5001);
-    const third = await show();
-    expect(await typeOfWork()).toBeDefined();
-    expect(third.onPass).not.toHaveBeenCalled();
-    third.unmount();
-    vi.useRealTimers();
-    const other = await show({ username: 'ben@walkdown.example' });
-    expect(await typeOfWork()).toBeDefined();
-    expect(other.onPass).not.toHaveBeenCalled();
-  });
+  it(
+    '[TOUR-16] is not asked while an earlier answer holds, and asks the server no more often than ' + 'need be',
+    async () => {
+      const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
+      await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
+      first.unmount();
+      const second = await show();
+      await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
+      expect(second.server.requests.filter(({ path }) => path.includes('feedback'))).toHaveLength(0);
+      second.unmount();
+      vi.setSystemTime(Date.now() + 5001);
+      const third = await show();
+      expect(await typeOfWork()).toBeDefined();
+      expect(third.onPass).not.toHaveBeenCalled();
+      third.unmount();
+      vi.useRealTimers();
+      const other = await show({ username: 'ben@walkdown.example' });
+      expect(await typeOfWork()).toBeDefined();
+      expect(other.onPass).not.toHaveBeenCalled();
+    },
+  );
 
   it('is not asked where there is nothing to choose from', async () => {
     const { onPass } = await show({ form: { status: 200, body: { ...whole, questions: [] } } });
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
-  it('[TOUR-16] keeps what was chosen when sending fails and when the page is loaded anew, under the same uid', async () => {
-    const first = await show({ answer: () => Promise.reject(new LineBroken()) });
-    await first.user.selectOptions(await typeOfWork(), 'Planning');
-    await first.user.selectOptions(activity(), 'Lifting');
-    await first.user.click(open());
-    expect((await screen.findByText(/The server could not be reached/)).getAttribute('role')).toBe('alert');
-    expect((await typeOfWork()).value).toBe(planning.uid);
-    first.unmount();
+  it(
+    '[TOUR-16] keeps what was chosen when sending fails and when the page is loaded anew, under the ' + 'same uid',
+    async () => {
+      const first = await show({ answer: () => Promise.reject(new LineBroken()) });
+      await first.user.selectOptions(await typeOfWork(), 'Planning');
+      await first.user.selectOptions(activity(), 'Lifting');
+      await first.user.click(open());
+      expect((await screen.findByText(/The server could not be reached/)).getAttribute('role')).toBe('alert');
+      expect((await typeOfWork()).value).toBe(planning.uid);
+      first.unmount();
 
-    const second = await show();
-    expect((await typeOfWork()).value).toBe(planning.uid);
-    expect(activity().value).toBe(lifting.uid);
-    await second.user.click(open());
-    await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
-    expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
-  });
+      const second = await show();
+      expect((await typeOfWork()).value).toBe(planning.uid);
+      expect(activity().value).toBe(lifting.uid);
+      await second.user.click(open());
+      await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
+      expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
+    },
+  );
 
-  it('[TOUR-16] stays with all that was chosen while the session is expired, and goes on after a login elsewhere', async () => {
-    let resume: (reply: FakeReply) => void = () => undefined;
-    const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
-    await user.selectOptions(await typeOfWork(), 'Planning');
-    await user.selectOptions(activity(), 'Lifting');
-    await user.click(open());
-    expect((await typeOfWork()).value).toBe(planning.uid);
-    expect(onPass).not.toHaveBeenCalled();
-    resume(kept);
-    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-  });
+  it(
+    '[TOUR-16] stays with all that was chosen while the session is expired, and goes on after a login ' + 'elsewhere',
+    async () => {
+      let resume: (reply: FakeReply) => void = () => undefined;
+      const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
+      await user.selectOptions(await typeOfWork(), 'Planning');
+      await user.selectOptions(activity(), 'Lifting');
+      await user.click(open());
+      expect((await typeOfWork()).value).toBe(planning.uid);
+      expect(onPass).not.toHaveBeenCalled();
+      resume(kept);
+      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+    },
+  );
 
   it('offers what can be chosen now where the server takes an answer no longer', async () => {
     let offered = whole;
     const { user } = await show({
       form: () => ({ status: 200, body: offered }),
-      answer: { status: 400, body: { code: 'E002', message: 'x', reference: 'r', fields: [{ pointer: '/activity', message: 'core.validation.choice' }] } },
+      answer: {
+        status: 400,
+        body: {
+          code: 'E002',
+          message: 'x',
+          reference: 'r',
+          fields: [{ pointer: '/activity', message: 'core.validation.choice' }],
+        },
+      },
     });
     await user.selectOptions(await typeOfWork(), 'Planning');
     await user.selectOptions(activity(), 'Lifting');

@@ -32,17 +32,24 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
       return undefined;
     }
     const loading = new AbortController();
-    http.call<typeof getTourForm>('GET', '/api/feedback/:location/form', { params: { location } }, { signal: loading.signal }).then(
-      (form) => {
-        if (loading.signal.aborted) return;
-        if (form.remaining > 0) memory.answered(location, form.remaining, Date.now());
-        if (form.remaining > 0 || form.questions.length === 0) onPass();
-        else setAsked(form);
-      },
-      (error: unknown) => {
-        if (!loading.signal.aborted) setFailure(error);
-      },
-    );
+    http
+      .call<typeof getTourForm>(
+        'GET',
+        '/api/feedback/:location/form',
+        { params: { location } },
+        { signal: loading.signal },
+      )
+      .then(
+        (form) => {
+          if (loading.signal.aborted) return;
+          if (form.remaining > 0) memory.answered(location, form.remaining, Date.now());
+          if (form.remaining > 0 || form.questions.length === 0) onPass();
+          else setAsked(form);
+        },
+        (error: unknown) => {
+          if (!loading.signal.aborted) setFailure(error);
+        },
+      );
     return () => loading.abort();
     // The person's name comes with the session, before any screen; a new `onPass` is no reason to ask again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -59,7 +66,23 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
     return () => window.removeEventListener('online', askAgain);
   }, [failed, askAgain]);
 
-  if (failed) return <FailedState heading="h1" error={failure} onRetry={askAgain} action={<RouteLink to={routes.home}>{t('feedback.home')}</RouteLink>} />;
+  if (failed)
+    return (
+      <FailedState
+        heading="h1"
+        error={failure}
+        onRetry={askAgain}
+        action={<RouteLink to={routes.home}>{t('feedback.home')}</RouteLink>}
+      />
+    );
   if (!asked) return <LoadingState label={t('feedback.loading')} />;
-  return <TourForm location={location} asked={asked} memory={memory} onAnswered={onPass} onRefused={() => setAttempt((before) => before + 1)} />;
+  return (
+    <TourForm
+      location={location}
+      asked={asked}
+      memory={memory}
+      onAnswered={onPass}
+      onRefused={() => setAttempt((before) => before + 1)}
+    />
+  );
 });

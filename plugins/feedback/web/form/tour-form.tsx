@@ -26,13 +26,31 @@ const useStyles = makeStyles({
     '@media (forced-colors: active)': { border: '1px solid CanvasText' },
   },
   words: { display: 'grid', gap: tokens.spacingVerticalXS },
-  tour: { margin: 0, color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold, minHeight: tokens.lineHeightBase300 },
-  title: { margin: 0, fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600, fontWeight: tokens.fontWeightSemibold, textWrap: 'balance' },
+  tour: {
+    margin: 0,
+    color: tokens.colorBrandForeground1,
+    fontWeight: tokens.fontWeightSemibold,
+    minHeight: tokens.lineHeightBase300,
+  },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase600,
+    lineHeight: tokens.lineHeightBase600,
+    fontWeight: tokens.fontWeightSemibold,
+    textWrap: 'balance',
+  },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
   // A long choice must not make the field wider than the card.
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
   ratings: { '& .fui-Radio': { minWidth: '48px' } },
-  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', gap: tokens.spacingHorizontalL, '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' } },
+  actions: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalL,
+    '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' },
+  },
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
@@ -61,12 +79,23 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
   const isAsked = (name: string): boolean => asked.questions.some((question) => question.name === name);
   const form = useForm<FormValues>({
     initial,
-    rules: { typeOfWork: isAsked('typeOfWork') ? [mandatory] : [], activity: isAsked('activity') ? [mandatory] : [], rating: [] },
+    rules: {
+      typeOfWork: isAsked('typeOfWork') ? [mandatory] : [],
+      activity: isAsked('activity') ? [mandatory] : [],
+      rating: [],
+    },
     send: async (values) => {
       const given = stillOffered(values, asked);
-      const body = { typeOfWork: given.typeOfWork, activity: given.activity, rating: given.rating === '' ? null : Number(given.rating) };
+      const body = {
+        typeOfWork: given.typeOfWork,
+        activity: given.activity,
+        rating: given.rating === '' ? null : Number(given.rating),
+      };
       try {
-        const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', { params: { location, uid: draft.uid }, body });
+        const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', {
+          params: { location, uid: draft.uid },
+          body,
+        });
         memory.answered(location, remaining, Date.now());
         onAnswered();
       } catch (error) {
@@ -81,7 +110,10 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       ...plain,
       onChange: (event, data) => {
         plain.onChange(event, data);
-        memory.keepDraft(location, { uid: draft.uid, values: { ...(memory.draft(location) ?? draft).values, [name]: data.value } });
+        memory.keepDraft(location, {
+          uid: draft.uid,
+          values: { ...(memory.draft(location) ?? draft).values, [name]: data.value },
+        });
       },
     };
   };
@@ -90,16 +122,31 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
   const span = spanOf(validFor);
 
   return (
-    <form className={styles.card} onSubmit={form.submit} noValidate aria-busy={form.busy} aria-labelledby="feedback-title">
+    <form
+      className={styles.card}
+      onSubmit={form.submit}
+      noValidate
+      aria-busy={form.busy}
+      aria-labelledby="feedback-title"
+    >
       <div className={styles.words}>
         <p className={styles.tour}>{opened?.tour.name}</p>
         <h1 className={styles.title} id="feedback-title">
           {t('feedback.heading')}
         </h1>
-        <p className={styles.hint}>{span ? t(`feedback.holds.${span.unit}`, { count: span.count }) : t('feedback.each')}</p>
+        <p className={styles.hint}>
+          {span ? t(`feedback.holds.${span.unit}`, { count: span.count }) : t('feedback.each')}
+        </p>
       </div>
       {asked.questions.map(({ name, choices }) => (
-        <Field key={name} className={styles.field} size="large" label={t(`feedback.${name}`)} required {...form.field(name)}>
+        <Field
+          key={name}
+          className={styles.field}
+          size="large"
+          label={t(`feedback.${name}`)}
+          required
+          {...form.field(name)}
+        >
           <Select {...input(name)}>
             <option value="">{t('feedback.choose')}</option>
             {choices.map((choice) => (
@@ -114,14 +161,24 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
         <Field label={t('feedback.rating')} hint={t('feedback.ratingHint')} {...form.field('rating')}>
           <RadioGroup {...rating} layout="horizontal-stacked" className={styles.ratings}>
             {ratings.map((value) => (
-              <Radio key={value} value={value} label={value} aria-label={t('feedback.ratingOf', { value, highest: highestRating })} />
+              <Radio
+                key={value}
+                value={value}
+                label={value}
+                aria-label={t('feedback.ratingOf', { value, highest: highestRating })}
+              />
             ))}
           </RadioGroup>
         </Field>
       ) : null}
       {asked.ratings && rating.value !== '' ? (
         <div>
-          <Button appearance="subtle" size="small" disabled={form.busy} onClick={(event) => rating.onChange(event, { value: '' })}>
+          <Button
+            appearance="subtle"
+            size="small"
+            disabled={form.busy}
+            onClick={(event) => rating.onChange(event, { value: '' })}
+          >
             {t('feedback.noRating')}
           </Button>
         </div>
@@ -144,7 +201,14 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
 /** Without the answers that nobody asks for, or that can be chosen no longer. */
 function stillOffered(values: FormValues, asked: AskedForm): FormValues {
   const given = Object.fromEntries(
-    formQuestions.map((name) => [name, asked.questions.some((question) => question.name === name && question.choices.some(({ uid }) => uid === values[name])) ? values[name] : '']),
+    formQuestions.map((name) => [
+      name,
+      asked.questions.some(
+        (question) => question.name === name && question.choices.some(({ uid }) => uid === values[name]),
+      )
+        ? values[name]
+        : '',
+    ]),
   );
   return { ...nothing, ...given, rating: asked.ratings && ratings.includes(values.rating) ? values.rating : '' };
 }

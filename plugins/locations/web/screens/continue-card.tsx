@@ -34,7 +34,9 @@ export const ContinueCard = observer(function ContinueCard() {
   const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
   if (!session || !locations.find(session.location)) return null;
   const place = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(session.at));
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(session.at),
+  );
   return (
     <Link to={session.address} className={styles.link}>
       <LocationPicture address={session.picture} name={session.title} />

@@ -2,14 +2,32 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LocationNode } from '#core';
-import { Button, CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, SearchBox, Tab, TabList, tokens } from '#core/ui';
+import {
+  Button,
+  CardsSkeleton,
+  EmptyState,
+  FailedState,
+  makeStyles,
+  PageTitle,
+  SearchBox,
+  Tab,
+  TabList,
+  tokens,
+} from '#core/ui';
 import { Access, Locations, Session, useService, useText } from '#core/web';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { ContinueCard } from './continue-card.tsx';
 import { LocationCards } from './location-cards.tsx';
 
 const useStyles = makeStyles({
-  controls: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', gap: tokens.spacingHorizontalM, marginBottom: tokens.spacingVerticalL },
+  controls: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+    marginBottom: tokens.spacingVerticalL,
+  },
   search: { width: 'min(360px, 100%)', minHeight: '40px' },
 });
 
@@ -38,15 +56,32 @@ const HomeScreen = observer(function HomeScreen() {
 
   const content = (): React.ReactNode => {
     if (locations.state === 'loading') return <CardsSkeleton />;
-    if (locations.state === 'failed') return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.roots.length === 0) return <EmptyState title={t(reachesAll ? 'locations.home.none' : 'locations.home.empty')} message={t(reachesAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')} />;
+    if (locations.state === 'failed')
+      return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
+    if (locations.roots.length === 0)
+      return (
+        <EmptyState
+          title={t(reachesAll ? 'locations.home.none' : 'locations.home.empty')}
+          message={t(reachesAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
+        />
+      );
     const found = matching(locations.roots, text);
     return (
       <>
         <ContinueCard />
         <div className={styles.controls}>
-          <SearchBox className={styles.search} value={text} placeholder={t('locations.home.search')} aria-label={t('locations.home.search')} onChange={(_, { value }) => set('search', value)} />
-          <TabList selectedValue={view} onTabSelect={(_, { value }) => set('view', String(value))} aria-label={t('locations.home.view')}>
+          <SearchBox
+            className={styles.search}
+            value={text}
+            placeholder={t('locations.home.search')}
+            aria-label={t('locations.home.search')}
+            onChange={(_, { value }) => set('search', value)}
+          />
+          <TabList
+            selectedValue={view}
+            onTabSelect={(_, { value }) => set('view', String(value))}
+            aria-label={t('locations.home.view')}
+          >
             <Tab value="cards">{t('locations.home.cards')}</Tab>
             <Tab value="list">{t('locations.home.list')}</Tab>
           </TabList>
@@ -76,7 +111,8 @@ export default HomeScreen;
 /** Sites whose name, or that of a place in them, holds the text; without regard to case and accents. */
 function matching(roots: readonly LocationNode[], text: string): readonly LocationNode[] {
   const wanted = plain(text);
-  const holds = (location: LocationNode): boolean => plain(`${location.name} ${location.label}`).includes(wanted) || location.children.some(holds);
+  const holds = (location: LocationNode): boolean =>
+    plain(`${location.name} ${location.label}`).includes(wanted) || location.children.some(holds);
   return wanted === '' ? roots : roots.filter(holds);
 }
 

@@ -7,7 +7,14 @@ import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { LocationPicture } from './location-picture.tsx';
 
 const useStyles = makeStyles({
-  cards: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalXL, padding: 0, margin: 0, listStyleType: 'none' },
+  cards: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalXL,
+    padding: 0,
+    margin: 0,
+    listStyleType: 'none',
+  },
   rows: { display: 'grid', gap: tokens.spacingVerticalXS, padding: 0, margin: 0, listStyleType: 'none' },
   link: {
     display: 'block',
@@ -27,14 +34,32 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
   picture: { display: 'block', height: '160px' },
-  words: { display: 'grid', gap: '2px', padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`, minHeight: '72px' },
-  rowLink: { display: 'grid', gridTemplateColumns: '56px 1fr auto', alignItems: 'center', columnGap: tokens.spacingHorizontalM, boxShadow: 'none', paddingRight: tokens.spacingHorizontalL },
+  words: {
+    display: 'grid',
+    gap: '2px',
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
+    minHeight: '72px',
+  },
+  rowLink: {
+    display: 'grid',
+    gridTemplateColumns: '56px 1fr auto',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    boxShadow: 'none',
+    paddingRight: tokens.spacingHorizontalL,
+  },
   rowPicture: { display: 'block', height: '56px', fontSize: tokens.fontSizeBase400 },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
 /** Locations to choose from, as cards with pictures or as a list. */
-export const LocationCards = observer(function LocationCards({ locations, view }: { readonly locations: readonly LocationNode[]; readonly view: 'cards' | 'list' }) {
+export const LocationCards = observer(function LocationCards({
+  locations,
+  view,
+}: {
+  readonly locations: readonly LocationNode[];
+  readonly view: 'cards' | 'list';
+}) {
   const styles = useStyles();
   const t = useText();
   const pictures = useService(LocationPicturesStore);
@@ -54,14 +79,24 @@ export const LocationCards = observer(function LocationCards({ locations, view }
                   <Text weight="semibold" size={400}>
                     {location.name}
                   </Text>
-                  {location.label === '' || location.label === location.name ? null : <Text className={styles.quiet}>{location.label}</Text>}
+                  {location.label === '' || location.label === location.name ? null : (
+                    <Text className={styles.quiet}>{location.label}</Text>
+                  )}
                   <Text className={styles.quiet}>{units}</Text>
                 </span>
               </RouteLink>
             ) : (
-              <RouteLink to={unit} params={{ location: location.uid }} className={mergeClasses(styles.link, styles.rowLink)}>
+              <RouteLink
+                to={unit}
+                params={{ location: location.uid }}
+                className={mergeClasses(styles.link, styles.rowLink)}
+              >
                 <span className={styles.rowPicture}>
-                  <LocationPicture address={own?.icon ?? undefined} name={location.name} className={styles.rowPicture} />
+                  <LocationPicture
+                    address={own?.icon ?? undefined}
+                    name={location.name}
+                    className={styles.rowPicture}
+                  />
                 </span>
                 <Text weight="semibold">{location.name}</Text>
                 <Text className={styles.quiet}>{units}</Text>

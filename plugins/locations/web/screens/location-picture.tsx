@@ -1,7 +1,13 @@
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 
 const useStyles = makeStyles({
-  picture: { width: '100%', height: '100%', objectFit: 'cover', display: 'block', backgroundColor: tokens.colorNeutralBackground4 },
+  picture: {
+    width: '100%',
+    height: '100%',
+    objectFit: 'cover',
+    display: 'block',
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
   initials: {
     display: 'grid',
     placeItems: 'center',
@@ -13,9 +19,20 @@ const useStyles = makeStyles({
 });
 
 /** The picture of a location, or its initials on the brand's colour. Decorative: the name stands beside it. */
-export function LocationPicture({ address, name, className }: { readonly address: string | undefined; readonly name: string; readonly className?: string }) {
+export function LocationPicture({
+  address,
+  name,
+  className,
+}: {
+  readonly address: string | undefined;
+  readonly name: string;
+  readonly className?: string;
+}) {
   const styles = useStyles();
-  if (address !== undefined) return <img src={address} alt="" loading="lazy" decoding="async" className={mergeClasses(styles.picture, className)} />;
+  if (address !== undefined)
+    return (
+      <img src={address} alt="" loading="lazy" decoding="async" className={mergeClasses(styles.picture, className)} />
+    );
   const initials = name
     .split(/\s+/)
     .slice(0, 2)

@@ -14,13 +14,48 @@ const rows: readonly LocationRow[] = [
   { uid: 'b1a', name: 'Cellar deck', label: '', parent: 'b1', root: 'b', locationType: 'LOC_LEVEL' },
   { uid: 'a', name: 'Ålesund base', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION' },
 ];
-const pictures = [{ location: 'b', icon: '/api/files/icon', navigationImage: '/api/files/navigation', areas: [{ location: 'b1', polygon: [[0, 0], [1, 0], [1, 1]] }] }];
+const pictures = [
+  {
+    location: 'b',
+    icon: '/api/files/icon',
+    navigationImage: '/api/files/navigation',
+    areas: [
+      {
+        location: 'b1',
+        polygon: [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+      },
+    ],
+  },
+];
 const plugins: readonly InstalledPlugin[] = [
   { id: 'locations', settings: { alphabetical: false }, web: locations, bridges: [] },
-  { id: 'tour', settings: {}, web: { routes: [{ route: routes.tour, title: 'tour.title', audience: 'bare', category: 'TOUR', load: async () => ({ default: () => null }) }] }, bridges: [] },
+  {
+    id: 'tour',
+    settings: {},
+    web: {
+      routes: [
+        {
+          route: routes.tour,
+          title: 'tour.title',
+          audience: 'bare',
+          category: 'TOUR',
+          load: async () => ({ default: () => null }),
+        },
+      ],
+    },
+    bridges: [],
+  },
 ];
-const serverWith = (list: readonly LocationRow[]) => new FakeServer().on('GET /api/locations', { status: 200, body: list }).on('GET /api/location-pictures', { status: 200, body: pictures });
-const show = (node: React.ReactNode, setup: WebSetup = {}) => renderScreen(node, { plugins, server: serverWith(rows), ...setup });
+const serverWith = (list: readonly LocationRow[]) =>
+  new FakeServer()
+    .on('GET /api/locations', { status: 200, body: list })
+    .on('GET /api/location-pictures', { status: 200, body: pictures });
+const show = (node: React.ReactNode, setup: WebSetup = {}) =>
+  renderScreen(node, { plugins, server: serverWith(rows), ...setup });
 const unitScreen = (
   <Routes>
     <Route path="console/unit/:location" element={<UnitScreen />} />
@@ -32,26 +67,38 @@ describe('home', () => {
     await show(<HomeScreen />);
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where do you want to go?');
     const links = await screen.findAllByRole('link');
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/unit/b', '/dashboard/console/unit/a']);
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard/console/unit/b',
+      '/dashboard/console/unit/a',
+    ]);
     expect(links[0]?.textContent).toContain('1 unit');
   });
 
   it('[PRO-03] lists them by name where the profile says so', async () => {
-    await show(<HomeScreen />, { plugins: [{ id: 'locations', settings: { alphabetical: true }, web: locations, bridges: [] }] });
+    await show(<HomeScreen />, {
+      plugins: [{ id: 'locations', settings: { alphabetical: true }, web: locations, bridges: [] }],
+    });
     const links = await screen.findAllByRole('link');
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/unit/a', '/dashboard/console/unit/b']);
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard/console/unit/a',
+      '/dashboard/console/unit/b',
+    ]);
   });
 
-  it('finds sites by their name or that of a place in them, without regard to accents, and keeps the search in the address', async () => {
-    const { user } = await show(<HomeScreen />);
-    const search = await screen.findByRole('searchbox');
-    await user.type(search, 'ales');
-    await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
-    expect(window.location.search).toBe('?search=ales');
-    await user.clear(search);
-    await user.type(search, 'cellar');
-    await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe('/dashboard/console/unit/b'));
-  });
+  it(
+    'finds sites by their name or that of a place in them, without regard to accents, and keeps the search in the ' +
+      'address',
+    async () => {
+      const { user } = await show(<HomeScreen />);
+      const search = await screen.findByRole('searchbox');
+      await user.type(search, 'ales');
+      await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
+      expect(window.location.search).toBe('?search=ales');
+      await user.clear(search);
+      await user.type(search, 'cellar');
+      await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe('/dashboard/console/unit/b'));
+    },
+  );
 
   it('says that nothing was found, and takes the search back', async () => {
     const { user } = await show(<HomeScreen />, { address: '/console/home?search=zulu' });
@@ -66,19 +113,28 @@ describe('home', () => {
   });
 
   it('tells a person without locations whom to ask', async () => {
-    await show(<HomeScreen />, { server: serverWith([]), me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }) });
+    await show(<HomeScreen />, {
+      server: serverWith([]),
+      me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
+    });
     expect(await screen.findByText(/request access from your admin/)).toBeDefined();
   });
 
   it('tells a person who reaches all locations that there are none, and what brings them', async () => {
-    await show(<HomeScreen />, { server: serverWith([]), me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
+    await show(<HomeScreen />, {
+      server: serverWith([]),
+      me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
+    });
     expect(await screen.findByText('There are no locations yet')).toBeDefined();
     expect(screen.getByText(/an import, or with the demo plant/)).toBeDefined();
     expect(screen.queryByText(/roles/)).toBeNull();
   });
 
   it('offers to try again after a failure, and shows the sites then', async () => {
-    const server = serverWith(rows).on('GET /api/locations', { status: 500, body: { code: 'E000', message: 'x', reference: 'ref-1' } });
+    const server = serverWith(rows).on('GET /api/locations', {
+      status: 500,
+      body: { code: 'E000', message: 'x', reference: 'ref-1' },
+    });
     const { user } = await show(<HomeScreen />, { server });
     const again = await screen.findByRole('button', { name: 'Try again' });
     server.on('GET /api/locations', { status: 200, body: rows });
@@ -92,8 +148,18 @@ describe('home', () => {
   });
 
   it('leads back to the last tour view while the person reaches its place', async () => {
-    const session: TourSession = { location: 'b1', address: '/console/tour/b1?node=P03', title: 'Separator area', at: '2026-11-20T10:00:00Z' };
-    const storage: BrowserStorage = { get: <T,>() => session as T, set: () => undefined, remove: () => undefined, clear: () => undefined };
+    const session: TourSession = {
+      location: 'b1',
+      address: '/console/tour/b1?node=P03',
+      title: 'Separator area',
+      at: '2026-11-20T10:00:00Z',
+    };
+    const storage: BrowserStorage = {
+      get: <T,>() => session as T,
+      set: () => undefined,
+      remove: () => undefined,
+      clear: () => undefined,
+    };
     const services = [[BrowserStorage, storage]] as const;
     const first = await show(<HomeScreen />, { services });
     const back = await screen.findByRole('link', { name: /Continue where you left off/ });
@@ -115,7 +181,11 @@ describe('unit selection', () => {
   it('[LOC-04] shows the units as areas of the picture and as a tree, each leading to its tour', async () => {
     await show(unitScreen, { address: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
-    expect(within(tree).getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/dashboard/console/tour/b1', '/dashboard/console/tour/b1a']);
+    expect(
+      within(tree)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(['/dashboard/console/tour/b1', '/dashboard/console/tour/b1a']);
     expect(screen.getByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
   });

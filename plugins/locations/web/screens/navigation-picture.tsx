@@ -5,7 +5,14 @@ import { useText } from '#core/web';
 import type { LocationPictures } from '../../contract/index.ts';
 
 const useStyles = makeStyles({
-  root: { position: 'relative', margin: 0, overflow: 'hidden', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground4, aspectRatio: '1980 / 1080' },
+  root: {
+    position: 'relative',
+    margin: 0,
+    overflow: 'hidden',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground4,
+    aspectRatio: '1980 / 1080',
+  },
   picture: { display: 'block', width: '100%', height: '100%', objectFit: 'cover' },
   areas: { position: 'absolute', inset: 0, width: '100%', height: '100%' },
   area: {
@@ -36,7 +43,13 @@ export function NavigationPicture({ location, pictures, unitOf, lit, onLit }: Na
   const navigate = useNavigate();
   return (
     <figure className={styles.root}>
-      <img className={styles.picture} src={pictures.navigationImage} alt={t('locations.unit.pictureOf', { name: location.name })} width={1980} height={1080} />
+      <img
+        className={styles.picture}
+        src={pictures.navigationImage}
+        alt={t('locations.unit.pictureOf', { name: location.name })}
+        width={1980}
+        height={1080}
+      />
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
         {pictures.areas.map(({ location: uid, polygon }) => {
           const unit = unitOf(uid);

@@ -33,10 +33,19 @@ const UnitScreen = observer(function UnitScreen() {
   }, [locations, pictures]);
 
   if (locations.state === 'loading') return <CardsSkeleton />;
-  if (locations.state === 'failed') return <FailedState heading="h1" error={locations.failure} onRetry={() => void locations.load()} />;
+  if (locations.state === 'failed')
+    return <FailedState heading="h1" error={locations.failure} onRetry={() => void locations.load()} />;
   const location = locations.find(uid);
   const backHome = <RouteLink to={home}>{t('locations.unit.backHome')}</RouteLink>;
-  if (!location) return <EmptyState heading="h1" title={t('locations.unit.unknown')} message={t('locations.unit.unknownHint')} action={backHome} />;
+  if (!location)
+    return (
+      <EmptyState
+        heading="h1"
+        title={t('locations.unit.unknown')}
+        message={t('locations.unit.unknownHint')}
+        action={backHome}
+      />
+    );
 
   const own = pictures.of(uid);
   const image = own?.navigationImage ?? null;
@@ -48,7 +57,13 @@ const UnitScreen = observer(function UnitScreen() {
       ) : (
         <div className={image === null ? styles.alone : styles.columns}>
           {own !== undefined && image !== null && (
-            <NavigationPicture location={location} pictures={{ ...own, navigationImage: image }} unitOf={(unit) => locations.find(unit)} lit={lit} onLit={setLit} />
+            <NavigationPicture
+              location={location}
+              pictures={{ ...own, navigationImage: image }}
+              unitOf={(unit) => locations.find(unit)}
+              lit={lit}
+              onLit={setLit}
+            />
           )}
           <nav aria-label={t('locations.unit.tree', { name: location.name })}>
             <UnitTree locations={location.children} lit={lit} onLit={setLit} />

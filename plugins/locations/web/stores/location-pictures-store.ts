@@ -4,7 +4,10 @@ import { token } from '#core';
 import { HttpClient } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/** Pictures by location, fetched once. Without them the screens show initials: a failure is no reason to keep anybody from going anywhere. */
+/**
+ * Pictures by location, fetched once. Without them the screens show initials: a failure is no reason to keep anybody
+ * from going anywhere.
+ */
 export const LocationPicturesStore = token<LocationPicturesStore>('locations.LocationPicturesStore');
 export interface LocationPicturesStore {
   readonly state: 'loading' | 'loaded' | 'failed';

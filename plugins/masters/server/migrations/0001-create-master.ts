@@ -9,7 +9,8 @@ export const createMaster: Migration = {
       position integer not null
     );
     insert into master_type (code, position) values
-      ('TYPE_OF_WORK', 1), ('ACTIVITY', 2), ('USER_TYPE', 3), ('SECTION', 4), ('DEPARTMENT', 5), ('DIVISION', 6), ('BUSINESS_UNIT', 7);
+      ('TYPE_OF_WORK', 1), ('ACTIVITY', 2), ('USER_TYPE', 3), ('SECTION', 4), ('DEPARTMENT', 5),
+       ('DIVISION', 6), ('BUSINESS_UNIT', 7);
     create table master (
       uid uuid primary key default gen_random_uuid(),
       type text not null references master_type (code),

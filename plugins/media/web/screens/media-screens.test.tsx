@@ -10,10 +10,19 @@ const plugins = [{ id: 'media', settings: {}, web: media, bridges: [] }];
 const configuration: Configuration = {
   welcomeText: { en: 'Mind the step.', fr: 'Attention à la marche.' },
   contactDetail: [{ name: 'Ida Holm', role: 'Site admin', email: 'ida@example.test', phone: '+47 555 01 23' }],
-  imagesAndVideo: { b: [{ title: 'Muster points', address: '/api/files/1' }, { title: 'Lifeboats', address: '/api/files/2' }] },
+  imagesAndVideo: {
+    b: [
+      { title: 'Muster points', address: '/api/files/1' },
+      { title: 'Lifeboats', address: '/api/files/2' },
+    ],
+  },
 };
 const show = (node: React.ReactNode, value: Configuration = configuration, setup: WebSetup = {}) =>
-  renderScreen(node, { plugins, server: new FakeServer().on('GET /api/configuration', { status: 200, body: value }), ...setup });
+  renderScreen(node, {
+    plugins,
+    server: new FakeServer().on('GET /api/configuration', { status: 200, body: value }),
+    ...setup,
+  });
 
 describe('welcome', () => {
   it('[LOC-07] shows the configured text, the people to ask and the way on', async () => {

@@ -5,8 +5,20 @@ import { EmptyState, FailedState, makeStyles, PageTitle, PanelSkeleton, Tab, Tab
 import { ProductConfiguration, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({
-  columns: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) 280px', gap: tokens.spacingHorizontalXL, alignItems: 'start', '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' } },
-  video: { display: 'block', width: '100%', aspectRatio: '16 / 9', backgroundColor: '#000000', borderRadius: tokens.borderRadiusXLarge },
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) 280px',
+    gap: tokens.spacingHorizontalXL,
+    alignItems: 'start',
+    '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+  video: {
+    display: 'block',
+    width: '100%',
+    aspectRatio: '16 / 9',
+    backgroundColor: '#000000',
+    borderRadius: tokens.borderRadiusXLarge,
+  },
   tab: { minHeight: '44px' },
 });
 
@@ -21,7 +33,10 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
   const words = { title: t('media.video.failed'), message: t('media.video.failedHint') };
-  if (configuration.state === 'failed') return <FailedState heading="h1" {...words} error={configuration.failure} onRetry={() => void configuration.load()} />;
+  if (configuration.state === 'failed')
+    return (
+      <FailedState heading="h1" {...words} error={configuration.failure} onRetry={() => void configuration.load()} />
+    );
   const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
   const chosen = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
   if (!chosen) return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
@@ -32,9 +47,24 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
         {failed === chosen.address ? (
           <FailedState {...words} onRetry={() => setFailed(undefined)} />
         ) : (
-          <video key={chosen.address} className={styles.video} src={chosen.address} controls preload="metadata" aria-label={chosen.title} onError={() => setFailed(chosen.address)} />
+          <video
+            key={chosen.address}
+            className={styles.video}
+            src={chosen.address}
+            controls
+            preload="metadata"
+            aria-label={chosen.title}
+            onError={() => setFailed(chosen.address)}
+          />
         )}
-        <TabList vertical selectedValue={chosen.address} aria-label={t('media.video.playlist')} onTabSelect={(_, { value }) => setAddress({ video: String(videos.findIndex(({ address: at }) => at === value) + 1) })}>
+        <TabList
+          vertical
+          selectedValue={chosen.address}
+          aria-label={t('media.video.playlist')}
+          onTabSelect={(_, { value }) =>
+            setAddress({ video: String(videos.findIndex(({ address: at }) => at === value) + 1) })
+          }
+        >
           {videos.map((video) => (
             <Tab key={video.address} value={video.address} className={styles.tab}>
               {video.title}

@@ -6,7 +6,13 @@ import { I18n, ProductConfiguration, RouteLink, Session, useService, useText } f
 import { videoViewer } from '../../contract/index.ts';
 
 const useStyles = makeStyles({
-  text: { maxWidth: '72ch', whiteSpace: 'pre-line', fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase500, marginTop: 0 },
+  text: {
+    maxWidth: '72ch',
+    whiteSpace: 'pre-line',
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase500,
+    marginTop: 0,
+  },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalL, marginBlock: tokens.spacingVerticalXL },
   start: {
     display: 'inline-flex',
@@ -22,7 +28,13 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
   quiet: { display: 'inline-flex', alignItems: 'center', minHeight: '44px', color: tokens.colorBrandForegroundLink },
-  contacts: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))', gap: tokens.spacingHorizontalL, padding: 0, listStyleType: 'none' },
+  contacts: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalL,
+    padding: 0,
+    listStyleType: 'none',
+  },
   link: { color: tokens.colorBrandForegroundLink, minHeight: '24px' },
 });
 
@@ -36,7 +48,8 @@ const WelcomeScreen = observer(function WelcomeScreen() {
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
-  if (configuration.state === 'failed') return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
+  if (configuration.state === 'failed')
+    return <FailedState heading="h1" error={configuration.failure} onRetry={() => void configuration.load()} />;
   const { welcomeText = {}, contactDetail = [], imagesAndVideo = {} } = configuration.value;
   const text = welcomeText[language] ?? welcomeText.en;
   const hasVideos = Object.values(imagesAndVideo).some((videos) => videos.length > 0);

@@ -1,16 +1,36 @@
-// Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or beside the bundled server.
-// Arguments: the file, where the GLB goes, the folder where tiles go, and from which size on a model is divided into them, as JSON. Says `{ progress }`, then `{ ok }` or `{ refused: { message, values, where } }` to its parent.
+// Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or
+// beside the bundled server.
+// Arguments: the file, where the GLB goes, the folder where tiles go, and from which size on a model is divided into
+// them, as JSON. Says `{ progress }`, then `{ ok }` or `{ refused: { message, values, where } }` to its parent.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
 import { dedup, prune, weld } from '@gltf-transform/functions';
-import { checkSizes, countTriangles, extrasOf, forget, keyOf, leaveOut, mostVertices, openIo, readGlb, reasonOf, Refusal, shrinkPictures, shrinkShapes, spreadInstances, tagOf, toSite } from './model-io.mjs';
+import {
+  checkSizes,
+  countTriangles,
+  extrasOf,
+  forget,
+  keyOf,
+  leaveOut,
+  mostVertices,
+  openIo,
+  readGlb,
+  reasonOf,
+  Refusal,
+  shrinkPictures,
+  shrinkShapes,
+  spreadInstances,
+  tagOf,
+  toSite,
+} from './model-io.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
 async function readDocument(io, file, head) {
-  if (head.toString('latin1', 0, 4) === 'glTF') return { source: 'GLB', document: await readGlb(io, await readFile(file)) };
+  if (head.toString('latin1', 0, 4) === 'glTF')
+    return { source: 'GLB', document: await readGlb(io, await readFile(file)) };
   const text = head.toString('utf8').trimStart();
   if (text.startsWith('ISO-10303-21')) {
     const { readIfc } = await import('./read-ifc.mjs');
@@ -42,7 +62,10 @@ async function readGltf(io, text) {
   return io.readJSON({ json, resources: {} });
 }
 
-/** Gives each object a key that stays from version to version, and lifts tags from shapes to the nodes that show them, since equal shapes are shared from here on. */
+/**
+ * Gives each object a key that stays from version to version, and lifts tags from shapes to the nodes that show them,
+ * since equal shapes are shared from here on.
+ */
 function nameObjects(document) {
   const root = document.getRoot();
   const keys = new Map();
@@ -57,9 +80,17 @@ function nameObjects(document) {
     const used = keys.get(wanted) ?? 0;
     keys.set(wanted, used + 1);
     if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
-    node.setExtras({ ...extras, object: used === 0 ? wanted : `${wanted}#${used + 1}`, ...(tag === undefined ? {} : { tag: String(tag) }) });
+    node.setExtras({
+      ...extras,
+      object: used === 0 ? wanted : `${wanted}#${used + 1}`,
+      ...(tag === undefined ? {} : { tag: String(tag) }),
+    });
   }
-  return { objects, tagged: [...tags.values()].reduce((sum, count) => sum + count, 0), tagsRepeated: [...tags.values()].filter((count) => count > 1).length };
+  return {
+    objects,
+    tagged: [...tags.values()].reduce((sum, count) => sum + count, 0),
+    tagsRepeated: [...tags.values()].filter((count) => count > 1).length,
+  };
 }
 
 const notesOf = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
@@ -74,7 +105,11 @@ async function convert(input, output, folder, largeFrom) {
     const writer = new TileWriter(folder, io);
     const { bounds, report } = await readTileset(input, io, writer, (share) => say(share * 0.9));
     const { notes, ...counts } = report;
-    return { bounds, tiles: writer.tiles, report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: notesOf(notes) } };
+    return {
+      bounds,
+      tiles: writer.tiles,
+      report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: notesOf(notes) },
+    };
   }
   const { source, document } = await readDocument(io, input, head);
   say(0.3);
@@ -89,7 +124,10 @@ async function convert(input, output, folder, largeFrom) {
   await spreadInstances(document);
   forget(document, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer']);
   await document.transform(
-    dedup({ propertyTypes: [PropertyType.ACCESSOR, PropertyType.MESH, PropertyType.TEXTURE, PropertyType.MATERIAL], keepUniqueNames: false }),
+    dedup({
+      propertyTypes: [PropertyType.ACCESSOR, PropertyType.MESH, PropertyType.TEXTURE, PropertyType.MATERIAL],
+      keepUniqueNames: false,
+    }),
     prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }),
     weld(),
   );
@@ -99,7 +137,17 @@ async function convert(input, output, folder, largeFrom) {
   const bounds = toSite(getBounds(root.getDefaultScene() ?? scene));
   if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new Refusal('model-3d.refused.notNumbers');
   await document.transform(shrinkPictures());
-  const report = (bytesAfter) => ({ source, bytesBefore: size, bytesAfter, meshesBefore, meshesAfter: root.listMeshes().length, objects, tagged, triangles, notes: notesOf({ ...notes, tagsRepeated }) });
+  const report = (bytesAfter) => ({
+    source,
+    bytesBefore: size,
+    bytesAfter,
+    meshesBefore,
+    meshesAfter: root.listMeshes().length,
+    objects,
+    tagged,
+    triangles,
+    notes: notesOf({ ...notes, tagsRepeated }),
+  });
   if (isLarge(document, triangles, largeFrom)) {
     const writer = new TileWriter(folder, io);
     await splitModel(document, writer, (share) => say(0.6 + share * 0.4));
@@ -115,6 +163,11 @@ async function convert(input, output, folder, largeFrom) {
 const [input, output, folder, largeFrom] = process.argv.slice(2);
 const answer = await convert(input, output, folder, largeFrom ? JSON.parse(largeFrom) : undefined).then(
   (ok) => ({ ok }),
-  (error) => ({ refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable', { reason: reasonOf(error) })).told }),
+  (error) => ({
+    refused: (error instanceof Refusal
+      ? error
+      : new Refusal('model-3d.refused.unreadable', { reason: reasonOf(error) })
+    ).told,
+  }),
 );
 process.send?.(answer, () => process.disconnect());

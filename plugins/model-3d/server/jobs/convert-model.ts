@@ -14,7 +14,10 @@ export interface Converted {
 
 type Answer = { readonly ok: Converted } | { readonly refused: ToldRefusal } | { readonly progress: number };
 
-/** Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything is read. */
+/**
+ * Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything
+ * is read.
+ */
 const heapMegabytes = 3072;
 const mostMilliseconds = 20 * 60_000;
 
@@ -22,7 +25,9 @@ export interface ConvertOptions {
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** From how many triangles as drawn, or bytes, on a model is divided into tiles; otherwise as `split-model.mjs` says. */
+  /**
+   * From how many triangles as drawn, or bytes, on a model is divided into tiles; otherwise as `split-model.mjs` says.
+   */
   readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
 }
 
@@ -30,12 +35,21 @@ export interface ConvertOptions {
 export const tilesFolder = (output: string): string => `${output}.tiles`;
 
 /**
- * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the server.
- * Throws `invalidRequest` with a refusal where the file cannot be used.
+ * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large
+ * or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the
+ * server. Throws `invalidRequest` with a refusal where the file cannot be used.
  */
-export function convertModel(input: string, output: string, { signal, onProgress, largeFrom }: ConvertOptions = {}): Promise<Converted> {
+export function convertModel(
+  input: string,
+  output: string,
+  { signal, onProgress, largeFrom }: ConvertOptions = {},
+): Promise<Converted> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL('./convert-model-process.mjs', import.meta.url), [input, output, tilesFolder(output), ...(largeFrom ? [JSON.stringify(largeFrom)] : [])], { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(
+      new URL('./convert-model-process.mjs', import.meta.url),
+      [input, output, tilesFolder(output), ...(largeFrom ? [JSON.stringify(largeFrom)] : [])],
+      { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    );
     const clock = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds);
     const stop = (): boolean => child.kill('SIGKILL');
     signal?.addEventListener('abort', stop, { once: true });

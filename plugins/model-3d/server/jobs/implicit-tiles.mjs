@@ -1,4 +1,5 @@
-// Writes out tiles that a set of 3D Tiles gives by a rule (implicit tiling of 1.1, and the extension of 1.0 that became it): which there are is said by bits in subtree files.
+// Writes out tiles that a set of 3D Tiles gives by a rule (implicit tiling of 1.1, and the extension of 1.0 that became
+// it): which there are is said by bits in subtree files.
 import path from 'node:path';
 import { Refusal } from './model-io.mjs';
 import { entryOf } from './zip-entries.mjs';
@@ -10,13 +11,17 @@ const headBytes = 24;
 
 export const ruleOf = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
 
-/** The tile with all below it as explicit tiles; their volumes follow from what they hold. `read` gives an entry of the ZIP file by its name, `folder` is what addresses are relative to. */
+/**
+ * The tile with all below it as explicit tiles; their volumes follow from what they hold. `read` gives an entry of the
+ * ZIP file by its name, `folder` is what addresses are relative to.
+ */
 export async function explicitTile(tile, folder, read) {
   const rule = ruleOf(tile);
   const branches = { QUADTREE: 4, OCTREE: 8 }[rule.subdivisionScheme];
   const levels = rule.availableLevels ?? (rule.maximumLevel ?? -1) + 1;
   const { subtreeLevels } = rule;
-  if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string') throw new Refusal('model-3d.refused.implicitRule');
+  if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string')
+    throw new Refusal('model-3d.refused.implicitRule');
   if (levels > mostLevels) throw new Refusal('model-3d.refused.implicitLevels', { levels, most: mostLevels });
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
   let tiles = 0;
@@ -32,14 +37,27 @@ export async function explicitTile(tile, folder, read) {
     if (tiles > mostTiles) throw new Refusal('model-3d.refused.implicitTiles', { most: mostTiles });
     const children = [];
     for (let branch = 0; at.level + 1 < levels && branch < branches; branch++) {
-      const below = { level: at.level + 1, x: at.x * 2 + (branch & 1), y: at.y * 2 + ((branch >> 1) & 1), z: at.z * 2 + ((branch >> 2) & 1) };
+      const below = {
+        level: at.level + 1,
+        x: at.x * 2 + (branch & 1),
+        y: at.y * 2 + ((branch >> 1) & 1),
+        z: at.z * 2 + ((branch >> 2) & 1),
+      };
       const number = morton * branches + branch;
       const within = local + 1 < subtreeLevels;
       if (!within && !subtree.child(number)) continue;
-      const child = within ? await build(subtree, local + 1, number, below) : await build(await subtreeAt(below), 0, 0, below);
+      const child = within
+        ? await build(subtree, local + 1, number, below)
+        : await build(await subtreeAt(below), 0, 0, below);
       if (child) children.push(child);
     }
-    return { geometricError: tile.geometricError / 2 ** at.level, contents: templates.flatMap((content, which) => (subtree.content(which, index) ? [{ ...content, uri: filled(content.uri, at) }] : [])), children };
+    return {
+      geometricError: tile.geometricError / 2 ** at.level,
+      contents: templates.flatMap((content, which) =>
+        subtree.content(which, index) ? [{ ...content, uri: filled(content.uri, at) }] : [],
+      ),
+      children,
+    };
   };
   const origin = { level: 0, x: 0, y: 0, z: 0 };
   const built = await build(await subtreeAt(origin), 0, 0, origin);
@@ -73,5 +91,9 @@ async function subtreeOf(name, read) {
     return (index) => ((buffers[view.buffer]?.[(view.byteOffset ?? 0) + (index >> 3)] ?? 0) & (1 << (index & 7))) !== 0;
   };
   const contents = [json.contentAvailability ?? []].flat().map(bits);
-  return { tile: bits(json.tileAvailability), content: (which, index) => contents[which]?.(index) ?? false, child: bits(json.childSubtreeAvailability) };
+  return {
+    tile: bits(json.tileAvailability),
+    content: (which, index) => contents[which]?.(index) ?? false,
+    child: bits(json.childSubtreeAvailability),
+  };
 }

@@ -4,7 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { toldOf } from '#core';
-import { ServerError, type FolderEntry, type JobOutcome, type JobRun, type ServerContext, type StoredFile } from '#core/server';
+import {
+  ServerError,
+  type FolderEntry,
+  type JobOutcome,
+  type JobRun,
+  type ServerContext,
+  type StoredFile,
+} from '#core/server';
 import { tablesOf } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 
@@ -23,23 +30,47 @@ interface Cursor extends Converted {
 
 type Context = Pick<ServerContext, 'database' | 'files'>;
 
-/** Converts an upload and makes it the model's next version. The GLB, or the folder of tiles, is put whole and noted in the cursor before the row is told of it; the version before stays on screen until then. */
+/**
+ * Converts an upload and makes it the model's next version. The GLB, or the folder of tiles, is put whole and noted in
+ * the cursor before the row is told of it; the version before stays on screen until then.
+ */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const tables = tablesOf(context);
-  const row = await tables.selectFrom('model').select(['name', 'location', 'file', 'version']).where('id', '=', model).executeTakeFirst();
+  const row = await tables
+    .selectFrom('model')
+    .select(['name', 'location', 'file', 'version'])
+    .where('id', '=', model)
+    .executeTakeFirst();
   const kept = run.cursor as Cursor | undefined;
   if (!row) return removedMeanwhile(context, [source, kept?.file]);
   try {
     const made = kept ?? (await convertSource(context, row, run));
     // Another import of the same model may have ended meanwhile, or somebody may have removed it.
     const before = await tables.transaction().execute(async (transaction) => {
-      const present = await transaction.selectFrom('model').select(['file', 'version']).where('id', '=', model).forUpdate().executeTakeFirst();
+      const present = await transaction
+        .selectFrom('model')
+        .select(['file', 'version'])
+        .where('id', '=', model)
+        .forUpdate()
+        .executeTakeFirst();
       if (!present) return undefined;
       const version = present.file === made.file ? present.version : present.version + 1;
       await transaction
         .updateTable('model')
-        .set({ state: 'READY', message: null, refusal: null, file: made.file, tiles: made.tiles, bytes: made.bytes, objects: made.report.objects, bounds: JSON.stringify(made.bounds), report: JSON.stringify(made.report), version, updated_at: new Date() })
+        .set({
+          state: 'READY',
+          message: null,
+          refusal: null,
+          file: made.file,
+          tiles: made.tiles,
+          bytes: made.bytes,
+          objects: made.report.objects,
+          bounds: JSON.stringify(made.bounds),
+          report: JSON.stringify(made.report),
+          version,
+          updated_at: new Date(),
+        })
         .where('id', '=', model)
         .execute();
       return present;
@@ -48,11 +79,21 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     if (before.file !== null && before.file !== made.file) await context.files.remove(before.file);
     await context.files.remove(source);
     const { bytesBefore, bytesAfter, objects, tagged, notes } = made.report;
-    const message = `${objects} objects, ${tagged} with tags; ${megabytes(bytesBefore)} became ${megabytes(bytesAfter)}.`;
+    const message =
+      `${objects} objects, ${tagged} with tags; ${megabytes(bytesBefore)} became ` + `${megabytes(bytesAfter)}.`;
     return { result: notes.length > 0 ? 'WARNING' : 'SUCCESS', message };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
-    await tables.updateTable('model').set({ state: row.version === 0 ? 'FAILED' : 'READY', message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)), updated_at: new Date() }).where('id', '=', model).execute();
+    await tables
+      .updateTable('model')
+      .set({
+        state: row.version === 0 ? 'FAILED' : 'READY',
+        message: error.message,
+        refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
+        updated_at: new Date(),
+      })
+      .where('id', '=', model)
+      .execute();
     await context.files.remove(source);
     return { result: 'FAILED', message: error.words };
   }
@@ -64,7 +105,11 @@ async function removedMeanwhile({ files }: Context, left: readonly (string | und
   return { result: 'FAILED', message: 'The model was removed meanwhile.' };
 }
 
-async function convertSource({ files }: Context, { name, location }: { readonly name: string; readonly location: string }, run: JobRun<ImportModelPayload>): Promise<Cursor> {
+async function convertSource(
+  { files }: Context,
+  { name, location }: { readonly name: string; readonly location: string },
+  run: JobRun<ImportModelPayload>,
+): Promise<Cursor> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-model-'));
   const [input, output] = [path.join(folder, 'source'), path.join(folder, 'model.glb')];
   try {
@@ -84,9 +129,18 @@ async function convertSource({ files }: Context, { name, location }: { readonly 
   }
 }
 
-function store(files: Context['files'], output: string, { tiles }: Converted, { name, location }: { readonly name: string; readonly location: string }): Promise<StoredFile> {
+function store(
+  files: Context['files'],
+  output: string,
+  { tiles }: Converted,
+  { name, location }: { readonly name: string; readonly location: string },
+): Promise<StoredFile> {
   const audience = { kind: 'location', location } as const;
-  if (tiles > 0) return files.putFolder({ name: `${name} tiles`, mediaType: 'application/octet-stream', audience }, entriesOf(tilesFolder(output)));
+  if (tiles > 0)
+    return files.putFolder(
+      { name: `${name} tiles`, mediaType: 'application/octet-stream', audience },
+      entriesOf(tilesFolder(output)),
+    );
   return files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience }, createReadStream(output));
 }
 

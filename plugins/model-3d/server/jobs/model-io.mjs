@@ -13,7 +13,10 @@ const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
 /** What the browser can draw from. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** A file that cannot be used: a message id of `contract/messages/` and its values, for the person who uploaded it. `where`: the entry of a ZIP file that it is about. */
+/**
+ * A file that cannot be used: a message id of `contract/messages/` and its values, for the person who uploaded it.
+ * `where`: the entry of a ZIP file that it is about.
+ */
 export class Refusal extends Error {
   constructor(id, values = {}, where = undefined) {
     super(id);
@@ -27,23 +30,39 @@ export const reasonOf = (error) => String(error?.message ?? error).slice(0, 160)
 export async function openIo() {
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
   const draco = await import('draco3dgltf').then(({ default: module }) => module.createDecoderModule());
-  return new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder, 'meshopt.encoder': MeshoptEncoder, 'draco3d.decoder': draco });
+  return new NodeIO()
+    .setLogger(new Logger(Logger.Verbosity.SILENT))
+    .registerExtensions(ALL_EXTENSIONS)
+    .registerDependencies({
+      'meshopt.decoder': MeshoptDecoder,
+      'meshopt.encoder': MeshoptEncoder,
+      'draco3d.decoder': draco,
+    });
 }
 
-/** Looked at before anything is unpacked: whether it is whole, and fits, for a compressed file may name more vertices than any memory holds. */
+/**
+ * Looked at before anything is unpacked: whether it is whole, and fits, for a compressed file may name more vertices
+ * than any memory holds.
+ */
 export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
   const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
-  if (vertices > mostVertices * 3) throw new Refusal('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
-  if ((json.nodes?.length ?? 0) > mostNodes) throw new Refusal('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
-  const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find((part) => part.uri !== undefined && !String(part.uri).startsWith('data:'));
+  if (vertices > mostVertices * 3)
+    throw new Refusal('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
+  if ((json.nodes?.length ?? 0) > mostNodes)
+    throw new Refusal('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
+  const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find(
+    (part) => part.uri !== undefined && !String(part.uri).startsWith('data:'),
+  );
   if (outside) throw new Refusal('model-3d.refused.furtherFile', { file: String(outside.uri).slice(0, 80) });
-  if (!String(json.asset?.version ?? '').startsWith('2.')) throw new Refusal('model-3d.refused.gltfVersion', { version: String(json.asset?.version ?? '?').slice(0, 20) });
+  if (!String(json.asset?.version ?? '').startsWith('2.'))
+    throw new Refusal('model-3d.refused.gltfVersion', { version: String(json.asset?.version ?? '?').slice(0, 20) });
 }
 
 export async function readGlb(io, bytes) {
   if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new Refusal('model-3d.refused.glbVersion');
-  if (bytes.readUInt32LE(8) > bytes.length) throw new Refusal('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
+  if (bytes.readUInt32LE(8) > bytes.length)
+    throw new Refusal('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
   const length = bytes.readUInt32LE(12);
   checkSizes(JSON.parse(bytes.toString('utf8', 20, 20 + length)));
   return io.readBinary(bytes);
@@ -54,7 +73,10 @@ export const extrasOf = (property) => {
   const extras = property?.getExtras();
   return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
 };
-const firstOf = (extras, names) => names.map((name) => extras[name]).find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
+const firstOf = (extras, names) =>
+  names
+    .map((name) => extras[name])
+    .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
 export const tagOf = (extras) => firstOf(extras, tagNames);
 export const keyOf = (extras) => firstOf(extras, keyNames);
 
@@ -83,9 +105,15 @@ export function leaveOut(document) {
 
 const instancing = 'EXT_mesh_gpu_instancing';
 
-/** Gives each instance of a shape a node of its own, below that of the shape, so that all are counted, divided and drawn as others are. */
+/**
+ * Gives each instance of a shape a node of its own, below that of the shape, so that all are counted, divided and drawn
+ * as others are.
+ */
 export async function spreadInstances(document) {
-  const batches = document.getRoot().listNodes().flatMap((node) => node.getExtension(instancing) ?? []);
+  const batches = document
+    .getRoot()
+    .listNodes()
+    .flatMap((node) => node.getExtension(instancing) ?? []);
   if (batches.length === 0) return;
   const count = batches.reduce((sum, batch) => sum + (batch.listAttributes()[0]?.getCount() ?? 0), 0);
   if (count > mostNodes) throw new Refusal('model-3d.refused.tooManyInstances', { count, most: mostNodes });
@@ -96,17 +124,33 @@ export const isTriangles = (primitive) => primitive.getMode() === TRIANGLES;
 
 /** What was read and is not written again. */
 export function forget(document, names) {
-  for (const extension of document.getRoot().listExtensionsUsed()) if (names.includes(extension.extensionName)) extension.dispose();
+  for (const extension of document.getRoot().listExtensionsUsed())
+    if (names.includes(extension.extensionName)) extension.dispose();
 }
 
-export const trianglesOf = (mesh) => mesh?.listPrimitives().reduce((sum, primitive) => sum + Math.floor((primitive.getIndices() ?? primitive.getAttribute('POSITION')).getCount() / 3), 0) ?? 0;
+export const trianglesOf = (mesh) =>
+  mesh
+    ?.listPrimitives()
+    .reduce(
+      (sum, primitive) =>
+        sum + Math.floor((primitive.getIndices() ?? primitive.getAttribute('POSITION')).getCount() / 3),
+      0,
+    ) ?? 0;
 
-export const countTriangles = (document) => document.getRoot().listNodes().reduce((sum, node) => sum + trianglesOf(node.getMesh()), 0);
+export const countTriangles = (document) =>
+  document
+    .getRoot()
+    .listNodes()
+    .reduce((sum, node) => sum + trianglesOf(node.getMesh()), 0);
 
-export const shrinkPictures = () => textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });
+export const shrinkPictures = () =>
+  textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });
 
 /** 16 bits: half a millimetre over 35 metres. What is measured in the model must be what the file says. */
-export const shrinkShapes = () => [meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }), unpartition()];
+export const shrinkShapes = () => [
+  meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
+  unpartition(),
+];
 
 /** glTF is y up, the site z up: (x, y, z) becomes (x, -z, y). */
 export const toSite = ({ min, max }) => ({ min: [min[0], -max[2], min[1]], max: [max[0], -min[2], max[1]] });

@@ -1,9 +1,11 @@
-// Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey, with GlobalId, name and tag. web-ifc gives metres, y up.
+// Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey,
+// with GlobalId, name and tag. web-ifc gives metres, y up.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, LogLevel } from 'web-ifc';
 import { Refusal } from './model-io.mjs';
 
-const valueOf = (field) => (field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined);
+const valueOf = (field) =>
+  field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
 export async function readIfc(bytes, mostVertices) {
@@ -29,7 +31,15 @@ async function documentOf(api, model, mostVertices) {
 
   const material = ({ x, y, z, w }) => {
     const key = [x, y, z, w].map((part) => part.toFixed(3)).join(' ');
-    const known = materials.get(key) ?? document.createMaterial().setBaseColorFactor([x, y, z, w]).setAlphaMode(w < transparentBelow ? 'BLEND' : 'OPAQUE').setRoughnessFactor(0.8).setMetallicFactor(0).setDoubleSided(true);
+    const known =
+      materials.get(key) ??
+      document
+        .createMaterial()
+        .setBaseColorFactor([x, y, z, w])
+        .setAlphaMode(w < transparentBelow ? 'BLEND' : 'OPAQUE')
+        .setRoughnessFactor(0.8)
+        .setMetallicFactor(0)
+        .setDoubleSided(true);
     materials.set(key, known);
     return known;
   };
@@ -43,7 +53,10 @@ async function documentOf(api, model, mostVertices) {
     const count = points.length / 6;
     vertices += count;
     if (vertices > mostVertices) throw new Refusal('model-3d.refused.ifcTooLarge', { most: mostVertices });
-    const made = count === 0 || indices.length === 0 ? undefined : document.createMesh().addPrimitive(primitiveOf(document, buffer, points, indices, material(color)));
+    const made =
+      count === 0 || indices.length === 0
+        ? undefined
+        : document.createMesh().addPrimitive(primitiveOf(document, buffer, points, indices, material(color)));
     shapes.set(key, made);
     return made;
   };
@@ -76,7 +89,8 @@ async function documentOf(api, model, mostVertices) {
   const structure = await api.properties.getSpatialStructure(model);
   hang(structure, scene);
   // What belongs to no storey still has its place in the world.
-  for (const node of nodes.values()) if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
+  for (const node of nodes.values())
+    if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
   return document;
 
   function hang(step, parent) {
@@ -94,5 +108,10 @@ function primitiveOf(document, buffer, points, indices, material) {
     normals.set(points.subarray(from + 3, from + 6), to);
   }
   const accessor = (type, array) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
-  return document.createPrimitive().setAttribute('POSITION', accessor('VEC3', positions)).setAttribute('NORMAL', accessor('VEC3', normals)).setIndices(accessor('SCALAR', Uint32Array.from(indices))).setMaterial(material);
+  return document
+    .createPrimitive()
+    .setAttribute('POSITION', accessor('VEC3', positions))
+    .setAttribute('NORMAL', accessor('VEC3', normals))
+    .setIndices(accessor('SCALAR', Uint32Array.from(indices)))
+    .setMaterial(material);
 }

@@ -1,4 +1,5 @@
-// Unpacks KTX2 pictures (Basis Universal: ETC1S and UASTC) by the transcoder that three.js brings, so that no browser needs it. In the process that converts a model: a hostile picture ends that.
+// Unpacks KTX2 pictures (Basis Universal: ETC1S and UASTC) by the transcoder that three.js brings, so that no browser
+// needs it. In the process that converts a model: a hostile picture ends that.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,7 +13,10 @@ const plain = 13;
 
 let opening;
 
-/** The transcoder is a script for pages: it gives itself to `define` where there is one, and looks in Node for what modules do not have. */
+/**
+ * The transcoder is a script for pages: it gives itself to `define` where there is one, and looks in Node for what
+ * modules do not have.
+ */
 async function open() {
   const require = createRequire(import.meta.url);
   const wasm = require.resolve('three/examples/jsm/libs/basis/basis_transcoder.wasm');
@@ -30,16 +34,29 @@ async function open() {
   }
 }
 
-/** Puts PNG in the place of a document's KTX2 pictures. What cannot be unpacked stays as it is, and is left out with all that browsers cannot draw. */
+/**
+ * Puts PNG in the place of a document's KTX2 pictures. What cannot be unpacked stays as it is, and is left out with all
+ * that browsers cannot draw.
+ */
 export async function unpackKtx2(document) {
-  const packed = document.getRoot().listTextures().filter((texture) => texture.getMimeType() === mediaType && texture.getImage());
+  const packed = document
+    .getRoot()
+    .listTextures()
+    .filter((texture) => texture.getMimeType() === mediaType && texture.getImage());
   if (packed.length === 0) return;
   const basis = await (opening ??= open());
   for (const texture of packed) {
     const unpacked = unpack(basis, texture.getImage());
     if (!unpacked) continue;
     const { pixels, width, height } = unpacked;
-    texture.setImage(await sharp(pixels, { raw: { width, height, channels: bytesOfPixel } }).png({ compressionLevel: 1 }).toBuffer()).setMimeType('image/png').setURI('');
+    texture
+      .setImage(
+        await sharp(pixels, { raw: { width, height, channels: bytesOfPixel } })
+          .png({ compressionLevel: 1 })
+          .toBuffer(),
+      )
+      .setMimeType('image/png')
+      .setURI('');
   }
 }
 

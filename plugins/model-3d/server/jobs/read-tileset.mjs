@@ -1,4 +1,5 @@
-// Reads a delivered set of 3D Tiles (1.0 and 1.1) out of a ZIP file and writes it anew, so that the browser is given one kind of tile: GLB with meshopt, boxes, objects by keys.
+// Reads a delivered set of 3D Tiles (1.0 and 1.1) out of a ZIP file and writes it anew, so that the browser is given
+// one kind of tile: GLB with meshopt, boxes, objects by keys.
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
@@ -39,7 +40,14 @@ class TilesetReader {
   #vertices = 0;
   #triangles = 0;
   #meshes = { before: 0, after: 0 };
-  #notes = { animationsDropped: 0, linesDropped: 0, texturesDropped: 0, pointsDropped: 0, tilesDropped: 0, tagsRepeated: 0 };
+  #notes = {
+    animationsDropped: 0,
+    linesDropped: 0,
+    texturesDropped: 0,
+    pointsDropped: 0,
+    tilesDropped: 0,
+    tagsRepeated: 0,
+  };
 
   constructor(zip, io, writer, say) {
     this.#zip = zip;
@@ -50,20 +58,45 @@ class TilesetReader {
   }
 
   async read() {
-    const name = this.#zip.names.filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/')).sort((a, b) => a.split('/').length - b.split('/').length)[0];
+    const name = this.#zip.names
+      .filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/'))
+      .sort((a, b) => a.split('/').length - b.split('/').length)[0];
     if (name === undefined) throw new Refusal('model-3d.refused.noTileset');
     const set = await this.#json(name);
     this.#frame = levelFrame(set.root);
     if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#up = identity;
-    const root = await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: identity, refine: 'REPLACE', depth: 0, above: [name] });
+    const root = await this.#tile(set.root, {
+      folder: path.posix.dirname(name),
+      matrix: identity,
+      refine: 'REPLACE',
+      depth: 0,
+      above: [name],
+    });
     const { objects } = this.#writer;
-    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds)) throw new Refusal(this.#notes.pointsDropped > 0 ? 'model-3d.refused.tilesArePoints' : 'model-3d.refused.tilesNoSurface');
-    if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite)) throw new Refusal('model-3d.refused.tilesNotNumbers');
-    await this.#writer.finish({ geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError), root: root.tile });
+    if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds))
+      throw new Refusal(
+        this.#notes.pointsDropped > 0 ? 'model-3d.refused.tilesArePoints' : 'model-3d.refused.tilesNoSurface',
+      );
+    if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite))
+      throw new Refusal('model-3d.refused.tilesNotNumbers');
+    await this.#writer.finish({
+      geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError),
+      root: root.tile,
+    });
     const { tags } = objects;
     const seen = new Set();
     const repeated = new Set(tags.filter((tag) => seen.has(tag) || !seen.add(tag)));
-    return { bounds: root.bounds, report: { meshesBefore: this.#meshes.before, meshesAfter: this.#meshes.after, objects: objects.count, tagged: tags.length, triangles: this.#triangles, notes: { ...this.#notes, tagsRepeated: repeated.size } } };
+    return {
+      bounds: root.bounds,
+      report: {
+        meshesBefore: this.#meshes.before,
+        meshesAfter: this.#meshes.after,
+        objects: objects.count,
+        tagged: tags.length,
+        triangles: this.#triangles,
+        notes: { ...this.#notes, tagsRepeated: repeated.size },
+      },
+    };
   }
 
   async #json(name) {
@@ -75,7 +108,8 @@ class TilesetReader {
     } catch {
       throw new Refusal('model-3d.refused.notJson', {}, name);
     }
-    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version))) throw new Refusal('model-3d.refused.tilesVersion', {}, name);
+    if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version)))
+      throw new Refusal('model-3d.refused.tilesVersion', {}, name);
     return set;
   }
 
@@ -83,20 +117,46 @@ class TilesetReader {
   async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
     const tile = ruleOf(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
-    if (this.#tiles > mostTiles || depth > deepest) throw new Refusal('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
-    const own = Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite) ? multiply(matrix, tile.transform) : matrix;
-    const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase()) ? String(tile.refine).toUpperCase() : inherited;
-    const contents = [...(tile.content ? [tile.content] : []), ...(Array.isArray(tile.contents) ? tile.contents : [])].map((content) => ({ ...content, name: entryOf(String(content.uri ?? content.url ?? ''), folder) }));
+    if (this.#tiles > mostTiles || depth > deepest)
+      throw new Refusal('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
+    const own =
+      Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite)
+        ? multiply(matrix, tile.transform)
+        : matrix;
+    const refine = ['ADD', 'REPLACE'].includes(String(tile.refine).toUpperCase())
+      ? String(tile.refine).toUpperCase()
+      : inherited;
+    const contents = [
+      ...(tile.content ? [tile.content] : []),
+      ...(Array.isArray(tile.contents) ? tile.contents : []),
+    ].map((content) => ({ ...content, name: entryOf(String(content.uri ?? content.url ?? ''), folder) }));
     const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
     const leaf = !(tile.children?.length > 0) && shapes.length === contents.length;
-    const written = shapes.length === 0 ? undefined : await this.#content(shapes, { matrix: own, whole: refine === 'ADD' || leaf, alone: refine === 'ADD', properties: tile.metadata?.properties });
+    const written =
+      shapes.length === 0
+        ? undefined
+        : await this.#content(shapes, {
+            matrix: own,
+            whole: refine === 'ADD' || leaf,
+            alone: refine === 'ADD',
+            properties: tile.metadata?.properties,
+          });
     const below = [];
     for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
       if (above.includes(name)) throw new Refusal('model-3d.refused.containsItself', {}, name);
       const set = await this.#json(name);
-      below.push(await this.#tile(set.root, { folder: path.posix.dirname(name), matrix: own, refine, depth: depth + 1, above: [...above, name] }));
+      below.push(
+        await this.#tile(set.root, {
+          folder: path.posix.dirname(name),
+          matrix: own,
+          refine,
+          depth: depth + 1,
+          above: [...above, name],
+        }),
+      );
     }
-    for (const child of tile.children ?? []) below.push(await this.#tile(child, { folder, matrix: own, refine, depth: depth + 1, above }));
+    for (const child of tile.children ?? [])
+      below.push(await this.#tile(child, { folder, matrix: own, refine, depth: depth + 1, above }));
     const children = below.filter((child) => child !== undefined);
     if (!written && children.length === 0) return undefined;
     const bounds = children.reduce((all, child) => join(all, child.bounds), written?.box ?? emptyBox());
@@ -112,7 +172,10 @@ class TilesetReader {
     };
   }
 
-  /** Writes what a tile shows itself as one GLB; undefined where there is no surface in it. `whole`: nothing finer takes its place; `alone`: nothing else shows the same things. */
+  /**
+   * Writes what a tile shows itself as one GLB; undefined where there is no surface in it. `whole`: nothing finer takes
+   * its place; `alone`: nothing else shows the same things.
+   */
   async #content(contents, { matrix, whole, alone, properties }) {
     const { document, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
     this.#notes.pointsDropped += points;
@@ -133,14 +196,29 @@ class TilesetReader {
       scene.addChild(place);
     }
     await this.#names.name(document, { whole, alone, properties });
-    forget(file, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer', 'EXT_mesh_features', 'EXT_structural_metadata', 'KHR_xmp_json_ld']);
-    await file.transform(dedup({ keepUniqueNames: false }), prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }), shrinkPictures());
+    forget(file, [
+      'KHR_draco_mesh_compression',
+      'KHR_texture_basisu',
+      'KHR_animation_pointer',
+      'EXT_mesh_features',
+      'EXT_structural_metadata',
+      'KHR_xmp_json_ld',
+    ]);
+    await file.transform(
+      dedup({ keepUniqueNames: false }),
+      prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }),
+      shrinkPictures(),
+    );
     const triangles = countTriangles(file);
     if (triangles === 0) return undefined;
     this.#triangles += triangles;
     this.#meshes.after += file.getRoot().listMeshes().length;
-    this.#vertices += file.getRoot().listAccessors().reduce((sum, accessor) => sum + accessor.getCount(), 0);
-    if (this.#vertices > mostVertices * 3) throw new Refusal('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
+    this.#vertices += file
+      .getRoot()
+      .listAccessors()
+      .reduce((sum, accessor) => sum + accessor.getCount(), 0);
+    if (this.#vertices > mostVertices * 3)
+      throw new Refusal('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
     this.#names.reach(scene, (node) => toSite(getBounds(node)));
     return this.#writer.write(file);
   }

@@ -1,4 +1,5 @@
-// Divides a large model into tiles, its objects whole: large ones in the upper tiles, which are fetched first, small ones below them, by where they lie.
+// Divides a large model into tiles, its objects whole: large ones in the upper tiles, which are fetched first, small
+// ones below them, by where they lie.
 import { Document } from '@gltf-transform/core';
 import { copyToDocument } from '@gltf-transform/functions';
 import { extrasOf, tagOf, toSite, trianglesOf } from './model-io.mjs';
@@ -12,7 +13,10 @@ const deepest = 10;
 const ownShare = 1 / 10;
 /** A cell is halved along the sides that have more than this share of its longest. */
 const leastSide = 0.4;
-/** Of the largest object that a tile's children add: one of about five pixels is fetched where 16 are the limit of an error. */
+/**
+ * Of the largest object that a tile's children add: one of about five pixels is fetched where 16 are the limit of an
+ * error.
+ */
 const errorOfSize = 3;
 /** Box of a node's own shape, y up. */
 function boxOf(node) {
@@ -37,7 +41,16 @@ function unitsOf(scene, rows) {
     const extras = extrasOf(node);
     const key = typeof extras.object === 'string' ? extras.object : '';
     const tag = tagOf(extras);
-    const own = key === '' ? above : rows.add({ parent: above, key, name: String(extras.name ?? '') || node.getName() || String(tag ?? key), tag: tag === undefined ? undefined : String(tag), properties: extras });
+    const own =
+      key === ''
+        ? above
+        : rows.add({
+            parent: above,
+            key,
+            name: String(extras.name ?? '') || node.getName() || String(tag ?? key),
+            tag: tag === undefined ? undefined : String(tag),
+            properties: extras,
+          });
     if (node.getMesh()) {
       const box = toSite(boxOf(node));
       const unit = units.get(own) ?? { nodes: [], box: emptyBox(), triangles: 0 };
@@ -50,18 +63,30 @@ function unitsOf(scene, rows) {
     for (const child of node.listChildren()) visit(child, own);
   };
   for (const node of scene.listChildren()) visit(node, undefined);
-  return [...units.values()].map((unit) => ({ ...unit, size: diagonal(unit.box), middle: unit.box.min.map((low, axis) => (low + unit.box.max[axis]) / 2) })).sort((a, b) => b.size - a.size);
+  return [...units.values()]
+    .map((unit) => ({
+      ...unit,
+      size: diagonal(unit.box),
+      middle: unit.box.min.map((low, axis) => (low + unit.box.max[axis]) / 2),
+    }))
+    .sort((a, b) => b.size - a.size);
 }
 
 /** A tree of tiles: `own` of each is what it shows itself. `units`: the largest first. */
 function divide(units, cell, depth) {
   const all = units.reduce((sum, { triangles }) => sum + triangles, 0);
-  if ((all <= mostTriangles && units.length <= mostObjects) || depth >= deepest || units.length === 1) return { own: units, children: [] };
+  if ((all <= mostTriangles && units.length <= mostObjects) || depth >= deepest || units.length === 1)
+    return { own: units, children: [] };
   const least = diagonal(cell) * ownShare;
   const own = [];
   let triangles = 0;
   for (const unit of units) {
-    if (unit.size < least || own.length >= mostObjects || (own.length > 0 && triangles + unit.triangles > mostTriangles)) break;
+    if (
+      unit.size < least ||
+      own.length >= mostObjects ||
+      (own.length > 0 && triangles + unit.triangles > mostTriangles)
+    )
+      break;
     own.push(unit);
     triangles += unit.triangles;
   }
@@ -71,7 +96,10 @@ function divide(units, cell, depth) {
   const divides = extent.map((length) => length > Math.max(...extent) * leastSide);
   const parts = new Map();
   for (const unit of units.slice(own.length)) {
-    const which = unit.middle.reduce((sum, value, axis) => sum + (divides[axis] && value >= middle[axis] ? 1 << axis : 0), 0);
+    const which = unit.middle.reduce(
+      (sum, value, axis) => sum + (divides[axis] && value >= middle[axis] ? 1 << axis : 0),
+      0,
+    );
     const inside = parts.get(which) ?? [];
     parts.set(which, inside);
     inside.push(unit);
@@ -89,13 +117,20 @@ function divide(units, cell, depth) {
 function documentOf(units, source) {
   const document = new Document();
   const scene = document.createScene();
-  const meshes = copyToDocument(document, source, [...new Set(units.flatMap(({ nodes }) => nodes.map((node) => node.getMesh())))]);
+  const meshes = copyToDocument(document, source, [
+    ...new Set(units.flatMap(({ nodes }) => nodes.map((node) => node.getMesh()))),
+  ]);
   const copies = new Map();
   const copyOf = (node) => {
     const known = copies.get(node);
     if (known) return known;
     const { object, tag } = extrasOf(node);
-    const copy = document.createNode(object === undefined ? node.getName() : '').setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
+    const copy = document
+      .createNode(object === undefined ? node.getName() : '')
+      .setTranslation(node.getTranslation())
+      .setRotation(node.getRotation())
+      .setScale(node.getScale())
+      .setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
     copies.set(node, copy);
     const parent = node.getParentNode();
     if (parent) copyOf(parent).addChild(copy);
@@ -114,7 +149,9 @@ const bytesOfVertex = 8;
 export function isLarge(document, triangles, { triangles: most, bytes: heaviest } = largeFrom) {
   const root = document.getRoot();
   if (root.listNodes().filter((node) => node.getMesh()).length < 2) return false;
-  const positions = new Set(root.listMeshes().flatMap((mesh) => mesh.listPrimitives().map((primitive) => primitive.getAttribute('POSITION'))));
+  const positions = new Set(
+    root.listMeshes().flatMap((mesh) => mesh.listPrimitives().map((primitive) => primitive.getAttribute('POSITION'))),
+  );
   const shapes = [...positions].reduce((sum, position) => sum + position.getCount() * bytesOfVertex, 0);
   const drawings = root.listTextures().reduce((sum, texture) => sum + (texture.getImage()?.byteLength ?? 0), 0);
   return triangles >= most || shapes + drawings >= heaviest;
@@ -138,7 +175,13 @@ export async function splitModel(document, writer, say) {
       bounds: isEmpty(box) ? { min: [0, 0, 0], max: [0, 0, 0] } : box,
       /** Of the largest object here or below. */
       size: Math.max(size, own[0]?.size ?? 0),
-      tile: { boundingVolume: boxVolume(box), geometricError: Math.max(leastError, size * errorOfSize), refine: 'ADD', ...(content ? { content: { uri: content.uri } } : {}), ...(below.length > 0 ? { children: below.map(({ tile }) => tile) } : {}) },
+      tile: {
+        boundingVolume: boxVolume(box),
+        geometricError: Math.max(leastError, size * errorOfSize),
+        refine: 'ADD',
+        ...(content ? { content: { uri: content.uri } } : {}),
+        ...(below.length > 0 ? { children: below.map(({ tile }) => tile) } : {}),
+      },
     };
   };
   const { tile, size } = await write(divide(units, cell, 0));

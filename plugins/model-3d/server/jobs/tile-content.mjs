@@ -8,8 +8,9 @@ import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs'
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 
 /**
- * Reads the contents of one tile into one document. `parts.scenes`: the nodes of each with its matrix (tile's frame, before content is laid from y up to z up) and, where they have one, the table
- * of their features or of the instance. `points` and `unread` count what is left out.
+ * Reads the contents of one tile into one document. `parts.scenes`: the nodes of each with its matrix (tile's frame,
+ * before content is laid from y up to z up) and, where they have one, the table of their features or of the instance.
+ * `points` and `unread` count what is left out.
  */
 export async function openContent(io, contents, read) {
   const counts = { points: 0, unread: 0 };
@@ -17,7 +18,8 @@ export async function openContent(io, contents, read) {
   for (const { name, metadata, group } of contents) {
     const bytes = await read(name);
     if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
-    for (const piece of await piecesOf(io, bytes, name, read, counts)) pieces.push({ ...piece, name, properties: metadata?.properties, group });
+    for (const piece of await piecesOf(io, bytes, name, read, counts))
+      pieces.push({ ...piece, name, properties: metadata?.properties, group });
   }
   if (pieces.length === 0) return counts;
   const document = new Document();
@@ -30,7 +32,14 @@ export async function openContent(io, contents, read) {
     const copy = map.get(from);
     const nodes = copy.listChildren();
     copy.dispose();
-    matrices.forEach(({ matrix, instance }, index) => scenes.push({ nodes: index === 0 ? nodes : nodes.map((node) => copyOf(document, node)), matrix, instance, ...rest }));
+    matrices.forEach(({ matrix, instance }, index) =>
+      scenes.push({
+        nodes: index === 0 ? nodes : nodes.map((node) => copyOf(document, node)),
+        matrix,
+        instance,
+        ...rest,
+      }),
+    );
   }
   for (const other of document.getRoot().listScenes()) if (other !== scene) other.dispose();
   document.getRoot().setDefaultScene(scene);
@@ -39,7 +48,13 @@ export async function openContent(io, contents, read) {
 
 /** The same shapes once more: nodes are copied, meshes shared. */
 function copyOf(document, node) {
-  const copy = document.createNode(node.getName()).setMesh(node.getMesh()).setTranslation(node.getTranslation()).setRotation(node.getRotation()).setScale(node.getScale()).setExtras(node.getExtras());
+  const copy = document
+    .createNode(node.getName())
+    .setMesh(node.getMesh())
+    .setTranslation(node.getTranslation())
+    .setRotation(node.getRotation())
+    .setScale(node.getScale())
+    .setExtras(node.getExtras());
   for (const child of node.listChildren()) copy.addChild(copyOf(document, child));
   return copy;
 }
@@ -54,11 +69,14 @@ async function piecesOf(io, bytes, name, read, counts) {
     if (kind === 'i3dm') return await instanced(io, bytes, name, read);
     if (kind === 'cmpt') {
       const found = [];
-      for (const { buffer } of new CMPTLoaderBase().parse(ownBytes(bytes)).tiles) found.push(...(await piecesOf(io, Buffer.from(buffer), name, read, counts)));
+      for (const { buffer } of new CMPTLoaderBase().parse(ownBytes(bytes)).tiles)
+        found.push(...(await piecesOf(io, Buffer.from(buffer), name, read, counts)));
       return found;
     }
   } catch (error) {
-    throw error instanceof Refusal ? new Refusal(error.told.message, error.told.values, name) : new Refusal('model-3d.refused.tileUnreadable', { reason: reasonOf(error) }, name);
+    throw error instanceof Refusal
+      ? new Refusal(error.told.message, error.told.values, name)
+      : new Refusal('model-3d.refused.tileUnreadable', { reason: reasonOf(error) }, name);
   }
   if (kind === 'pnts') counts.points += 1;
   else counts.unread += 1;
@@ -75,7 +93,13 @@ async function batched(io, bytes) {
   const { featureTable, batchTable, glbBytes } = new B3DMLoaderBase().parse(ownBytes(bytes));
   const center = featureTable.getData('RTC_CENTER', 1, 'FLOAT', 'VEC3');
   const count = Number(featureTable.getData('BATCH_LENGTH')) || 0;
-  return [{ source: await readGlb(io, Buffer.from(glbBytes)), matrices: [{ matrix: center ? translation([...center]) : identity }], table: count > 0 ? { count, rowOf: (id) => batchTable.getDataFromId(id) } : undefined }];
+  return [
+    {
+      source: await readGlb(io, Buffer.from(glbBytes)),
+      matrices: [{ matrix: center ? translation([...center]) : identity }],
+      table: count > 0 ? { count, rowOf: (id) => batchTable.getDataFromId(id) } : undefined,
+    },
+  ];
 }
 
 async function instanced(io, bytes, name, read) {
@@ -84,30 +108,55 @@ async function instanced(io, bytes, name, read) {
   const own = Buffer.from(bytes);
   own.writeUInt32LE(1, 28);
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));
-  const beside = format === 0 ? new URL(Buffer.from(glbBytes).toString('utf8').replaceAll(/[\0 ]+$/g, ''), `zip:/${name}`).pathname.slice(1) : undefined;
+  const beside =
+    format === 0
+      ? new URL(
+          Buffer.from(glbBytes)
+            .toString('utf8')
+            .replaceAll(/[\0 ]+$/g, ''),
+          `zip:/${name}`,
+        ).pathname.slice(1)
+      : undefined;
   const glb = beside === undefined ? Buffer.from(glbBytes) : await read(decodeURIComponent(beside));
   if (!glb) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
   const get = (what, type, component = 'FLOAT') => featureTable.getData(what, count, component, type);
   const positions = positionsOf(featureTable, get, count);
-  const [ups, rights, scales, scale3] = [get('NORMAL_UP', 'VEC3'), get('NORMAL_RIGHT', 'VEC3'), get('SCALE', 'SCALAR'), get('SCALE_NON_UNIFORM', 'VEC3')];
-  if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2')) throw new Refusal('model-3d.refused.packedDirections');
+  const [ups, rights, scales, scale3] = [
+    get('NORMAL_UP', 'VEC3'),
+    get('NORMAL_RIGHT', 'VEC3'),
+    get('SCALE', 'SCALAR'),
+    get('SCALE_NON_UNIFORM', 'VEC3'),
+  ];
+  if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2'))
+    throw new Refusal('model-3d.refused.packedDirections');
   const center = featureTable.getData('RTC_CENTER', 1, 'FLOAT', 'VEC3') ?? [0, 0, 0];
   const three = (array, index) => [array[index * 3], array[index * 3 + 1], array[index * 3 + 2]];
   const matrices = Array.from({ length: count }, (_, index) => {
     const place = three(positions, index).map((value, axis) => value + center[axis]);
-    let [right, forward, up] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    let [right, forward, up] = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
     if (ups && rights) {
       up = three(ups, index);
       right = three(rights, index);
-      forward = [up[1] * right[2] - up[2] * right[1], up[2] * right[0] - up[0] * right[2], up[0] * right[1] - up[1] * right[0]];
+      forward = [
+        up[1] * right[2] - up[2] * right[1],
+        up[2] * right[0] - up[0] * right[2],
+        up[0] * right[1] - up[1] * right[0],
+      ];
     } else if (featureTable.getData('EAST_NORTH_UP')) {
       const level = eastNorthUp(place);
       [right, forward, up] = [level.east, level.north, level.up];
     }
     const size = [0, 1, 2].map((axis) => (scales ? scales[index] : 1) * (scale3 ? scale3[index * 3 + axis] : 1));
     const turned = [...right, 0, ...forward, 0, ...up, 0, ...place, 1];
-    return { matrix: multiply(turned, [size[0], 0, 0, 0, 0, size[1], 0, 0, 0, 0, size[2], 0, 0, 0, 0, 1]), instance: { index, properties: batchTable.getKeys().length > 0 ? batchTable.getDataFromId(index) : {} } };
+    return {
+      matrix: multiply(turned, [size[0], 0, 0, 0, 0, size[1], 0, 0, 0, 0, size[2], 0, 0, 0, 0, 1]),
+      instance: { index, properties: batchTable.getKeys().length > 0 ? batchTable.getDataFromId(index) : {} },
+    };
   });
   return matrices.length === 0 ? [] : [{ source: await readGlb(io, glb), matrices }];
 }
@@ -116,7 +165,9 @@ function positionsOf(featureTable, get, count) {
   const plain = get('POSITION', 'VEC3');
   if (plain) return plain;
   const quantized = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');
-  const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((what) => featureTable.getData(what, 1, 'FLOAT', 'VEC3'));
+  const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((what) =>
+    featureTable.getData(what, 1, 'FLOAT', 'VEC3'),
+  );
   if (!quantized || !offset || !scale) throw new Refusal('model-3d.refused.noInstancePlaces');
   return Float64Array.from({ length: count * 3 }, (_, at) => offset[at % 3] + (quantized[at] / 65535) * scale[at % 3]);
 }

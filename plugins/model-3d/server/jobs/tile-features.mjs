@@ -1,12 +1,19 @@
-// Says which objects stand in a tile: features of its tables, nodes with keys or names, or the tile's content as a whole.
+// Says which objects stand in a tile: features of its tables, nodes with keys or names, or the tile's content as a
+// whole.
 import path from 'node:path';
 import { extrasOf, isTriangles, keyOf, spreadInstances, tagOf } from './model-io.mjs';
 import { propertyTable } from './property-table.mjs';
 
 const furtherKeys = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
 const nameKeys = ['name', 'Name', 'NAME'];
-const first = (properties, names) => names.map((name) => properties[name]).find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
-const plain = (properties) => Object.fromEntries(Object.entries(properties ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)));
+const first = (properties, names) =>
+  names
+    .map((name) => properties[name])
+    .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
+const plain = (properties) =>
+  Object.fromEntries(
+    Object.entries(properties ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
+  );
 
 export class ContentNames {
   #rows;
@@ -15,14 +22,18 @@ export class ContentNames {
     this.#rows = rows;
   }
 
-  /** Gives each object of a document its key, in the nodes' extras, and notes it. What has none is the model's own. `whole`, `alone`: see `TilesetReader.#content`. */
+  /**
+   * Gives each object of a document its key, in the nodes' extras, and notes it. What has none is the model's own.
+   * `whole`, `alone`: see `TilesetReader.#content`.
+   */
   async name({ parts: { document, scenes } }, { whole, alone, properties }) {
     await spreadInstances(document);
     for (const { nodes, name, table, instance, properties: own } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
       const all = { ...plain(properties), ...plain(own) };
       if (instance) this.#mark(nodes, this.#row(instance.properties, instance.index, stem));
-      else if (!this.#features(document, nodes, table, stem) && !this.#nodes(nodes, stem, alone) && whole && alone) this.#mark(nodes, { key: stem, name: path.posix.basename(stem), properties: all });
+      else if (!this.#features(document, nodes, table, stem) && !this.#nodes(nodes, stem, alone) && whole && alone)
+        this.#mark(nodes, { key: stem, name: path.posix.basename(stem), properties: all });
     }
   }
 
@@ -49,7 +60,12 @@ export class ContentNames {
     const said = first(properties, furtherKeys) ?? keyOf(properties);
     const key = said === undefined || said === id ? tag : said;
     const name = first(properties, nameKeys) ?? tag ?? key;
-    return { key: String(key ?? `${stem}#${id}`).slice(0, 290), name: String(name ?? `${path.posix.basename(stem)} ${id + 1}`), tag: tag === undefined ? undefined : String(tag), properties: plain(properties) };
+    return {
+      key: String(key ?? `${stem}#${id}`).slice(0, 290),
+      name: String(name ?? `${path.posix.basename(stem)} ${id + 1}`),
+      tag: tag === undefined ? undefined : String(tag),
+      properties: plain(properties),
+    };
   }
 
   /** Divides shapes by their features: each becomes a node of its own. */
@@ -98,7 +114,12 @@ export class ContentNames {
         const count = used.get(named) ?? 0;
         if (own === undefined) used.set(named, count + 1);
         const key = String(own ?? (count === 0 ? named : `${named}#${count + 1}`)).slice(0, 290);
-        const object = { key, name: String(first(extras, nameKeys) ?? (node.getName() || (tag ?? key))), tag: tag === undefined ? undefined : String(tag), properties: plain(extras) };
+        const object = {
+          key,
+          name: String(first(extras, nameKeys) ?? (node.getName() || (tag ?? key))),
+          tag: tag === undefined ? undefined : String(tag),
+          properties: plain(extras),
+        };
         row = this.#note(object, above);
         node.setExtras(extrasFor(object));
       } else node.setExtras({});
@@ -140,11 +161,16 @@ function featuresOf(document, primitive, table) {
   const batch = primitive.getAttribute('_BATCHID') ?? primitive.getAttribute('BATCHID');
   if (!isTriangles(primitive)) return undefined;
   if (batch && table) return { ids: batch, rowOf: (id) => (id >= 0 && id < table.count ? table.rowOf(id) : undefined) };
-  const feature = primitive.getExtension('EXT_mesh_features')?.listFeatureIDs().find((each) => each.getAttribute() !== null);
+  const feature = primitive
+    .getExtension('EXT_mesh_features')
+    ?.listFeatureIDs()
+    .find((each) => each.getAttribute() !== null);
   const ids = feature && primitive.getAttribute(`_FEATURE_ID_${feature.getAttribute()}`);
   if (!ids) return undefined;
   const own = feature.getPropertyTable();
-  const rowOf = own ? propertyTable(own, document.getRoot().getExtension('EXT_structural_metadata')?.getSchema()) : () => ({});
+  const rowOf = own
+    ? propertyTable(own, document.getRoot().getExtension('EXT_structural_metadata')?.getSchema())
+    : () => ({});
   return { ids, rowOf: (id) => (id === feature.getNullFeatureID() ? undefined : rowOf(id)) };
 }
 
@@ -170,14 +196,21 @@ function piece(document, primitive, corners) {
     places.set(corner, known);
     return known;
   });
-  const made = document.createPrimitive().setMaterial(primitive.getMaterial()).setIndices(document.createAccessor().setType('SCALAR').setArray(indices));
+  const made = document
+    .createPrimitive()
+    .setMaterial(primitive.getMaterial())
+    .setIndices(document.createAccessor().setType('SCALAR').setArray(indices));
   for (const semantic of primitive.listSemantics()) {
     if (semantic.startsWith('_')) continue;
     const from = primitive.getAttribute(semantic);
     const [array, size] = [from.getArray(), from.getElementSize()];
     const out = new array.constructor(places.size * size);
-    for (const [corner, place] of places) for (let axis = 0; axis < size; axis++) out[place * size + axis] = array[corner * size + axis];
-    made.setAttribute(semantic, document.createAccessor().setType(from.getType()).setNormalized(from.getNormalized()).setArray(out));
+    for (const [corner, place] of places)
+      for (let axis = 0; axis < size; axis++) out[place * size + axis] = array[corner * size + axis];
+    made.setAttribute(
+      semantic,
+      document.createAccessor().setType(from.getType()).setNormalized(from.getNormalized()).setArray(out),
+    );
   }
   return made;
 }

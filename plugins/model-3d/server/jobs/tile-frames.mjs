@@ -4,8 +4,14 @@ import { Matrix4, Vector3 } from 'three';
 
 export const identity = new Matrix4().toArray();
 /** Content of a tile is y up, a set of tiles z up. */
-export const yUpToZUp = new Matrix4().makeRotationX(Math.PI / 2).toArray().map(Math.round);
-export const zUpToYUp = new Matrix4().makeRotationX(-Math.PI / 2).toArray().map(Math.round);
+export const yUpToZUp = new Matrix4()
+  .makeRotationX(Math.PI / 2)
+  .toArray()
+  .map(Math.round);
+export const zUpToYUp = new Matrix4()
+  .makeRotationX(-Math.PI / 2)
+  .toArray()
+  .map(Math.round);
 
 const matrixOf = (values) => new Matrix4().fromArray(values);
 
@@ -30,12 +36,21 @@ export function eastNorthUp(point) {
 
 function middleOf({ boundingVolume = {}, transform = identity, children = [] }) {
   const { region, box, sphere } = boundingVolume;
-  if (region) return WGS84_ELLIPSOID.getCartographicToPosition((region[1] + region[3]) / 2, (region[0] + region[2]) / 2, region[4], new Vector3());
+  if (region)
+    return WGS84_ELLIPSOID.getCartographicToPosition(
+      (region[1] + region[3]) / 2,
+      (region[0] + region[2]) / 2,
+      region[4],
+      new Vector3(),
+    );
   const inside = box || sphere ? new Vector3(...(box ?? sphere)) : children[0] ? middleOf(children[0]) : undefined;
   return inside?.applyMatrix4(matrixOf(transform)) ?? new Vector3();
 }
 
-/** From a set's frame to the model's: one that stands on the globe is laid level, x east, y north, its middle at zero; another stays as it is. */
+/**
+ * From a set's frame to the model's: one that stands on the globe is laid level, x east, y north, its middle at zero;
+ * another stays as it is.
+ */
 export function levelFrame(root) {
   const middle = middleOf(root);
   if (middle.length() < 6_000_000) return identity;

@@ -1,4 +1,5 @@
-// Writes a model as 3D Tiles 1.1: `tileset.json`, a GLB with meshopt for each tile (packed by gzip), pictures that tiles share beside them, and `objects.json.gz`, the list of what is in them.
+// Writes a model as 3D Tiles 1.1: `tileset.json`, a GLB with meshopt for each tile (packed by gzip), pictures that
+// tiles share beside them, and `objects.json.gz`, the list of what is in them.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +13,10 @@ const compress = promisify(gzip);
 const mostBytes = 4 * 1024 ** 3;
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
-/** What 16 bits leave of a coordinate, in metres. Above zero, for a tile that has no error at all is fetched however far away it is. */
+/**
+ * What 16 bits leave of a coordinate, in metres. Above zero, for a tile that has no error at all is fetched however far
+ * away it is.
+ */
 export const leastError = 0.001;
 
 export const emptyBox = () => ({ min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] });
@@ -28,7 +32,20 @@ export function join(box, { min, max }) {
 export const diagonal = ({ min, max }) => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 
 /** As 3D Tiles writes a box: middle, then three half axes. */
-export const boxVolume = ({ min, max }) => ({ box: [...min.map((low, axis) => round((low + max[axis]) / 2)), round((max[0] - min[0]) / 2), 0, 0, 0, round((max[1] - min[1]) / 2), 0, 0, 0, round((max[2] - min[2]) / 2)] });
+export const boxVolume = ({ min, max }) => ({
+  box: [
+    ...min.map((low, axis) => round((low + max[axis]) / 2)),
+    round((max[0] - min[0]) / 2),
+    0,
+    0,
+    0,
+    round((max[1] - min[1]) / 2),
+    0,
+    0,
+    0,
+    round((max[2] - min[2]) / 2),
+  ],
+});
 
 /** The objects of a model: a parent stands before its children. Boxes are in the model's frame, z up. */
 export class ObjectRows {
@@ -57,8 +74,25 @@ export class ObjectRows {
   }
   /** One line an object: parent (-1: none), key, name, tag, box, and name and value of each property in turn. */
   toJson() {
-    const words = (properties) => Object.entries(properties).flatMap(([name, value]) => (['string', 'number', 'boolean'].includes(typeof value) && value !== '' && !['object', 'tag', 'name'].includes(name) ? [name, String(value).slice(0, 500)] : []));
-    return JSON.stringify({ version: 1, objects: this.#rows.map(({ parent, key, name, tag, box, properties }) => [parent, key, name, tag ?? null, box ? [...box.min, ...box.max].map(round) : null, words(properties)]) });
+    const words = (properties) =>
+      Object.entries(properties).flatMap(([name, value]) =>
+        ['string', 'number', 'boolean'].includes(typeof value) &&
+        value !== '' &&
+        !['object', 'tag', 'name'].includes(name)
+          ? [name, String(value).slice(0, 500)]
+          : [],
+      );
+    return JSON.stringify({
+      version: 1,
+      objects: this.#rows.map(({ parent, key, name, tag, box, properties }) => [
+        parent,
+        key,
+        name,
+        tag ?? null,
+        box ? [...box.min, ...box.max].map(round) : null,
+        words(properties),
+      ]),
+    });
   }
 }
 
@@ -75,7 +109,10 @@ export class TileWriter {
     this.#io = io;
   }
 
-  /** Writes a document as a tile. `sharing`: its pictures are in other tiles too, and lie beside them. Answers its address and its box, z up. */
+  /**
+   * Writes a document as a tile. `sharing`: its pictures are in other tiles too, and lie beside them. Answers its
+   * address and its box, z up.
+   */
   async write(document, { sharing = false } = {}) {
     const [scene] = document.getRoot().listScenes();
     const box = toSite(getBounds(scene));
@@ -83,20 +120,29 @@ export class TileWriter {
     // Meshopt leaves to others what repeats: packed once more, a tile is a quarter.
     const uri = `tiles/${this.tiles}.glb.gz`;
     this.tiles += 1;
-    await this.#put(uri, await compress(sharing ? await this.#sharing(document) : await this.#io.writeBinary(document)));
+    await this.#put(
+      uri,
+      await compress(sharing ? await this.#sharing(document) : await this.#io.writeBinary(document)),
+    );
     return { uri, box };
   }
 
   async finish(tileset) {
     await this.#put('objects.json.gz', await compress(this.objects.toJson()));
-    await this.#put('tileset.json', Buffer.from(JSON.stringify({ asset: { version: '1.1', generator: 'Walkdown' }, ...tileset })));
+    await this.#put(
+      'tileset.json',
+      Buffer.from(JSON.stringify({ asset: { version: '1.1', generator: 'Walkdown' }, ...tileset })),
+    );
   }
 
   /** A GLB that names its pictures by their addresses. */
   async #sharing(document) {
-    for (const texture of document.getRoot().listTextures()) texture.setURI(`../${await this.#picture(texture.getImage())}`);
+    for (const texture of document.getRoot().listTextures())
+      texture.setURI(`../${await this.#picture(texture.getImage())}`);
     const { json, resources } = await this.#io.writeJSON(document, { format: Format.GLTF });
-    const [bytes = new Uint8Array()] = (json.buffers ?? []).flatMap(({ uri }) => (uri === undefined ? [] : [resources[uri]]));
+    const [bytes = new Uint8Array()] = (json.buffers ?? []).flatMap(({ uri }) =>
+      uri === undefined ? [] : [resources[uri]],
+    );
     for (const buffer of json.buffers ?? []) delete buffer.uri;
     return glbOf(json, bytes);
   }
@@ -112,7 +158,8 @@ export class TileWriter {
   }
 
   async #put(uri, content) {
-    if (this.bytes + content.byteLength > mostBytes) throw new Refusal('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
+    if (this.bytes + content.byteLength > mostBytes)
+      throw new Refusal('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
     const file = path.join(this.#folder, uri);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
@@ -128,7 +175,10 @@ function glbOf(json, binary) {
     head.writeUInt32LE(type, 4);
     return Buffer.concat([head, bytes]);
   };
-  const chunks = [chunk(padded(Buffer.from(JSON.stringify(json)), ' '), 0x4e4f534a), ...(binary.byteLength > 0 ? [chunk(padded(binary, 0), 0x004e4942)] : [])];
+  const chunks = [
+    chunk(padded(Buffer.from(JSON.stringify(json)), ' '), 0x4e4f534a),
+    ...(binary.byteLength > 0 ? [chunk(padded(binary, 0), 0x004e4942)] : []),
+  ];
   const head = Buffer.alloc(12);
   head.write('glTF', 0, 'latin1');
   head.writeUInt32LE(2, 4);

@@ -1,4 +1,5 @@
-// The entries of a ZIP file, read one at a time, and never more of them than fits: what an entry says of its size is checked by what comes out.
+// The entries of a ZIP file, read one at a time, and never more of them than fits: what an entry says of its size is
+// checked by what comes out.
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -17,7 +18,8 @@ function namesOf({ fileName, fileNameRaw }) {
 
 /** The entry that an address in a file of a folder names. */
 export function entryOf(address, folder) {
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) throw new Refusal('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
+  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
+    throw new Refusal('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
   const [plain = ''] = address.split('?');
   return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
 }
@@ -42,7 +44,11 @@ export class ZipEntries {
 
   static async open(file) {
     // The library refuses entries that lead out of the folder, and ends a stream that is longer than the entry says.
-    const zip = await promisify(yauzl.open)(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }).catch((error) => {
+    const zip = await promisify(yauzl.open)(file, {
+      lazyEntries: true,
+      autoClose: false,
+      validateEntrySizes: true,
+    }).catch((error) => {
       throw new Refusal('model-3d.refused.zipUnreadable', { reason: reasonOf(error) });
     });
     const entries = new Map();
@@ -53,9 +59,13 @@ export class ZipEntries {
       zip.on('entry', (entry) => {
         count += 1;
         bytes += entry.uncompressedSize;
-        if (count > mostEntries || bytes > mostBytes) return reject(new Refusal('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }));
+        if (count > mostEntries || bytes > mostBytes)
+          return reject(
+            new Refusal('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }),
+          );
         if (entry.isEncrypted()) return reject(new Refusal('model-3d.refused.zipPassword'));
-        if (!entry.fileName.endsWith('/')) for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
+        if (!entry.fileName.endsWith('/'))
+          for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
         zip.readEntry();
       });
       zip.readEntry();
@@ -78,7 +88,8 @@ export class ZipEntries {
   async read(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    if (entry.uncompressedSize > mostOfOne) throw new Refusal('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
+    if (entry.uncompressedSize > mostOfOne)
+      throw new Refusal('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
     try {
       return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
     } catch (error) {

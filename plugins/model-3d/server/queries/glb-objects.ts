@@ -24,14 +24,21 @@ interface GlbDescription {
   readonly nodes?: readonly GlbNode[];
 }
 
-/** The objects that a stored GLB names, in its own order, read from its description alone: the shapes stay where they are. */
+/**
+ * The objects that a stored GLB names, in its own order, read from its description alone: the shapes stay where they
+ * are.
+ */
 export async function glbObjects(files: FileStore, id: string): Promise<readonly GlbObject[]> {
   const head = await buffer(await files.read(id, { start: 0, end: 19 }));
   const length = head.readUInt32LE(12);
-  const description = JSON.parse((await buffer(await files.read(id, { start: 20, end: 19 + length }))).toString('utf8')) as GlbDescription;
+  const description = JSON.parse(
+    (await buffer(await files.read(id, { start: 20, end: 19 + length }))).toString('utf8'),
+  ) as GlbDescription;
   const nodes = description.nodes ?? [];
   const found: GlbObject[] = [];
-  const waiting = (description.scenes?.[description.scene ?? 0]?.nodes ?? []).toReversed().map((index) => ({ index, within: [] as readonly string[] }));
+  const waiting = (description.scenes?.[description.scene ?? 0]?.nodes ?? [])
+    .toReversed()
+    .map((index) => ({ index, within: [] as readonly string[] }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { index, within } = next;
     const node = nodes[index];
@@ -47,4 +54,5 @@ export async function glbObjects(files: FileStore, id: string): Promise<readonly
   return found;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;

@@ -9,7 +9,9 @@ const unpack = promisify(gunzip);
 
 /** The objects of a model that is stored in tiles, from the list beside them. */
 export async function tiledObjects(files: FileStore, id: string): Promise<readonly GlbObject[]> {
-  const { objects } = JSON.parse((await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8')) as TiledObjects;
+  const { objects } = JSON.parse(
+    (await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8'),
+  ) as TiledObjects;
   const withins: (readonly string[])[] = [];
   return objects.map(([parent, key, name, tag]) => {
     const above = objects[parent];

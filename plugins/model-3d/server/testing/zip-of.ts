@@ -14,7 +14,10 @@ export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): B
     listed.writeUInt32LE(0x02014b50, 0);
     listed.writeUInt16LE(20, 4);
     listed.writeUInt16LE(20, 6);
-    for (const [target, at] of [[head, 14], [listed, 16]] as const) {
+    for (const [target, at] of [
+      [head, 14],
+      [listed, 16],
+    ] as const) {
       target.writeUInt32LE(crc32(bytes), at);
       target.writeUInt32LE(bytes.length, at + 4);
       target.writeUInt32LE(bytes.length, at + 8);

@@ -6,7 +6,13 @@ import model3d from '../index.ts';
 import MappingScreen from './mapping-screen.tsx';
 import ModelsScreen from './models-screen.tsx';
 
-vi.stubGlobal('ResizeObserver', class { observe() {} disconnect() {} });
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe() {}
+    disconnect() {}
+  },
+);
 
 const plugins = [{ id: 'model-3d', settings: { engine: 'builtin' }, web: model3d, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PLATFORM_UNIT' };
@@ -18,27 +24,51 @@ const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
   state: 'READY',
   message: null,
   refusal: null,
-  tiles: 0, address: '/api/files/1',
+  tiles: 0,
+  address: '/api/files/1',
   bytes: 2_000_000,
   objects: 5,
   bounds: { min: [0, 0, 0], max: [10, 4, 3] },
   pose: { position: [1, 2, 3], heading: 90, scale: 1 },
-  report: { source: 'IFC', bytesBefore: 9_000_000, bytesAfter: 2_000_000, meshesBefore: 9, meshesAfter: 4, objects: 5, tagged: 3, triangles: 1200, notes: [{ code: 'linesDropped', count: 2 }] },
+  report: {
+    source: 'IFC',
+    bytesBefore: 9_000_000,
+    bytesAfter: 2_000_000,
+    meshesBefore: 9,
+    meshesAfter: 4,
+    objects: 5,
+    tagged: 3,
+    triangles: 1200,
+    notes: [{ code: 'linesDropped', count: 2 }],
+  },
   updatedAt: '2026-06-02T12:00:00.000Z',
   job: null,
   ...over,
 });
 const counts = { ALL: 100_000, TIED: 60_000, UNTIED: 40_000, BY_HAND: 1, UNKNOWN_TAG: 2, TAG_WITHOUT_OBJECT: 3 };
-const object = (index: number, over: Partial<MappedObject> = {}): MappedObject => ({ model: 'm1', key: `k${index}`, name: `Object ${index}`, within: ['Deck'], tag: `V-${index}`, mappedTag: null, mappedNode: null, known: true, ...over });
+const object = (index: number, over: Partial<MappedObject> = {}): MappedObject => ({
+  model: 'm1',
+  key: `k${index}`,
+  name: `Object ${index}`,
+  within: ['Deck'],
+  tag: `V-${index}`,
+  mappedTag: null,
+  mappedNode: null,
+  known: true,
+  ...over,
+});
 const node = { code: 'N1', name: 'By the pump', position: [1, 2, 3], view: { pan: 10, tilt: 0 } };
 const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
 const as = { plugins, me: buildMe({ isAdmin: true }) };
 
 describe('the models of a location', () => {
-  const show = (server: FakeServer) => renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
+  const show = (server: FakeServer) =>
+    renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
 
   it('say what an import did, and take a new version', async () => {
-    const server = serverWith().on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] }).on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
+      .on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
     const { user } = await show(server);
     expect(await screen.findByText('9.0 MB became 2.0 MB')).toBeDefined();
     expect(screen.getByText('10.0 × 4.0 × 3.0 m')).toBeDefined();
@@ -53,7 +83,9 @@ describe('the models of a location', () => {
   });
 
   it('are placed with position, turn and scale', async () => {
-    const server = serverWith().on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] }).on('PUT /api/model-3d/:location/models/:model', { status: 200, body: model() });
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
+      .on('PUT /api/model-3d/:location/models/:model', { status: 200, body: model() });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -64,13 +96,34 @@ describe('the models of a location', () => {
     await user.clear(dialog.getByLabelText(/^Scale/));
     await user.type(dialog.getByLabelText(/^Scale/), '0.001');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(server.sentTo('PUT /api/model-3d/:location/models/:model')[0]?.body).toEqual({ name: 'Skid', pose: { position: [1, 2, 3], heading: 90, scale: 0.001 } }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/model-3d/:location/models/:model')[0]?.body).toEqual({
+        name: 'Skid',
+        pose: { position: [1, 2, 3], heading: 90, scale: 0.001 },
+      }),
+    );
   });
 
   it('say that there is none, that one failed and why, and that the list could not be fetched', async () => {
-    const server = serverWith().on('GET /api/model-3d/:location/managed-models', { status: 500, body: { code: 'E000', message: 'x', reference: 'r1' } });
+    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+      status: 500,
+      body: { code: 'E000', message: 'x', reference: 'r1' },
+    });
     const { user } = await show(server);
-    server.on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model({ state: 'FAILED', version: 0, message: 'This is no model that can be read.', report: null, bounds: null })] }).on('DELETE /api/model-3d/:location/models/:model', { status: 200, body: {} });
+    server
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [
+          model({
+            state: 'FAILED',
+            version: 0,
+            message: 'This is no model that can be read.',
+            report: null,
+            bounds: null,
+          }),
+        ],
+      })
+      .on('DELETE /api/model-3d/:location/models/:model', { status: 200, body: {} });
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('This is no model that can be read.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
@@ -81,24 +134,48 @@ describe('the models of a location', () => {
 });
 
 describe('why a model was refused', () => {
-  it('[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or has one that nobody knows, as the server said it', async () => {
-    const refused = (id: string, rest: Partial<ManagedModel>) => model({ id, name: id, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
-    const server = serverWith()
-      .on('GET /api/model-3d/:location/managed-models', {
-        status: 200,
-        body: [
-          refused('told', { message: 'x', refusal: { message: 'model-3d.refused.cutShort', values: { expected: 1234567, size: 1000 }, where: 'tiles/a.glb' } }),
-          refused('old', { message: 'It was cut short long ago.' }),
-          refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
-        ],
-      })
-      .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
-    expect(await screen.findByText('“tiles/a.glb”: The file is cut short: it says that it has 12,34,567 bytes, and has 1,000. Please upload it again.')).toBeDefined();
-    await act(() => core.i18n.setLanguage('fr'));
-    expect(screen.getByText(/Le fichier est tronqué/).textContent?.replaceAll(/\s/g, ' ')).toBe('« tiles/a.glb » : Le fichier est tronqué : il annonce 1 234 567 octets et en a 1 000. Envoyez-le de nouveau.');
-    for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.']) expect(screen.getByText(sentence)).toBeDefined();
-  });
+  it(
+    '[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or ' +
+      'has one that nobody knows, as the server said it',
+    async () => {
+      const refused = (id: string, rest: Partial<ManagedModel>) =>
+        model({ id, name: id, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+      const server = serverWith()
+        .on('GET /api/model-3d/:location/managed-models', {
+          status: 200,
+          body: [
+            refused('told', {
+              message: 'x',
+              refusal: {
+                message: 'model-3d.refused.cutShort',
+                values: { expected: 1234567, size: 1000 },
+                where: 'tiles/a.glb',
+              },
+            }),
+            refused('old', { message: 'It was cut short long ago.' }),
+            refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
+          ],
+        })
+        .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+      const { core } = await renderScreen(<ModelsScreen />, {
+        ...as,
+        server,
+        address: '/admin/console/models?location=u',
+      });
+      expect(
+        await screen.findByText(
+          '“tiles/a.glb”: The file is cut short: it says that it has 12,34,567 bytes, and has 1,000. Please upload ' +
+            'it again.',
+        ),
+      ).toBeDefined();
+      await act(() => core.i18n.setLanguage('fr'));
+      expect(screen.getByText(/Le fichier est tronqué/).textContent?.replaceAll(/\s/g, ' ')).toBe(
+        '« tiles/a.glb » : Le fichier est tronqué : il annonce 1 234 567 octets et en a 1 000. Envoyez-le de nouveau.',
+      );
+      for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
+        expect(screen.getByText(sentence)).toBeDefined();
+    },
+  );
 });
 
 describe('3D mapping', () => {
@@ -106,17 +183,33 @@ describe('3D mapping', () => {
     serverWith()
       .on('GET /api/model-3d/:location/objects', ({ query }) => {
         const offset = Number(query.get('offset'));
-        return { status: 200, body: { total: 100_000, counts, objects: Array.from({ length: 200 }, (_, index) => object(offset + index, offset + index === 1 ? { mappedTag: 'P-9', known: false, mappedNode: 'N1' } : {})), tags: [] } };
+        return {
+          status: 200,
+          body: {
+            total: 100_000,
+            counts,
+            objects: Array.from({ length: 200 }, (_, index) =>
+              object(offset + index, offset + index === 1 ? { mappedTag: 'P-9', known: false, mappedNode: 'N1' } : {}),
+            ),
+            tags: [],
+          },
+        };
       })
-      .on('GET /api/tour/:location', { status: 200, body: { tour: { location: 'u', startNode: 'N1' }, nodes: [node] } });
-  const show = (server: FakeServer, address = '') => renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
+      .on('GET /api/tour/:location', {
+        status: 200,
+        body: { tour: { location: 'u', startNode: 'N1' }, nodes: [node] },
+      });
+  const show = (server: FakeServer, address = '') =>
+    renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
 
   it('[TOUR-19] lists a hundred thousand objects, drawing and fetching only what is in sight', async () => {
     const server = listed();
     await show(server);
     const table = await screen.findByRole('table', { name: '3D mapping' });
     expect(table.getAttribute('aria-rowcount')).toBe('100001');
-    const second = within(table).getByRole('button', { name: 'Edit what Object 1 is tied to' }).closest('[role=row]') as HTMLElement;
+    const second = within(table)
+      .getByRole('button', { name: 'Edit what Object 1 is tied to' })
+      .closest('[role=row]') as HTMLElement;
     expect(within(second).getByText('P-9')).toBeDefined();
     expect(within(second).getByText('Not in the tour')).toBeDefined();
     expect(within(second).getByText('By the pump')).toBeDefined();
@@ -124,11 +217,17 @@ describe('3D mapping', () => {
     table.scrollTop = 56 * 50_000;
     table.dispatchEvent(new Event('scroll'));
     expect(await screen.findByText('Object 50000')).toBeDefined();
-    expect(server.sentTo('GET /api/model-3d/:location/objects').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
+    expect(server.sentTo('GET /api/model-3d/:location/objects').map(({ query }) => query.get('offset'))).toEqual([
+      '0',
+      '49800',
+      '50000',
+    ]);
   });
 
   it('[TOUR-19] ties an object by hand', async () => {
-    const server = listed().on('PUT /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} }).on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
+    const server = listed()
+      .on('PUT /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} })
+      .on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -137,7 +236,12 @@ describe('3D mapping', () => {
     await user.type(dialog.getByLabelText('Tied to tag'), 'P-1');
     await user.selectOptions(dialog.getByLabelText('Tied to place'), 'N1');
     await user.click(dialog.getByText('Save'));
-    await waitFor(() => expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([{ object: 'k0', kind: 'TAG', value: 'P-1' }, { object: 'k0', kind: 'NODE', value: 'N1' }]));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([
+        { object: 'k0', kind: 'TAG', value: 'P-1' },
+        { object: 'k0', kind: 'NODE', value: 'N1' },
+      ]),
+    );
     await waitFor(() => expect(screen.queryByText('Save')).toBeNull());
   });
 
@@ -148,26 +252,41 @@ describe('3D mapping', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByText('As the model says'));
     await user.click(dialog.getByText('Save'));
-    await waitFor(() => expect(server.sentTo('DELETE /api/model-3d/:location/models/:model/mapping')[0]?.query.toString()).toBe('object=k1&kind=TAG'));
+    await waitFor(() =>
+      expect(server.sentTo('DELETE /api/model-3d/:location/models/:model/mapping')[0]?.query.toString()).toBe(
+        'object=k1&kind=TAG',
+      ),
+    );
   });
 
   it('[TOUR-19] filters by state and words, which stand in the address', async () => {
     const server = listed();
     const { user } = await show(server);
     await user.selectOptions(await screen.findByLabelText('Show'), 'UNTIED');
-    await waitFor(() => expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNTIED'));
-    server.on('GET /api/model-3d/:location/objects', { status: 200, body: { total: 0, counts, objects: [], tags: [] } });
+    await waitFor(() =>
+      expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNTIED'),
+    );
+    server.on('GET /api/model-3d/:location/objects', {
+      status: 200,
+      body: { total: 0, counts, objects: [], tags: [] },
+    });
     await user.type(screen.getByRole('searchbox'), 'zz');
     expect(await screen.findByText('Nothing fits')).toBeDefined();
     expect(window.location.search).toContain('state=UNTIED&search=zz');
-    server.on('GET /api/model-3d/:location/objects', { status: 200, body: { total: 1, counts, objects: [], tags: ['P-77'] } });
+    server.on('GET /api/model-3d/:location/objects', {
+      status: 200,
+      body: { total: 1, counts, objects: [], tags: ['P-77'] },
+    });
     await user.clear(screen.getByRole('searchbox'));
     await user.selectOptions(screen.getByLabelText('Show'), 'TAG_WITHOUT_OBJECT');
     expect(await screen.findByText('P-77')).toBeDefined();
   });
 
   it('says where there is no model, no access, and no answer', async () => {
-    const server = listed().on('GET /api/model-3d/:location/objects', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } });
+    const server = listed().on('GET /api/model-3d/:location/objects', {
+      status: 403,
+      body: { code: 'E003', message: 'x', reference: 'r' },
+    });
     await show(server);
     expect((await screen.findAllByText(/do not have access|no access/i)).length).toBeGreaterThan(0);
   });

@@ -19,10 +19,21 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
   const t = useText();
   const http = useService(HttpClient);
   const { model, key, name, tag, mappedTag, mappedNode } = object;
-  const initial = useMemo(() => ({ tag: mappedTag ?? tag ?? '', node: mappedNode ?? '' }), [mappedTag, tag, mappedNode]);
+  const initial = useMemo(
+    () => ({ tag: mappedTag ?? tag ?? '', node: mappedNode ?? '' }),
+    [mappedTag, tag, mappedNode],
+  );
   const params = { location, model };
-  const tie = (kind: ModelMapping['kind'], value: string) => http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', { params, body: { object: key, kind, value } });
-  const untie = (kind: ModelMapping['kind']) => http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', { params, query: { object: key, kind } });
+  const tie = (kind: ModelMapping['kind'], value: string) =>
+    http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
+      params,
+      body: { object: key, kind, value },
+    });
+  const untie = (kind: ModelMapping['kind']) =>
+    http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
+      params,
+      query: { object: key, kind },
+    });
   const form = useForm({
     initial,
     rules: { tag: [maxLength(120)], node: [] },
@@ -35,13 +46,26 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     },
   });
   return (
-    <FormDialog title={t('model-3d.mapping.editOne', { name })} action={t('model-3d.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
-      <Field label={t('model-3d.mapTag')} hint={tag === null ? t('model-3d.mapping.fileNone') : t('model-3d.mapping.fileSays', { tag })} {...form.field('tag')}>
+    <FormDialog
+      title={t('model-3d.mapping.editOne', { name })}
+      action={t('model-3d.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field
+        label={t('model-3d.mapTag')}
+        hint={tag === null ? t('model-3d.mapping.fileNone') : t('model-3d.mapping.fileSays', { tag })}
+        {...form.field('tag')}
+      >
         <Input {...form.input('tag')} />
       </Field>
       {mappedTag === null ? null : (
         <div>
-          <Button onClick={() => form.input('tag').onChange(undefined, { value: tag ?? '' })}>{t('model-3d.mapping.asInFile')}</Button>
+          <Button onClick={() => form.input('tag').onChange(undefined, { value: tag ?? '' })}>
+            {t('model-3d.mapping.asInFile')}
+          </Button>
         </div>
       )}
       <Field label={t('model-3d.mapNode')} {...form.field('node')}>

@@ -4,7 +4,16 @@ import { useSearchParams } from 'react-router-dom';
 import { encodeViewState, routes, type LocationNode, type ReplyOf } from '#core';
 import { EmptyState, Field, ListSkeleton, makeStyles, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
-import { HttpClient, Navigation, RouteLink, useCall, useChosenLocation, useFormats, useService, useText } from '#core/web';
+import {
+  HttpClient,
+  Navigation,
+  RouteLink,
+  useCall,
+  useChosenLocation,
+  useFormats,
+  useService,
+  useText,
+} from '#core/web';
 import type { openTour, OpenedTour } from '#plugins/tour/api';
 import type { listObjects, MappedObject } from '../../contract/api.ts';
 import { modelsAdmin, objectStates, type ObjectState } from '../../contract/index.ts';
@@ -37,14 +46,31 @@ const MappingScreen = observer(function MappingScreen() {
     setAddress(next, { replace: true });
   };
   const pages = usePages<ReplyOf<typeof listObjects>>(`${uid} ${state} ${text}`, async (page, signal) =>
-    uid === undefined ? await new Promise<never>(() => undefined) : http.call<typeof listObjects>('GET', '/api/model-3d/:location/objects', { params: { location: uid }, query: { text, state, offset: page * pageSize, limit: pageSize } }, { signal }),
+    uid === undefined
+      ? await new Promise<never>(() => undefined)
+      : http.call<typeof listObjects>(
+          'GET',
+          '/api/model-3d/:location/objects',
+          { params: { location: uid }, query: { text, state, offset: page * pageSize, limit: pageSize } },
+          { signal },
+        ),
   );
-  const tour = useCall(uid, (signal) => http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid ?? '' } }, { signal }));
+  const tour = useCall(uid, (signal) =>
+    http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid ?? '' } }, { signal }),
+  );
   const { latest, failure } = pages;
 
   const shown = (found: NonNullable<typeof latest>, at: LocationNode): React.ReactNode =>
     found.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
-      <EmptyState title={t('model-3d.mapping.noObjects', { name: at.name })} message={t('model-3d.mapping.noObjectsHint')} action={<RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at.uid)}`}>{t('model-3d.mapping.toModels')}</RouteLink>} />
+      <EmptyState
+        title={t('model-3d.mapping.noObjects', { name: at.name })}
+        message={t('model-3d.mapping.noObjectsHint')}
+        action={
+          <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at.uid)}`}>
+            {t('model-3d.mapping.toModels')}
+          </RouteLink>
+        }
+      />
     ) : (
       <>
         <p role="status" className={styles.note}>
@@ -53,7 +79,14 @@ const MappingScreen = observer(function MappingScreen() {
         {found.total === 0 ? (
           <EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />
         ) : (
-          <MappingTable key={`${at.uid} ${state} ${text}`} total={found.total} pages={pages} linkOf={(object) => linkTo(object, tour.value)} nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code} onEdit={setEdited} />
+          <MappingTable
+            key={`${at.uid} ${state} ${text}`}
+            total={found.total}
+            pages={pages}
+            linkOf={(object) => linkTo(object, tour.value)}
+            nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code}
+            onEdit={setEdited}
+          />
         )}
       </>
     );
@@ -88,10 +121,26 @@ const MappingScreen = observer(function MappingScreen() {
           </Field>
         </div>
       )}
-      <AtLocation location={location} value={latest} failure={failure} onRetry={pages.reload} noAccessTo="tools" noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }} waiting={<Waiting />}>
+      <AtLocation
+        location={location}
+        value={latest}
+        failure={failure}
+        onRetry={pages.reload}
+        noAccessTo="tools"
+        noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
+        waiting={<Waiting />}
+      >
         {shown}
       </AtLocation>
-      {edited && uid !== undefined ? <MappingDialog object={edited} location={uid} nodes={tour.value?.nodes ?? []} onClose={() => setEdited(undefined)} onSaved={pages.reload} /> : null}
+      {edited && uid !== undefined ? (
+        <MappingDialog
+          object={edited}
+          location={uid}
+          nodes={tour.value?.nodes ?? []}
+          onClose={() => setEdited(undefined)}
+          onSaved={pages.reload}
+        />
+      ) : null}
     </>
   );
 });

@@ -14,15 +14,47 @@ const narrowBelow = 760;
 const spare = 6;
 
 const useStyles = makeStyles({
-  scroller: { position: 'relative', overflowY: 'auto', height: 'max(320px, calc(100dvh - 360px))', border: `1px solid ${tokens.colorNeutralStroke2}`, borderRadius: tokens.borderRadiusLarge, backgroundColor: tokens.colorNeutralBackground1, ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
-  row: { position: 'absolute', left: 0, right: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1.4fr) minmax(0, 1fr) 232px', alignItems: 'center', gap: tokens.spacingHorizontalM, padding: `0 ${tokens.spacingHorizontalM}`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}`, boxSizing: 'border-box' },
+  scroller: {
+    position: 'relative',
+    overflowY: 'auto',
+    height: 'max(320px, calc(100dvh - 360px))',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  row: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1.4fr) minmax(0, 1fr) 232px',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    boxSizing: 'border-box',
+  },
   narrow: { gridTemplateColumns: 'minmax(0, 1fr)', alignContent: 'center', rowGap: tokens.spacingVerticalXXS },
-  head: { position: 'sticky', top: 0, zIndex: 1, height: '40px', backgroundColor: tokens.colorNeutralBackground3, fontWeight: tokens.fontWeightSemibold },
+  head: {
+    position: 'sticky',
+    top: 0,
+    zIndex: 1,
+    height: '40px',
+    backgroundColor: tokens.colorNeutralBackground3,
+    fontWeight: tokens.fontWeightSemibold,
+  },
   cut: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   within: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   tag: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
-  link: { color: tokens.colorBrandForegroundLink, minHeight: '32px', display: 'flex', alignItems: 'center', '@media (pointer: coarse)': { minHeight: '44px' } },
+  link: {
+    color: tokens.colorBrandForegroundLink,
+    minHeight: '32px',
+    display: 'flex',
+    alignItems: 'center',
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
   gone: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 });
 
@@ -36,7 +68,13 @@ interface MappingTableProps {
 }
 
 /** Rows of which only those in sight are drawn and fetched: a model has a hundred thousand. */
-export const MappingTable = observer(function MappingTable({ total, pages, linkOf, nodeName, onEdit }: MappingTableProps) {
+export const MappingTable = observer(function MappingTable({
+  total,
+  pages,
+  linkOf,
+  nodeName,
+  onEdit,
+}: MappingTableProps) {
   const styles = useStyles();
   const t = useText();
   const scroller = useRef<HTMLDivElement>(null);
@@ -62,9 +100,22 @@ export const MappingTable = observer(function MappingTable({ total, pages, linkO
     return { at, object: page?.objects[at % pageSize], tag: page?.tags[at % pageSize] };
   });
   return (
-    <div ref={scroller} role="table" tabIndex={0} aria-label={t('model-3d.mapping.title')} aria-rowcount={total + 1} className={styles.scroller} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}>
+    <div
+      ref={scroller}
+      role="table"
+      tabIndex={0}
+      aria-label={t('model-3d.mapping.title')}
+      aria-rowcount={total + 1}
+      className={styles.scroller}
+      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
+    >
       <div role="rowgroup" className={narrow ? styles.gone : undefined}>
-        <div role="row" aria-rowindex={1} className={mergeClasses(styles.row, styles.head)} style={{ position: 'sticky' }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={mergeClasses(styles.row, styles.head)}
+          style={{ position: 'sticky' }}
+        >
           <span role="columnheader">{t('model-3d.mapping.object')}</span>
           <span role="columnheader">{t('model-3d.mapping.tag')}</span>
           <span role="columnheader">{t('model-3d.mapping.node')}</span>
@@ -75,8 +126,20 @@ export const MappingTable = observer(function MappingTable({ total, pages, linkO
       </div>
       <div role="rowgroup" style={{ position: 'relative', height: `${total * rowHeight}px` }}>
         {rows.map(({ at, object, tag }) => (
-          <div key={at} role="row" aria-rowindex={at + 2} className={mergeClasses(styles.row, narrow && styles.narrow)} style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}>
-            {object ? <ObjectCells object={object} link={linkOf(object)} nodeName={nodeName} onEdit={onEdit} /> : tag === undefined ? <Empty words={t('model-3d.mapping.coming')} /> : <TagCells tag={tag} />}
+          <div
+            key={at}
+            role="row"
+            aria-rowindex={at + 2}
+            className={mergeClasses(styles.row, narrow && styles.narrow)}
+            style={{ top: `${at * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            {object ? (
+              <ObjectCells object={object} link={linkOf(object)} nodeName={nodeName} onEdit={onEdit} />
+            ) : tag === undefined ? (
+              <Empty words={t('model-3d.mapping.coming')} />
+            ) : (
+              <TagCells tag={tag} />
+            )}
           </div>
         ))}
       </div>
@@ -100,7 +163,17 @@ function TagCells({ tag }: { readonly tag: string }) {
   );
 }
 
-function ObjectCells({ object, link, nodeName, onEdit }: { readonly object: MappedObject; readonly link: string | undefined; readonly nodeName: (code: string) => string; readonly onEdit: (object: MappedObject) => void }) {
+function ObjectCells({
+  object,
+  link,
+  nodeName,
+  onEdit,
+}: {
+  readonly object: MappedObject;
+  readonly link: string | undefined;
+  readonly nodeName: (code: string) => string;
+  readonly onEdit: (object: MappedObject) => void;
+}) {
   const styles = useStyles();
   const t = useText();
   const { name, within, tag, mappedTag, mappedNode, known } = object;

@@ -3,7 +3,16 @@ import { useMemo, useState } from 'react';
 import { mandatory, maxLength, max, number } from '#core';
 import { Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, FormDialog, ImportCard, PlaceFields, useAdminStyles } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import {
+  HttpClient,
+  placeOf,
+  placeRules,
+  typedPlace,
+  useFormats,
+  useRefusalWords,
+  useService,
+  useText,
+} from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -27,7 +36,12 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const title = `model-${id}`;
   const close = (): void => setOpen(undefined);
   const button = (what: NonNullable<typeof open>, words: string) => (
-    <Button {...opener} onClick={() => setOpen(what)} disabled={job !== null && what === 'renew'} aria-describedby={title}>
+    <Button
+      {...opener}
+      onClick={() => setOpen(what)}
+      disabled={job !== null && what === 'renew'}
+      aria-describedby={title}
+    >
       {words}
     </Button>
   );
@@ -54,10 +68,31 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
           : ([
               [t('model-3d.admin.version'), formats.number(version)],
               [t('model-3d.admin.objects'), formats.number(objects)],
-              ...(report ? [[t('model-3d.admin.tagged'), formats.number(report.tagged)] as const, [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const] : []),
+              ...(report
+                ? [
+                    [t('model-3d.admin.tagged'), formats.number(report.tagged)] as const,
+                    [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const,
+                  ]
+                : []),
               ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),
-              [t('model-3d.admin.size'), report && report.bytesBefore !== bytes ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 }) : t('core.work.bytes', { megabytes: bytes / 1e6 })],
-              ...(bounds ? [[t('model-3d.admin.extent'), t('model-3d.admin.extentValue', { x: (bounds.max[0] - bounds.min[0]) * pose.scale, y: (bounds.max[1] - bounds.min[1]) * pose.scale, z: (bounds.max[2] - bounds.min[2]) * pose.scale })] as const] : []),
+              [
+                t('model-3d.admin.size'),
+                report && report.bytesBefore !== bytes
+                  ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 })
+                  : t('core.work.bytes', { megabytes: bytes / 1e6 }),
+              ],
+              ...(bounds
+                ? [
+                    [
+                      t('model-3d.admin.extent'),
+                      t('model-3d.admin.extentValue', {
+                        x: (bounds.max[0] - bounds.min[0]) * pose.scale,
+                        y: (bounds.max[1] - bounds.min[1]) * pose.scale,
+                        z: (bounds.max[2] - bounds.min[2]) * pose.scale,
+                      }),
+                    ] as const,
+                  ]
+                : []),
             ] as const)),
         [t('model-3d.admin.changed'), formats.instant(updatedAt)],
       ]}
@@ -74,14 +109,18 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
         </details>
       )}
       {open === 'place' ? <PlaceDialog model={model} onClose={close} onSaved={onChanged} /> : null}
-      {open === 'renew' ? <UploadDialog location={location} name={name} model={id} onClose={close} onSent={onChanged} /> : null}
+      {open === 'renew' ? (
+        <UploadDialog location={location} name={name} model={id} onClose={close} onSent={onChanged} />
+      ) : null}
       {open === 'remove' ? (
         <ConfirmDialog
           title={t('model-3d.admin.removeTitle', { name })}
           message={t('model-3d.admin.removeHint')}
           action={t('model-3d.admin.remove')}
           onConfirm={async () => {
-            await http.call<typeof removeModel>('DELETE', '/api/model-3d/:location/models/:model', { params: { location, model: id } });
+            await http.call<typeof removeModel>('DELETE', '/api/model-3d/:location/models/:model', {
+              params: { location, model: id },
+            });
             void onChanged();
           }}
           onClose={close}
@@ -92,21 +131,51 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
 });
 
 /** Name and place of a model in the site. */
-function PlaceDialog({ model, onClose, onSaved }: { readonly model: ManagedModel; readonly onClose: () => void; readonly onSaved: () => Promise<void> }) {
+function PlaceDialog({
+  model,
+  onClose,
+  onSaved,
+}: {
+  readonly model: ManagedModel;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}) {
   const t = useText();
   const http = useService(HttpClient);
-  const initial = useMemo(() => ({ name: model.name, scale: String(model.pose.scale), ...typedPlace(model.pose) }), [model]);
+  const initial = useMemo(
+    () => ({ name: model.name, scale: String(model.pose.scale), ...typedPlace(model.pose) }),
+    [model],
+  );
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], ...placeRules, scale: [mandatory, number, max(10_000), (value: string) => (Number(value) > 0 ? undefined : { message: 'model-3d.admin.scaleAboveZero' })] },
+    rules: {
+      name: [mandatory, maxLength(120)],
+      ...placeRules,
+      scale: [
+        mandatory,
+        number,
+        max(10_000),
+        (value: string) => (Number(value) > 0 ? undefined : { message: 'model-3d.admin.scaleAboveZero' }),
+      ],
+    },
     send: async ({ name, scale, ...place }) => {
-      await http.call<typeof placeModel>('PUT', '/api/model-3d/:location/models/:model', { params: { location: model.location, model: model.id }, body: { name: name.trim(), pose: { ...placeOf(place), scale: Number(scale) } } });
+      await http.call<typeof placeModel>('PUT', '/api/model-3d/:location/models/:model', {
+        params: { location: model.location, model: model.id },
+        body: { name: name.trim(), pose: { ...placeOf(place), scale: Number(scale) } },
+      });
       onClose();
       void onSaved();
     },
   });
   return (
-    <FormDialog title={t('model-3d.admin.placeTitle', { name: model.name })} action={t('model-3d.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+    <FormDialog
+      title={t('model-3d.admin.placeTitle', { name: model.name })}
+      action={t('model-3d.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
       <Field label={t('model-3d.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>

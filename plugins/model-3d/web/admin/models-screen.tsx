@@ -18,7 +18,14 @@ const ModelsScreen = observer(function ModelsScreen() {
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
   const uid = location?.uid;
-  const models = useCall(uid, (signal) => http.call<typeof listManagedModels>('GET', '/api/model-3d/:location/managed-models', { params: { location: uid ?? '' } }, { signal }));
+  const models = useCall(uid, (signal) =>
+    http.call<typeof listManagedModels>(
+      'GET',
+      '/api/model-3d/:location/managed-models',
+      { params: { location: uid ?? '' } },
+      { signal },
+    ),
+  );
   const upload = (
     <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
       {t('model-3d.admin.upload')}
@@ -36,22 +43,44 @@ const ModelsScreen = observer(function ModelsScreen() {
           <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
         </div>
       )}
-      <AtLocation location={location} value={models.value} failure={models.state === 'failed' ? models.failure : undefined} onRetry={() => void models.reload()} noAccessTo="tools" noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}>
+      <AtLocation
+        location={location}
+        value={models.value}
+        failure={models.state === 'failed' ? models.failure : undefined}
+        onRetry={() => void models.reload()}
+        noAccessTo="tools"
+        noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
+      >
         {(value, { name }) =>
           value.length === 0 ? (
-            <EmptyState title={t('model-3d.admin.none', { name })} message={t('model-3d.admin.noneHint')} action={upload} />
+            <EmptyState
+              title={t('model-3d.admin.none', { name })}
+              message={t('model-3d.admin.noneHint')}
+              action={upload}
+            />
           ) : (
             <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
               {value.map((model) => (
                 <li key={model.id}>
-                  <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={models.reload} />
+                  <ModelCard
+                    model={model}
+                    place={locations.find(model.location)?.name ?? ''}
+                    onChanged={models.reload}
+                  />
                 </li>
               ))}
             </ul>
           )
         }
       </AtLocation>
-      {uploading && location ? <UploadDialog location={location.uid} name={location.name} onClose={() => setUploading(false)} onSent={models.reload} /> : null}
+      {uploading && location ? (
+        <UploadDialog
+          location={location.uid}
+          name={location.name}
+          onClose={() => setUploading(false)}
+          onSent={models.reload}
+        />
+      ) : null}
     </>
   );
 });

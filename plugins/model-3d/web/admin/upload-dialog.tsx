@@ -33,7 +33,11 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
       abort.current = new AbortController();
       setShare(0);
       try {
-        await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, { fields: model === undefined ? { name: typed.trim() } : { model }, signal: abort.current.signal, onProgress: setShare });
+        await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, {
+          fields: model === undefined ? { name: typed.trim() } : { model },
+          signal: abort.current.signal,
+          onProgress: setShare,
+        });
         onClose();
         void onSent();
       } finally {
@@ -47,7 +51,14 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
     onClose();
   };
   return (
-    <FormDialog title={t(model === undefined ? 'model-3d.admin.uploadTitle' : 'model-3d.admin.renewTitle', { name })} action={t('model-3d.admin.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+    <FormDialog
+      title={t(model === undefined ? 'model-3d.admin.uploadTitle' : 'model-3d.admin.renewTitle', { name })}
+      action={t('model-3d.admin.send')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={close}
+    >
       <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
         <FileChoice
           files={files}

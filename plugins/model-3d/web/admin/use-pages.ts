@@ -16,13 +16,22 @@ export interface Pages<P> {
 
 /** `key` names what is asked for: another one begins anew. */
 export function usePages<P>(key: string, fetchPage: (page: number, signal: AbortSignal) => Promise<P>): Pages<P> {
-  const [held, setHeld] = useState<{ readonly key: string; readonly latest: P | undefined; readonly pages: ReadonlyMap<number, P>; readonly failure: unknown }>({ key, latest: undefined, pages: new Map(), failure: undefined });
+  const [held, setHeld] = useState<{
+    readonly key: string;
+    readonly latest: P | undefined;
+    readonly pages: ReadonlyMap<number, P>;
+    readonly failure: unknown;
+  }>({ key, latest: undefined, pages: new Map(), failure: undefined });
   const [round, setRound] = useState(0);
   const fetcher = useRef(fetchPage);
   useEffect(() => {
     fetcher.current = fetchPage;
   });
-  const asked = useRef({ pages: new Set<number>(), controller: new AbortController(), range: [0, 0] as readonly [number, number] });
+  const asked = useRef({
+    pages: new Set<number>(),
+    controller: new AbortController(),
+    range: [0, 0] as readonly [number, number],
+  });
 
   const ask = useCallback((): void => {
     const { pages, controller, range } = asked.current;
@@ -31,11 +40,21 @@ export function usePages<P>(key: string, fetchPage: (page: number, signal: Abort
       pages.add(page);
       fetcher.current(page, controller.signal).then(
         (value) => {
-          if (!controller.signal.aborted) setHeld((before) => ({ key, latest: value, pages: new Map(before.key === key ? before.pages : []).set(page, value), failure: undefined }));
+          if (!controller.signal.aborted)
+            setHeld((before) => ({
+              key,
+              latest: value,
+              pages: new Map(before.key === key ? before.pages : []).set(page, value),
+              failure: undefined,
+            }));
         },
         (failure: unknown) => {
           pages.delete(page);
-          if (!controller.signal.aborted) setHeld((before) => ({ ...(before.key === key ? before : { key, latest: undefined, pages: new Map<number, P>() }), failure }));
+          if (!controller.signal.aborted)
+            setHeld((before) => ({
+              ...(before.key === key ? before : { key, latest: undefined, pages: new Map<number, P>() }),
+              failure,
+            }));
         },
       );
     }
@@ -50,7 +69,10 @@ export function usePages<P>(key: string, fetchPage: (page: number, signal: Abort
 
   const need = useCallback(
     (firstRow: number, lastRow: number): void => {
-      asked.current = { ...asked.current, range: [Math.floor(Math.max(0, firstRow) / pageSize), Math.floor(Math.max(0, lastRow) / pageSize)] };
+      asked.current = {
+        ...asked.current,
+        range: [Math.floor(Math.max(0, firstRow) / pageSize), Math.floor(Math.max(0, lastRow) / pageSize)],
+      };
       ask();
     },
     [ask],

@@ -1,4 +1,18 @@
-import { BatchedMesh, BufferAttribute, BufferGeometry, Color, DoubleSide, Matrix4, type InterleavedBufferAttribute, type Intersection, type Material, type MeshStandardMaterial, type Raycaster, type Texture, type Vector3 } from 'three';
+import {
+  BatchedMesh,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Matrix4,
+  type InterleavedBufferAttribute,
+  type Intersection,
+  type Material,
+  type MeshStandardMaterial,
+  type Raycaster,
+  type Texture,
+  type Vector3,
+} from 'three';
 import type { Point3 } from '#core';
 import type { ModelContent, ModelPart } from './model-content.ts';
 import { shade, type ShadeOptions } from './shade.ts';
@@ -17,8 +31,9 @@ interface Look extends ShadeOptions {
 }
 
 /**
- * All parts of a model in a few `BatchedMesh`es, one for each picture and kind of surface: a plant of thousands of objects is drawn by a handful of calls.
- * Equal geometries are kept once. Coordinates are counted from `origin`, so that floats stay exact far from the site's zero.
+ * All parts of a model in a few `BatchedMesh`es, one for each picture and kind of surface: a plant of thousands of
+ * objects is drawn by a handful of calls. Equal geometries are kept once. Coordinates are counted from `origin`, so
+ * that floats stay exact far from the site's zero.
  */
 export class Batches {
   readonly meshes: readonly BatchedMesh[];
@@ -89,7 +104,8 @@ function colourOf(material: Material): Color {
 
 function makeBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): BatchedMesh {
   const plain = new Map<BufferGeometry, BufferGeometry>();
-  for (const { geometry } of parts) if (!plain.has(geometry)) plain.set(geometry, plainGeometry(geometry, look.map !== null));
+  for (const { geometry } of parts)
+    if (!plain.has(geometry)) plain.set(geometry, plainGeometry(geometry, look.map !== null));
   let vertices = 0;
   let indices = 0;
   for (const geometry of plain.values()) {
@@ -111,13 +127,21 @@ function makeBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): 
   return batch;
 }
 
-/** The same shape with the one layout that all of a batch must have: floats, an index, normals, and coordinates of a picture where there is one. */
+/**
+ * The same shape with the one layout that all of a batch must have: floats, an index, normals, and coordinates of a
+ * picture where there is one.
+ */
 function plainGeometry(geometry: BufferGeometry, pictured: boolean): BufferGeometry {
   const plain = new BufferGeometry();
   const position = geometry.getAttribute('position');
   plain.setAttribute('position', floats(position, 3));
   const index = geometry.getIndex();
-  plain.setIndex(new BufferAttribute(index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, at) => at), 1));
+  plain.setIndex(
+    new BufferAttribute(
+      index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, at) => at),
+      1,
+    ),
+  );
   const normal = geometry.getAttribute('normal');
   if (normal) plain.setAttribute('normal', floats(normal, 3));
   else plain.computeVertexNormals();
@@ -130,7 +154,8 @@ function plainGeometry(geometry: BufferGeometry, pictured: boolean): BufferGeome
 
 function floats(attribute: BufferAttribute | InterleavedBufferAttribute, size: 2 | 3): BufferAttribute {
   const out = new Float32Array(attribute.count * size);
-  for (let index = 0; index < attribute.count; index++) for (let axis = 0; axis < size; axis++) out[index * size + axis] = attribute.getComponent(index, axis);
+  for (let index = 0; index < attribute.count; index++)
+    for (let axis = 0; axis < size; axis++) out[index * size + axis] = attribute.getComponent(index, axis);
   return new BufferAttribute(out, size);
 }
 

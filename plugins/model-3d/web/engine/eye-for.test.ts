@@ -11,7 +11,11 @@ describe('the eye before a thing', () => {
       expect((Math.asin(3 / distanceOf(position, [10, 10, 2])) * 180) / Math.PI).toBeLessThan(half);
       const [x, y, z] = directionOf(pan, tilt);
       const away = distanceOf(position, [10, 10, 2]);
-      expect([position[0] + x * away, position[1] + y * away, position[2] + z * away]).toEqual([expect.closeTo(10, 6), expect.closeTo(10, 6), expect.closeTo(2, 6)]);
+      expect([position[0] + x * away, position[1] + y * away, position[2] + z * away]).toEqual([
+        expect.closeTo(10, 6),
+        expect.closeTo(10, 6),
+        expect.closeTo(2, 6),
+      ]);
     }
   });
 });

@@ -2,7 +2,12 @@ import { clamp, directionOf, minus, radians, times, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
 /** Where the eye stands to see a ball whole, looking as it does now, but not from below the floor. */
-export function eyeFor(centre: Point3, radius: number, { pan, tilt, fov }: EyeView, aspect: number): Pick<EyeView, 'position' | 'pan' | 'tilt'> {
+export function eyeFor(
+  centre: Point3,
+  radius: number,
+  { pan, tilt, fov }: EyeView,
+  aspect: number,
+): Pick<EyeView, 'position' | 'pan' | 'tilt'> {
   const down = clamp(tilt, -60, -10);
   const half = Math.min(radians(fov) / 2, Math.atan(Math.tan(radians(fov) / 2) * aspect));
   const away = (Math.max(radius, 0.15) / Math.sin(half)) * 1.15;

@@ -78,7 +78,10 @@ export interface TilesState {
 
 export interface OpenTiles {
   readonly state: TilesState;
-  /** Before each frame: asks for what is in sight. `height` in pixels of the page; `slow`: the graphics card falls behind. */
+  /**
+   * Before each frame: asks for what is in sight. `height` in pixels of the page; `slow`: the graphics card falls
+   * behind.
+   */
   update(camera: PerspectiveCamera, height: number, slow: boolean): void;
   /** Fetches once more what failed. */
   retry(): void;
@@ -93,7 +96,12 @@ export function joinContents(contents: readonly ModelContent[]): ModelContent {
   const tiled: TiledContent[] = [];
   for (const content of contents) {
     const first = objects.length;
-    for (const object of content.objects) objects.push({ ...object, id: object.id + first, parent: object.parent === undefined ? undefined : object.parent + first });
+    for (const object of content.objects)
+      objects.push({
+        ...object,
+        id: object.id + first,
+        parent: object.parent === undefined ? undefined : object.parent + first,
+      });
     for (const part of content.parts) parts.push({ ...part, object: part.object + first });
     for (const each of content.tiled ?? []) tiled.push({ ...each, first: each.first + first });
   }

@@ -13,7 +13,10 @@ const edgeShare = 0.04;
 /** Metres, and share of the distance, that something may stand before a point that is seen. */
 const sightSlack = { metres: 0.03, share: 0.003 } as const;
 
-/** What rays meet of a model: neither hidden things nor what is cut away. The stage's camera must stand where one looks from. */
+/**
+ * What rays meet of a model: neither hidden things nor what is cut away. The stage's camera must stand where one looks
+ * from.
+ */
 export class ModelPicks {
   readonly #stage: ModelStage;
   readonly #raycaster = new Raycaster();
@@ -34,9 +37,17 @@ export class ModelPicks {
       normal: normal && [normal.x, normal.y, normal.z],
       source: 'MODEL',
       sigma,
-      edge: [[edgeReach, 0], [-edgeReach, 0], [0, edgeReach], [0, -edgeReach]].some(([dx = 0, dy = 0]) => {
+      edge: [
+        [edgeReach, 0],
+        [-edgeReach, 0],
+        [0, edgeReach],
+        [0, -edgeReach],
+      ].some(([dx = 0, dy = 0]) => {
         const beside = this.#hitAt(model, x + dx, y + dy);
-        return !beside || (Math.abs(beside.distance - hit.distance) > hit.distance * edgeShare && model.objectAt(beside) !== object);
+        return (
+          !beside ||
+          (Math.abs(beside.distance - hit.distance) > hit.distance * edgeShare && model.objectAt(beside) !== object)
+        );
       }),
       object,
     };
@@ -45,7 +56,11 @@ export class ModelPicks {
   }
 
   /** The object under a pixel, and where it was met. */
-  objectAt(model: ShownModel, x: number, y: number): { readonly object: number | undefined; readonly point: Point3 } | undefined {
+  objectAt(
+    model: ShownModel,
+    x: number,
+    y: number,
+  ): { readonly object: number | undefined; readonly point: Point3 } | undefined {
     const hit = this.#hitAt(model, x, y);
     return hit && { object: model.objectAt(hit), point: this.#stage.toSite(hit.point) };
   }
@@ -54,7 +69,8 @@ export class ModelPicks {
     const place = this.#stage.toScene(pick.point);
     const hit = this.#hits.get(pick) ?? this.#hitTowards(model, place);
     const batch = hit && model.pieceAt(hit)?.batches.meshes.find((mesh) => mesh === hit.object);
-    if (!hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null) return new Float64Array();
+    if (!hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null)
+      return new Float64Array();
     const points = surfacePatch(batch, hit.batchId, hit.faceIndex, place, radius);
     return Float64Array.from(points.flatMap((point) => this.#stage.toSite(point)));
   }
@@ -82,6 +98,8 @@ export class ModelPicks {
   #firstHit(model: ShownModel): Intersection | undefined {
     this.#raycaster.near = near;
     this.#raycaster.far = this.#stage.camera.far;
-    return model.raycast(this.#raycaster).find((hit) => model.clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));
+    return model
+      .raycast(this.#raycaster)
+      .find((hit) => model.clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));
   }
 }

@@ -1,4 +1,17 @@
-import { BufferGeometry, Color, Group, Mesh, MeshLambertMaterial, Texture, Vector3, type BatchedMesh, type Box3, type Intersection, type Material, type Raycaster } from 'three';
+import {
+  BufferGeometry,
+  Color,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  Texture,
+  Vector3,
+  type BatchedMesh,
+  type Box3,
+  type Intersection,
+  type Material,
+  type Raycaster,
+} from 'three';
 import type { Point3 } from '#core';
 import { Batches, type BatchedPart } from './batches.ts';
 import type { Appearance3d } from './engine-types.ts';
@@ -64,7 +77,8 @@ export class ModelPiece {
   /** `opaque`: what is selected shows whole inside what x-ray makes faint. */
   setAppearance({ selected, hidden, xray }: Appearance3d, opaque: boolean): void {
     const { batches } = this;
-    if (hidden !== this.#hidden) for (const { batch, instance, object } of batches.parts) batch.setVisibleAt(instance, !hidden.has(object));
+    if (hidden !== this.#hidden)
+      for (const { batch, instance, object } of batches.parts) batch.setVisibleAt(instance, !hidden.has(object));
     this.#hidden = hidden;
     for (const [{ batch, instance }, colour] of this.#colours) batch.setColorAt(instance, colour);
     this.#colours = new Map();
@@ -114,15 +128,31 @@ export class ModelPiece {
 }
 
 function bytesOf({ geometry, material, instanceCount }: BatchedMesh): number {
-  const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce((sum, attribute) => sum + attribute.array.byteLength, 0);
-  const map = 'map' in material && material.map instanceof Texture && material.map.userData[sharedPicture] !== true ? material.map : undefined;
+  const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce(
+    (sum, attribute) => sum + attribute.array.byteLength,
+    0,
+  );
+  const map =
+    'map' in material && material.map instanceof Texture && material.map.userData[sharedPicture] !== true
+      ? material.map
+      : undefined;
   const image = map?.image as { readonly width: number; readonly height: number } | undefined;
   // Four bytes a pixel, and a third more for its smaller sizes.
   return (buffers + instanceCount * bytesOfPart) * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
 }
 
-function makeFaint(material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } }, faint: boolean): void {
-  material.userData.plain ??= { transparent: material.transparent, opacity: material.opacity, depthWrite: material.depthWrite };
-  Object.assign(material, faint ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.plain);
+function makeFaint(
+  material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } },
+  faint: boolean,
+): void {
+  material.userData.plain ??= {
+    transparent: material.transparent,
+    opacity: material.opacity,
+    depthWrite: material.depthWrite,
+  };
+  Object.assign(
+    material,
+    faint ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.plain,
+  );
   material.needsUpdate = true;
 }

@@ -43,9 +43,22 @@ export class ModelStage {
     this.#events = events;
     this.#detail = walks.detail(() => this.draw());
     const canvas = this.#canvas;
-    Object.assign(canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block', touchAction: 'none' });
+    Object.assign(canvas.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      display: 'block',
+      touchAction: 'none',
+    });
     canvas.setAttribute('aria-hidden', 'true');
-    const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: true, stencil: false, powerPreference: 'high-performance' });
+    const context = canvas.getContext('webgl2', {
+      alpha: false,
+      antialias: false,
+      depth: true,
+      stencil: false,
+      powerPreference: 'high-performance',
+    });
     if (!context) throw new WebGlUnavailable();
     this.#context = context;
     this.#renderer = new WebGLRenderer({ canvas, context });
@@ -107,7 +120,9 @@ export class ModelStage {
   place({ position, pan, tilt, fov }: EyeView): void {
     const { camera } = this;
     camera.position.copy(this.toScene(position));
-    camera.quaternion.setFromRotationMatrix(new Matrix4().makeRotationZ(-radians(pan)).multiply(new Matrix4().makeRotationX(radians(90 + tilt))));
+    camera.quaternion.setFromRotationMatrix(
+      new Matrix4().makeRotationZ(-radians(pan)).multiply(new Matrix4().makeRotationX(radians(90 + tilt))),
+    );
     camera.fov = fov;
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
@@ -166,11 +181,21 @@ export class ModelStage {
     this.#render();
     return new Promise((resolve, reject) => {
       // In the same task as the frame: afterwards the buffer may be empty.
-      this.#canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read from the graphics card.'))), 'image/png');
+      this.#canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read from the graphics card.'))),
+        'image/png',
+      );
     });
   }
 
-  get statistics(): { readonly renderer: string; readonly frames: number; readonly drawCalls: number; readonly triangles: number; readonly geometries: number; readonly textures: number } {
+  get statistics(): {
+    readonly renderer: string;
+    readonly frames: number;
+    readonly drawCalls: number;
+    readonly triangles: number;
+    readonly geometries: number;
+    readonly textures: number;
+  } {
     const { render, memory } = this.#renderer.info;
     const context = this.#renderer.getContext();
     const names = context.getExtension('WEBGL_debug_renderer_info');

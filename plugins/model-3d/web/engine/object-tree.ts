@@ -2,14 +2,27 @@ import type { ModelMapping } from '../../contract/index.ts';
 import type { ModelObject } from './model-content.ts';
 
 /** Ties objects by what an admin mapped: it goes before what the file says. */
-export function applyMappings(objects: readonly ModelObject[], mappings: readonly ModelMapping[]): readonly ModelObject[] {
-  const keyed = new Map(mappings.map((mapping) => [`${mapping.kind} ${mapping.model} ${mapping.object}`, mapping.value]));
+export function applyMappings(
+  objects: readonly ModelObject[],
+  mappings: readonly ModelMapping[],
+): readonly ModelObject[] {
+  const keyed = new Map(
+    mappings.map((mapping) => [`${mapping.kind} ${mapping.model} ${mapping.object}`, mapping.value]),
+  );
   if (keyed.size === 0) return objects;
-  const valueOf = (kind: ModelMapping['kind'], object: ModelObject, otherwise: string | undefined): string | undefined => {
+  const valueOf = (
+    kind: ModelMapping['kind'],
+    object: ModelObject,
+    otherwise: string | undefined,
+  ): string | undefined => {
     const value = keyed.get(`${kind} ${object.model} ${object.key}`);
     return value === undefined ? otherwise : value === '' ? undefined : value;
   };
-  return objects.map((object) => ({ ...object, tag: valueOf('TAG', object, object.tag), node: valueOf('NODE', object, object.node) }));
+  return objects.map((object) => ({
+    ...object,
+    tag: valueOf('TAG', object, object.tag),
+    node: valueOf('NODE', object, object.node),
+  }));
 }
 
 /** One line of the tree as it is shown. */
@@ -38,7 +51,9 @@ export class ObjectTree {
       this.#children.set(parent, siblings);
       if (tag !== undefined && !this.#byTag.has(tag)) this.#byTag.set(tag, id);
     }
-    this.#text = objects.map((object) => `${object.name} ${object.tag ?? ''} ${object.properties.map(([, value]) => value).join(' ')}`.toLowerCase());
+    this.#text = objects.map((object) =>
+      `${object.name} ${object.tag ?? ''} ${object.properties.map(([, value]) => value).join(' ')}`.toLowerCase(),
+    );
   }
 
   childrenOf(id: number | undefined): readonly number[] {
@@ -72,7 +87,14 @@ export class ObjectTree {
   /** Rows in order. With `words` only what holds all of them, and what leads there, all open. */
   rows(expanded: ReadonlySet<number>, words: string): readonly TreeRow[] {
     const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = wanted.length === 0 ? undefined : new Set(this.objects.filter(({ id }) => wanted.every((word) => this.#text[id]?.includes(word))).flatMap(({ id }) => this.pathTo(id)));
+    const shown =
+      wanted.length === 0
+        ? undefined
+        : new Set(
+            this.objects
+              .filter(({ id }) => wanted.every((word) => this.#text[id]?.includes(word)))
+              .flatMap(({ id }) => this.pathTo(id)),
+          );
     const rows: TreeRow[] = [];
     const visit = (parent: number | undefined, depth: number): void => {
       const siblings = this.childrenOf(parent).filter((id) => shown?.has(id) ?? true);

@@ -1,4 +1,14 @@
-import { Matrix4, Quaternion, TextureLoader, Vector3, type Group, type InstancedMesh, type Mesh, type Object3D, type Texture } from 'three';
+import {
+  Matrix4,
+  Quaternion,
+  TextureLoader,
+  Vector3,
+  type Group,
+  type InstancedMesh,
+  type Mesh,
+  type Object3D,
+  type Texture,
+} from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { radians } from '#core';
@@ -22,16 +32,27 @@ export function matrixOf({ position, heading, scale }: ModelPose): Matrix4 {
 
 export interface ReadGlb {
   readonly scene: Group;
-  /** Whether a thing of the scene is a node of the file: primitives come as children without one, and are parts of the node. */
+  /**
+   * Whether a thing of the scene is a node of the file: primitives come as children without one, and are parts of the
+   * node.
+   */
   readonly isNode: (thing: Object3D) => boolean;
 }
 
 /** What GLTFLoader asks for pictures. */
 export interface PictureLoader {
-  load(address: string, onLoad: (texture: Texture) => void, onProgress: undefined, onError: (error: unknown) => void): void;
+  load(
+    address: string,
+    onLoad: (texture: Texture) => void,
+    onProgress: undefined,
+    onError: (error: unknown) => void,
+  ): void;
 }
 
-/** Reads a GLB, also one compressed by meshopt, as its file says: y up. Throws where the bytes are no GLB or name what cannot be read. `folder`: what addresses in it are relative to. */
+/**
+ * Reads a GLB, also one compressed by meshopt, as its file says: y up. Throws where the bytes are no GLB or name what
+ * cannot be read. `folder`: what addresses in it are relative to.
+ */
 export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
@@ -55,7 +76,10 @@ export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSou
   const objects: ModelObject[] = [rootObject(id, name)];
   const parts: ModelPart[] = [];
   const visit = (thing: Object3D, above: number): void => {
-    const own = isNode(thing) && (thing.name !== '' || 'object' in thing.userData) ? objects.push(objectOf(thing, objects.length, above, id)) - 1 : above;
+    const own =
+      isNode(thing) && (thing.name !== '' || 'object' in thing.userData)
+        ? objects.push(objectOf(thing, objects.length, above, id)) - 1
+        : above;
     if (isMesh(thing)) parts.push(...partsOf(thing, own));
     for (const child of thing.children) visit(child, own);
   };
@@ -64,7 +88,16 @@ export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSou
 }
 
 /** The model as an object: what everything in it stands in. */
-export const rootObject = (id: string, name: string): ModelObject => ({ id: 0, parent: undefined, name, model: id, key: '', tag: undefined, node: undefined, properties: [] });
+export const rootObject = (id: string, name: string): ModelObject => ({
+  id: 0,
+  parent: undefined,
+  name,
+  model: id,
+  key: '',
+  tag: undefined,
+  node: undefined,
+  properties: [],
+});
 
 export const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
 const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
@@ -86,18 +119,34 @@ const hidden = new Set(['object', 'tag', 'name']);
 
 function objectOf(thing: Object3D, id: number, parent: number, model: string): ModelObject {
   const extras = thing.userData as Readonly<Record<string, unknown>>;
-  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined);
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== ''
+      ? value
+      : typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : undefined;
   const named = text(extras['name']) ?? thing.name;
   const tag = text(extras['tag']);
   const properties = Object.entries(extras).flatMap(([name, value]): (readonly [string, string])[] => {
     const shown = text(value);
     return hidden.has(name) || shown === undefined ? [] : [[inWords(name), shown]];
   });
-  return { id, parent, name: named === '' ? (tag ?? text(extras['object']) ?? String(id)) : named, model, key: text(extras['object']) ?? named, tag, node: undefined, properties };
+  return {
+    id,
+    parent,
+    name: named === '' ? (tag ?? text(extras['object']) ?? String(id)) : named,
+    model,
+    key: text(extras['object']) ?? named,
+    tag,
+    node: undefined,
+    properties,
+  };
 }
 
 /** `outsideDiameter` and `outside_diameter` as a person writes it: `Outside diameter`. */
 export function inWords(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

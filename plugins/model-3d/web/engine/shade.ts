@@ -9,10 +9,18 @@ export interface ShadeOptions {
 }
 
 /**
- * How surfaces look: matt, lit by sky and sun, and darker where they turn away from the eye, so that pipes before pipes keep their outline without lines being drawn.
+ * How surfaces look: matt, lit by sky and sun, and darker where they turn away from the eye, so that pipes before pipes
+ * keep their outline without lines being drawn.
  */
 export function shade({ doubleSided, opacity, cutout }: ShadeOptions, map: Texture | null = null): MeshLambertMaterial {
-  const material = new MeshLambertMaterial({ map, side: doubleSided ? DoubleSide : FrontSide, transparent: opacity < 1, opacity, depthWrite: opacity >= 1, alphaTest: cutout });
+  const material = new MeshLambertMaterial({
+    map,
+    side: doubleSided ? DoubleSide : FrontSide,
+    transparent: opacity < 1,
+    opacity,
+    depthWrite: opacity >= 1,
+    alphaTest: cutout,
+  });
   material.onBeforeCompile = (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace(
       '#include <opaque_fragment>',

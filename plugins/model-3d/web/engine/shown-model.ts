@@ -1,4 +1,13 @@
-import { Box3, Group, Plane, Vector3, type BatchedMesh, type Intersection, type PerspectiveCamera, type Raycaster } from 'three';
+import {
+  Box3,
+  Group,
+  Plane,
+  Vector3,
+  type BatchedMesh,
+  type Intersection,
+  type PerspectiveCamera,
+  type Raycaster,
+} from 'three';
 import type { Point3 } from '#core';
 import type { Appearance3d, Section } from './engine-types.ts';
 import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './model-content.ts';
@@ -8,7 +17,10 @@ import { ModelPiece } from './model-piece.ts';
 const mostOpaque = 400;
 const plainLook: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
-/** What of the model is loaded, in the scene, counted from a whole metre near its middle, and how it looks at the moment. */
+/**
+ * What of the model is loaded, in the scene, counted from a whole metre near its middle, and how it looks at the
+ * moment.
+ */
 export class ShownModel {
   readonly group = new Group();
   /** What the scene's coordinates are counted from, so that floats stay exact far from the site's zero. */
@@ -32,7 +44,12 @@ export class ShownModel {
     this.size = all.isEmpty() ? 100 : all.getSize(new Vector3()).length();
     this.#whole = content.parts.length > 0 ? 1 : 0;
     if (this.#whole > 0) this.#add(new ModelPiece(content.parts, this.origin, boxOfParts(content.parts)));
-    this.#tiles = (content.tiled ?? []).map((tiled) => tiled.open({ origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw }, tiled.first));
+    this.#tiles = (content.tiled ?? []).map((tiled) =>
+      tiled.open(
+        { origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw },
+        tiled.first,
+      ),
+    );
   }
 
   get objects(): number {
@@ -48,7 +65,13 @@ export class ShownModel {
     const states = this.#tiles.map(({ state }) => state);
     if (states.length === 0) return undefined;
     const sum = (of: 'shown' | 'failed'): number => states.reduce((all, state) => all + state[of], 0);
-    return { loading: states.some(({ loading }) => loading), full: states.some(({ full }) => full), thinned: states.some(({ thinned }) => thinned), shown: this.#whole + sum('shown'), failed: sum('failed') };
+    return {
+      loading: states.some(({ loading }) => loading),
+      full: states.some(({ full }) => full),
+      thinned: states.some(({ thinned }) => thinned),
+      shown: this.#whole + sum('shown'),
+      failed: sum('failed'),
+    };
   }
 
   /** Asks for the tiles that are in sight. */
@@ -126,7 +149,8 @@ function boxesOf({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3>
     else boxes.set(part.object, own);
   }
   for (const { first, boxes: listed } of tiled) {
-    for (const [index, box] of listed.entries()) if (box) boxes.set(first + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
+    for (const [index, box] of listed.entries())
+      if (box) boxes.set(first + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
   }
   return boxes;
 }

@@ -1,14 +1,33 @@
-import { Mesh, OrthographicCamera, PlaneGeometry, Scene, ShaderMaterial, SRGBColorSpace, WebGLRenderTarget, type Camera, type WebGLRenderer } from 'three';
+import {
+  Mesh,
+  OrthographicCamera,
+  PlaneGeometry,
+  Scene,
+  ShaderMaterial,
+  SRGBColorSpace,
+  WebGLRenderTarget,
+  type Camera,
+  type WebGLRenderer,
+} from 'three';
 
-/** Draws a scene with smooth edges: four samples a pixel in a picture of its own, which is laid onto the canvas. The canvas itself has none, so that a frame can also be drawn without. */
+/**
+ * Draws a scene with smooth edges: four samples a pixel in a picture of its own, which is laid onto the canvas. The
+ * canvas itself has none, so that a frame can also be drawn without.
+ */
 export class SmoothTarget {
-  readonly #target = new WebGLRenderTarget(1, 1, { samples: 4, colorSpace: SRGBColorSpace, internalFormat: 'RGBA8', stencilBuffer: false });
+  readonly #target = new WebGLRenderTarget(1, 1, {
+    samples: 4,
+    colorSpace: SRGBColorSpace,
+    internalFormat: 'RGBA8',
+    stencilBuffer: false,
+  });
   readonly #material = new ShaderMaterial({
     depthTest: false,
     depthWrite: false,
     uniforms: { picture: { value: this.#target.texture } },
     vertexShader: 'varying vec2 place; void main() { place = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
-    fragmentShader: 'uniform sampler2D picture; varying vec2 place; void main() { gl_FragColor = texture2D(picture, place); }',
+    fragmentShader:
+      'uniform sampler2D picture; varying vec2 place; void main() { gl_FragColor = texture2D(picture, place); }',
   });
   readonly #sheet = new Mesh(new PlaneGeometry(2, 2), this.#material);
   readonly #scene = new Scene().add(this.#sheet);
@@ -16,7 +35,8 @@ export class SmoothTarget {
 
   constructor() {
     this.#sheet.frustumCulled = false;
-    // Three encodes colours for the canvas and for what it takes for a headset's picture. Encoded, faint things blend as they do without smooth edges, and the same programs draw both.
+    // Three encodes colours for the canvas and for what it takes for a headset's picture. Encoded, faint things blend
+    // as they do without smooth edges, and the same programs draw both.
     Object.assign(this.#target, { isXRRenderTarget: true });
   }
 

@@ -7,10 +7,17 @@ const mostSamples = 6_000;
 const weld = 1e4;
 
 /**
- * Points of the smooth surface around `point` (scene frame) within `radius`: from the hit triangle over all that share an edge's end with the same normal, so that a patch on
- * a pipe stays on the pipe and does not run onto its flange. `face` counts triangles of the batch, as a ray's hit does.
+ * Points of the smooth surface around `point` (scene frame) within `radius`: from the hit triangle over all that share
+ * an edge's end with the same normal, so that a patch on a pipe stays on the pipe and does not run onto its flange.
+ * `face` counts triangles of the batch, as a ray's hit does.
  */
-export function surfacePatch(batch: BatchedMesh, instance: number, face: number, point: Vector3, radius: number): Vector3[] {
+export function surfacePatch(
+  batch: BatchedMesh,
+  instance: number,
+  face: number,
+  point: Vector3,
+  radius: number,
+): Vector3[] {
   const matrix = new Matrix4();
   batch.getMatrixAt(instance, matrix);
   const range = batch.getGeometryRangeAt(batch.getGeometryIdAt(instance));
@@ -22,11 +29,15 @@ export function surfacePatch(batch: BatchedMesh, instance: number, face: number,
   const near: { readonly triangle: Triangle; readonly keys: readonly string[] }[] = [];
   let first = -1;
   const closest = new Vector3();
-  const corner = (at: number): Vector3 => new Vector3().fromBufferAttribute(positions, index.getX(at)).applyMatrix4(matrix);
+  const corner = (at: number): Vector3 =>
+    new Vector3().fromBufferAttribute(positions, index.getX(at)).applyMatrix4(matrix);
   const keyOf = (at: number, place: Vector3): string => {
     const vertex = index.getX(at);
     const parts = [place.x, place.y, place.z].map((value) => Math.round(value * weld));
-    return [...parts, ...[normals.getX(vertex), normals.getY(vertex), normals.getZ(vertex)].map((value) => Math.round(value * 20))].join(' ');
+    return [
+      ...parts,
+      ...[normals.getX(vertex), normals.getY(vertex), normals.getZ(vertex)].map((value) => Math.round(value * 20)),
+    ].join(' ');
   };
   for (let at = range.start; at < range.start + range.count; at += 3) {
     const [a, b, c] = [corner(at), corner(at + 1), corner(at + 2)];
@@ -36,7 +47,16 @@ export function surfacePatch(batch: BatchedMesh, instance: number, face: number,
     near.push({ triangle, keys: [keyOf(at, a), keyOf(at + 1, b), keyOf(at + 2, c)] });
   }
   if (first < 0) return [];
-  return sample([...connected(near.map(({ keys }) => keys), first)].map((each) => near[each]!.triangle), point, radius);
+  return sample(
+    [
+      ...connected(
+        near.map(({ keys }) => keys),
+        first,
+      ),
+    ].map((each) => near[each]!.triangle),
+    point,
+    radius,
+  );
 }
 
 function connected(keys: readonly (readonly string[])[], first: number): ReadonlySet<number> {
@@ -45,7 +65,8 @@ function connected(keys: readonly (readonly string[])[], first: number): Readonl
     for (const key of own) users.set(key, [...(users.get(key) ?? []), triangle]);
   });
   const found = new Set([first]);
-  for (const triangle of found) for (const key of keys[triangle]!) for (const other of users.get(key) ?? []) found.add(other);
+  for (const triangle of found)
+    for (const key of keys[triangle]!) for (const other of users.get(key) ?? []) found.add(other);
   return found;
 }
 
@@ -53,8 +74,14 @@ function sample(triangles: readonly Triangle[], point: Vector3, radius: number):
   const step = radius * spacing;
   const samples: Vector3[] = [];
   for (const { a, b, c } of triangles) {
-    const sides = [[a, b, c], [b, c, a], [c, a, b]] as const;
-    const [from, to, top] = sides.reduce((long, side) => (side[0].distanceTo(side[1]) > long[0].distanceTo(long[1]) ? side : long));
+    const sides = [
+      [a, b, c],
+      [b, c, a],
+      [c, a, b],
+    ] as const;
+    const [from, to, top] = sides.reduce((long, side) =>
+      side[0].distanceTo(side[1]) > long[0].distanceTo(long[1]) ? side : long,
+    );
     const length = from.distanceTo(to);
     const height = new Triangle(a, b, c).getArea() / Math.max(length / 2, 1e-9);
     const across = Math.min(2000, Math.max(1, Math.ceil(length / step)));

@@ -1,4 +1,13 @@
-import { BackSide, Color, DirectionalLight, HemisphereLight, Mesh, ShaderMaterial, SphereGeometry, type Scene } from 'three';
+import {
+  BackSide,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  Mesh,
+  ShaderMaterial,
+  SphereGeometry,
+  type Scene,
+} from 'three';
 
 interface Air {
   readonly zenith: number;
@@ -27,8 +36,15 @@ export class Surroundings {
       side: BackSide,
       depthTest: false,
       depthWrite: false,
-      uniforms: { zenith: { value: this.#colours.zenith }, horizon: { value: this.#colours.horizon }, ground: { value: this.#colours.ground } },
-      vertexShader: `varying float up; void main() { up = position.z; mat4 turned = viewMatrix; turned[3] = vec4(0.0, 0.0, 0.0, 1.0); gl_Position = projectionMatrix * turned * vec4(position * 10.0, 1.0); }`,
+      uniforms: {
+        zenith: { value: this.#colours.zenith },
+        horizon: { value: this.#colours.horizon },
+        ground: { value: this.#colours.ground },
+      },
+      vertexShader:
+        'varying float up; void main() { up = position.z; mat4 turned = viewMatrix; turned[3] = ' +
+        'vec4(0.0, 0.0, ' +
+        '0.0, 1.0); gl_Position = projectionMatrix * turned * vec4(position * 10.0, 1.0); }',
       fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; uniform vec3 ground; varying float up;
         void main() { vec3 colour = up > 0.0 ? mix(horizon, zenith, pow(clamp(up, 0.0, 1.0), 0.6)) : mix(horizon, ground, pow(clamp(-up * 4.0, 0.0, 1.0), 0.5));
         gl_FragColor = vec4(colour, 1.0);

@@ -107,7 +107,14 @@ export class ThreeModelEngine implements ModelEngine {
     const { min, max } = bounds;
     const centre: Point3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
     this.#walk.target = centre;
-    this.flyTo(eyeFor(centre, Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2, this.#walk.view, this.#stage.camera.aspect));
+    this.flyTo(
+      eyeFor(
+        centre,
+        Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2,
+        this.#walk.view,
+        this.#stage.camera.aspect,
+      ),
+    );
   }
 
   boundsOf(objects?: readonly number[]): Box | undefined {
@@ -170,7 +177,16 @@ export class ThreeModelEngine implements ModelEngine {
   #tellTiles(): void {
     const now = this.#model?.tiles;
     const before = this.#tiles;
-    if (!now || (before && before.loading === now.loading && before.shown === now.shown && before.failed === now.failed && before.full === now.full && before.thinned === now.thinned)) return;
+    if (
+      !now ||
+      (before &&
+        before.loading === now.loading &&
+        before.shown === now.shown &&
+        before.failed === now.failed &&
+        before.full === now.full &&
+        before.thinned === now.thinned)
+    )
+      return;
     this.#tiles = now;
     this.#events.emit('tiles', now);
   }

@@ -1,5 +1,14 @@
 /** Why the external viewer shows nothing; each has words of its own. */
-export type ExternalReason = 'script' | 'slow' | 'token' | 'denied' | 'notFound' | 'noWebGl' | 'noView' | 'noModel' | 'failed';
+export type ExternalReason =
+  | 'script'
+  | 'slow'
+  | 'token'
+  | 'denied'
+  | 'notFound'
+  | 'noWebGl'
+  | 'noView'
+  | 'noModel'
+  | 'failed';
 
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure';
@@ -15,4 +24,8 @@ export class ExternalFailure extends Error {
 }
 
 /** By the service's error codes: 4 access denied, 5 not found, 8 no WebGL, 9 nothing to view. */
-export const failureOfCode = (code: number): ExternalFailure => new ExternalFailure(({ 4: 'denied', 5: 'notFound', 8: 'noWebGl', 9: 'noView' } as const)[code as 4 | 5 | 8 | 9] ?? 'failed', code);
+export const failureOfCode = (code: number): ExternalFailure =>
+  new ExternalFailure(
+    ({ 4: 'denied', 5: 'notFound', 8: 'noWebGl', 9: 'noView' } as const)[code as 4 | 5 | 8 | 9] ?? 'failed',
+    code,
+  );

@@ -11,7 +11,15 @@ import ModelModule from '../module/model-module.tsx';
 import { forgetRuntime } from './external-viewer.ts';
 import { StandInViewer } from '../testing/stand-in-viewer.ts';
 
-const external = { script: 'https://viewer.example/7/viewer3D.min.js', styles: 'https://viewer.example/7/style.min.css', service: 'https://models.example', token: 'https://login.example/token', env: 'AutodeskProduction2', api: 'streamingV2', urns: { unit: 'dXJu' } };
+const external = {
+  script: 'https://viewer.example/7/viewer3D.min.js',
+  styles: 'https://viewer.example/7/style.min.css',
+  service: 'https://models.example',
+  token: 'https://login.example/token',
+  env: 'AutodeskProduction2',
+  api: 'streamingV2',
+  urns: { unit: 'dXJu' },
+};
 
 let standIn: StandInViewer;
 beforeEach(() => {
@@ -31,7 +39,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function stand(settings: Omit<typeof external, 'urns'> & { readonly urns: Readonly<Record<string, string>> } = external, token: { readonly status: number; readonly body?: unknown } = { status: 200, body: { token: 'T1', expiresInSeconds: 3599 } }) {
+async function stand(
+  settings: Omit<typeof external, 'urns'> & { readonly urns: Readonly<Record<string, string>> } = external,
+  token: { readonly status: number; readonly body?: unknown } = {
+    status: 200,
+    body: { token: 'T1', expiresInSeconds: 3599 },
+  },
+) {
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
@@ -43,7 +57,11 @@ async function stand(settings: Omit<typeof external, 'urns'> & { readonly urns: 
   ];
   const rendered = await renderScreen(<ModelModule />, { plugins, plugin: 'model-3d', server });
   const { host } = rendered.core;
-  const [store, tools, surfaces] = await Promise.all([host.ask('model-3d', TourStore), host.ask('model-3d', TourTools), host.ask('model-3d', ViewSurfaces)]);
+  const [store, tools, surfaces] = await Promise.all([
+    host.ask('model-3d', TourStore),
+    host.ask('model-3d', TourTools),
+    host.ask('model-3d', ViewSurfaces),
+  ]);
   await act(async () => {
     await store.open('unit');
   });
@@ -51,16 +69,22 @@ async function stand(settings: Omit<typeof external, 'urns'> & { readonly urns: 
 }
 
 describe('external model viewer, version 7', () => {
-  it('[TOUR-13] loads script and styles from the configured addresses, hands over the token, and opens the model in metres', async () => {
-    const { surfaces } = await stand();
-    await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    expect(standIn.scripts).toEqual([external.script]);
-    expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
-    expect(standIn.initialised).toMatchObject([{ env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false }]);
-    expect(standIn.tokens).toEqual([['T1', 3599]]);
-    expect(standIn.loaded).toEqual(['urn:dXJu']);
-    expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
-  });
+  it(
+    '[TOUR-13] loads script and styles from the configured addresses, hands over the token, and opens the model ' +
+      'in metres',
+    async () => {
+      const { surfaces } = await stand();
+      await waitFor(() => expect(surfaces.all).toHaveLength(1));
+      expect(standIn.scripts).toEqual([external.script]);
+      expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
+      expect(standIn.initialised).toMatchObject([
+        { env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false },
+      ]);
+      expect(standIn.tokens).toEqual([['T1', 3599]]);
+      expect(standIn.loaded).toEqual(['urn:dXJu']);
+      expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
+    },
+  );
 
   it('[TOUR-05] stands where the tour stands, follows it, and tells where one goes', async () => {
     const { surfaces, tools, unmount } = await stand();
@@ -120,7 +144,10 @@ describe('external model viewer, version 7', () => {
   it('[TOUR-13] says so where the service gives no token, also later when one has run out', async () => {
     const { server, surfaces } = await stand();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    server.on('GET /api/model-3d/:location/viewer-token', { status: 503, body: { code: 'E010', message: 'away', reference: 'r' } });
+    server.on('GET /api/model-3d/:location/viewer-token', {
+      status: 503,
+      body: { code: 'E010', message: 'away', reference: 'r' },
+    });
     await act(async () => standIn.askForToken());
     expect(await screen.findByText(/gave no permission/)).toBeDefined();
   });

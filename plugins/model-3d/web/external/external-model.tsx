@@ -12,7 +12,19 @@ import { ExternalViewer, type ExternalSettings } from './external-viewer.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
   host: { position: 'absolute', inset: 0 },
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
 });
 
 const words = {
@@ -46,7 +58,11 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const [shown, setShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
-  const urn = urnOf(settings.urns, location, store.locationList.map((row) => row.uid));
+  const urn = urnOf(
+    settings.urns,
+    location,
+    store.locationList.map((row) => row.uid),
+  );
 
   useEffect(() => {
     const element = host.current;
@@ -54,7 +70,10 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     const abort = new AbortController();
     const ends: (() => void)[] = [];
     const fail = (error: unknown): void => {
-      if (!abort.signal.aborted) setFailure(error instanceof ExternalFailure ? error : new ExternalFailure('failed', undefined, { cause: error }));
+      if (!abort.signal.aborted)
+        setFailure(
+          error instanceof ExternalFailure ? error : new ExternalFailure('failed', undefined, { cause: error }),
+        );
     };
     const listeners = new Set<() => void>();
     const options = {
@@ -62,7 +81,13 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       urn,
       language,
       dark: appearance.dark,
-      token: () => http.call<typeof viewerToken>('GET', '/api/model-3d/:location/viewer-token', { params: { location } }, { signal: abort.signal }),
+      token: () =>
+        http.call<typeof viewerToken>(
+          'GET',
+          '/api/model-3d/:location/viewer-token',
+          { params: { location } },
+          { signal: abort.signal },
+        ),
       onFailed: fail,
       onMoved: ({ position, pan, tilt, fov }: ExternalViewer['state']) => {
         tools.setView({ pan, tilt, fov }, modelModule);
@@ -85,7 +110,11 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       ends.push(
         () => size.disconnect(),
         reaction(
-          () => ({ view: tools.view, position: tools.position, own: tools.viewAuthor === modelModule && tools.positionAuthor === modelModule }),
+          () => ({
+            view: tools.view,
+            position: tools.position,
+            own: tools.viewAuthor === modelModule && tools.positionAuthor === modelModule,
+          }),
           ({ own }) => (own ? undefined : follow()),
         ),
         reaction(
@@ -130,7 +159,11 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         </div>
       ) : failure ? (
         <div className={styles.over}>
-          <FailedState title={t('model-3d.external.title')} message={t(words[failure.reason], { code: failure.code ?? 0 })} onRetry={() => setAttempt(attempt + 1)} />
+          <FailedState
+            title={t('model-3d.external.title')}
+            message={t(words[failure.reason], { code: failure.code ?? 0 })}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
         </div>
       ) : shown ? null : (
         <div className={styles.over}>

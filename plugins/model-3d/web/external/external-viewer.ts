@@ -26,7 +26,9 @@ const patience = 45_000;
 /** Names under which designers keep a tag. */
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
-/** The runtime belongs to the page: it is loaded and initialised once. The token is asked of whoever shows a model now. */
+/**
+ * The runtime belongs to the page: it is loaded and initialised once. The token is asked of whoever shows a model now.
+ */
 let runtime: Promise<ViewerRuntime> | undefined;
 let tokenNow: (() => Promise<{ readonly token: string; readonly expiresInSeconds: number }>) | undefined;
 let tokenFailed: ((cause: unknown) => void) | undefined;
@@ -109,7 +111,9 @@ export class ExternalViewer {
     if (code !== 0) throw failureOfCode(8);
     const opened = new ExternalViewer(viewing, viewer, host);
     signal.addEventListener('abort', () => viewer.finish(), { once: true });
-    const model = await new Promise<ViewerDocument>((resolve, reject) => viewing.Document.load(`urn:${urn}`, resolve, (failed) => reject(failureOfCode(failed))));
+    const model = await new Promise<ViewerDocument>((resolve, reject) =>
+      viewing.Document.load(`urn:${urn}`, resolve, (failed) => reject(failureOfCode(failed))),
+    );
     signal.throwIfAborted();
     const view = model.getRoot().getDefaultGeometry();
     if (!view) throw failureOfCode(9);
@@ -148,7 +152,15 @@ export class ExternalViewer {
 
   pick(x: number, y: number): SurfacePick | undefined {
     const hit = this.#viewer.clientToWorld(x, y);
-    return hit ? { point: [hit.point.x, hit.point.y, hit.point.z], normal: undefined, source: 'MODEL', sigma: undefined, edge: false } : undefined;
+    return hit
+      ? {
+          point: [hit.point.x, hit.point.y, hit.point.z],
+          normal: undefined,
+          source: 'MODEL',
+          sigma: undefined,
+          edge: false,
+        }
+      : undefined;
   }
 
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
@@ -165,7 +177,8 @@ export class ExternalViewer {
     const hit = pixel && this.pick(pixel.x, pixel.y);
     if (!hit) return pixel !== undefined;
     const { position } = this.state;
-    const away = (other: Point3): number => Math.hypot(other[0] - position[0], other[1] - position[1], other[2] - position[2]);
+    const away = (other: Point3): number =>
+      Math.hypot(other[0] - position[0], other[1] - position[1], other[2] - position[2]);
     return away(hit.point) >= away(point) * 0.99 - 0.05;
   }
 
@@ -180,7 +193,11 @@ export class ExternalViewer {
     const { navigation } = this.#viewer;
     const from = navigation.getPosition();
     const to = navigation.getTarget();
-    return { position: [from.x, from.y, from.z], ...panTiltOf([to.x - from.x, to.y - from.y, to.z - from.z]), fov: navigation.getVerticalFov() };
+    return {
+      position: [from.x, from.y, from.z],
+      ...panTiltOf([to.x - from.x, to.y - from.y, to.z - from.z]),
+      fov: navigation.getVerticalFov(),
+    };
   }
 
   #listen({ onMoved, onSelected, onFailed }: ExternalOptions): void {
@@ -196,7 +213,9 @@ export class ExternalViewer {
       viewer.getProperties(
         id,
         ({ properties, name }) => {
-          const found = tagAttributes.map((attribute) => properties.find(({ displayName }) => displayName === attribute)?.displayValue).find((value) => value !== undefined && String(value).trim() !== '');
+          const found = tagAttributes
+            .map((attribute) => properties.find(({ displayName }) => displayName === attribute)?.displayValue)
+            .find((value) => value !== undefined && String(value).trim() !== '');
           onSelected(String(found ?? name ?? '').trim() || undefined);
         },
         () => onSelected(undefined),
@@ -207,9 +226,12 @@ export class ExternalViewer {
 }
 
 const vectorOf = ([x, y, z]: Point3): Vector => ({ x, y, z });
-const keyOf = ({ position, pan, tilt, fov }: EyeView): string => [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
+const keyOf = ({ position, pan, tilt, fov }: EyeView): string =>
+  [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
-/** Drawn, not fetched: the page's policy of contents lets a picture show what a script made, and lets nothing fetch it. */
+/**
+ * Drawn, not fetched: the page's policy of contents lets a picture show what a script made, and lets nothing fetch it.
+ */
 async function pictureAt(address: string): Promise<Blob> {
   const image = new Image();
   image.src = address;
@@ -220,6 +242,9 @@ async function pictureAt(address: string): Promise<Blob> {
   canvas.height = image.naturalHeight;
   canvas.getContext('2d')?.drawImage(image, 0, 0);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the model.'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the model.'))),
+      'image/png',
+    );
   });
 }

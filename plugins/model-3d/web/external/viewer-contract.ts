@@ -1,8 +1,13 @@
-/** What we use of the external viewer's script, version 7.*: its global `Autodesk.Viewing`. Lengths as we ask for them: metres, nothing subtracted. */
+/**
+ * What we use of the external viewer's script, version 7.*: its global `Autodesk.Viewing`. Lengths as we ask for them:
+ * metres, nothing subtracted.
+ */
 export interface ViewerRuntime {
   Initializer(options: InitializerOptions, ready: () => void): void;
   readonly GuiViewer3D: new (host: HTMLElement, options: { readonly theme: 'light-theme' | 'dark-theme' }) => Viewer;
-  readonly Document: { load(urn: string, ok: (document: ViewerDocument) => void, failed: (code: number, message?: string) => void): void };
+  readonly Document: {
+    load(urn: string, ok: (document: ViewerDocument) => void, failed: (code: number, message?: string) => void): void;
+  };
   readonly SELECTION_CHANGED_EVENT: string;
   readonly CAMERA_CHANGE_EVENT: string;
   readonly GEOMETRY_LOADED_EVENT: string;
@@ -38,7 +43,11 @@ export interface Viewer {
   start(): number;
   finish(): void;
   resize(): void;
-  loadDocumentNode(document: ViewerDocument, node: object, options: { readonly globalOffset: Vector; readonly applyScaling: 'm' }): Promise<object>;
+  loadDocumentNode(
+    document: ViewerDocument,
+    node: object,
+    options: { readonly globalOffset: Vector; readonly applyScaling: 'm' },
+  ): Promise<object>;
   addEventListener(name: string, listener: (event: { readonly dbIdArray?: readonly number[] }) => void): void;
   select(ids: readonly number[]): void;
   clearSelection(): void;

@@ -5,10 +5,14 @@ import { hiddenOfWords, wordsOfHidden } from './hidden-words.ts';
 describe('hidden objects in an address', () => {
   it('come back as they were', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.uniqueArray(fc.nat(2_999), { maxLength: 40 }), (count, ids) => {
-        const hidden = new Set(ids.filter((id) => id < count));
-        expect(hiddenOfWords(wordsOfHidden(hidden, count), count)).toEqual(hidden);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 3_000 }),
+        fc.uniqueArray(fc.nat(2_999), { maxLength: 40 }),
+        (count, ids) => {
+          const hidden = new Set(ids.filter((id) => id < count));
+          expect(hiddenOfWords(wordsOfHidden(hidden, count), count)).toEqual(hidden);
+        },
+      ),
     );
   });
 
@@ -24,9 +28,12 @@ describe('hidden objects in an address', () => {
     expect(wordsOfHidden(new Set(), 10)).toBeUndefined();
   });
 
-  it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])('are none, or no more than there are objects, for %j', (words) => {
-    expect([...hiddenOfWords(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
-  });
+  it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])(
+    'are none, or no more than there are objects, for %j',
+    (words) => {
+      expect([...hiddenOfWords(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
+    },
+  );
 
   it('are none where they are longer than any that are written: they may name all objects again and again', () => {
     expect([...hiddenOfWords(`a:${'0-9.'.repeat(200)}0`, 10)]).toEqual([]);

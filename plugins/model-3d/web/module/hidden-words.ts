@@ -2,8 +2,9 @@
 const longest = 600;
 
 /**
- * Hidden objects as an address holds them: how many objects there are, and the runs of the hidden ones among them, such as `rs:0-b.d` (base 36). Of one object that is shown alone
- * it is two runs. Undefined where none is hidden, or more runs than an address holds.
+ * Hidden objects as an address holds them: how many objects there are, and the runs of the hidden ones among them, such
+ * as `rs:0-b.d` (base 36). Of one object that is shown alone it is two runs. Undefined where none is hidden, or more
+ * runs than an address holds.
  */
 export function wordsOfHidden(hidden: ReadonlySet<number>, count: number): string | undefined {
   const runs: [number, number][] = [];
@@ -17,7 +18,10 @@ export function wordsOfHidden(hidden: ReadonlySet<number>, count: number): strin
   return runs.length === 0 || words.length > longest ? undefined : words;
 }
 
-/** None where the words are of another model, no such words, or more than `wordsOfHidden` writes: they may name the same objects many times. */
+/**
+ * None where the words are of another model, no such words, or more than `wordsOfHidden` writes: they may name the same
+ * objects many times.
+ */
 export function hiddenOfWords(words: string | undefined, count: number): ReadonlySet<number> {
   if (words === undefined || words.length > longest) return new Set();
   const [, total, runs] = /^([0-9a-z]{1,6}):([0-9a-z.-]+)$/.exec(words) ?? [];

@@ -8,7 +8,10 @@ import type { ModelObject } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
 import { ModelBoard } from './model-board.ts';
 
-const useStyles = makeStyles({ form: { display: 'grid', gap: '8px' }, row: { display: 'flex', gap: '8px', alignItems: 'center' } });
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: '8px' },
+  row: { display: 'flex', gap: '8px', alignItems: 'center' },
+});
 
 /** For admins: ties the selected object to a tag and a node of the tour. Shown at once, kept on the server. */
 export const MappingForm = observer(function MappingForm({ object }: { readonly object: ModelObject }) {
@@ -26,12 +29,20 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
     event.preventDefault();
     if (location === undefined) return;
     setState('saving');
-    const wanted: readonly (readonly [ModelMapping['kind'], string, string])[] = [['TAG', tag.trim(), object.tag ?? ''], ['NODE', node, object.node ?? '']];
+    const wanted: readonly (readonly [ModelMapping['kind'], string, string])[] = [
+      ['TAG', tag.trim(), object.tag ?? ''],
+      ['NODE', node, object.node ?? ''],
+    ];
     try {
       const saved: ModelMapping[] = [];
       for (const [kind, value, before] of wanted) {
         if (value === before) continue;
-        saved.push(await http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', { params: { location, model: object.model }, body: { object: object.key, kind, value } }));
+        saved.push(
+          await http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
+            params: { location, model: object.model },
+            body: { object: object.key, kind, value },
+          }),
+        );
       }
       board.retie(applyMappings(board.tree.objects, saved));
       setState('saved');
@@ -40,10 +51,12 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
     }
   };
 
-  const changed = (set: (value: string) => void) => (value: string): void => {
-    set(value);
-    setState('idle');
-  };
+  const changed =
+    (set: (value: string) => void) =>
+    (value: string): void => {
+      set(value);
+      setState('idle');
+    };
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
       <Field label={t('model-3d.mapTag')} size="small">
@@ -60,10 +73,17 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
         </Select>
       </Field>
       <div className={styles.row}>
-        <Button type="submit" size="small" appearance="primary" disabled={state === 'saving' || (tag.trim() === (object.tag ?? '') && node === (object.node ?? ''))}>
+        <Button
+          type="submit"
+          size="small"
+          appearance="primary"
+          disabled={state === 'saving' || (tag.trim() === (object.tag ?? '') && node === (object.node ?? ''))}
+        >
           {t('model-3d.map')}
         </Button>
-        <span role="status">{state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? t('model-3d.mapFailed') : ''}</span>
+        <span role="status">
+          {state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? t('model-3d.mapFailed') : ''}
+        </span>
       </div>
     </form>
   );

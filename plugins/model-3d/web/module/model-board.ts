@@ -6,7 +6,10 @@ import type { Appearance3d, ModelEngine, Section } from '../engine/engine-types.
 import type { Box, ModelObject } from '../engine/model-content.ts';
 import { ObjectTree } from '../engine/object-tree.ts';
 
-/** What the person chose to see of the model, and the engine that shows it while the module is on screen. Observable. Tools and panels act through it. */
+/**
+ * What the person chose to see of the model, and the engine that shows it while the module is on screen. Observable.
+ * Tools and panels act through it.
+ */
 export const ModelBoard = token<ModelBoard>('model-3d.ModelBoard');
 export interface ModelBoard extends Appearance3d {
   readonly engine: ModelEngine | undefined;

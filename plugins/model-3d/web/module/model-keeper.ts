@@ -16,14 +16,23 @@ export class ModelDamaged extends Error {
   override readonly name = 'ModelDamaged';
 }
 
-/** Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time; frees both when the tour is left. */
+/**
+ * Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time;
+ * frees both when the tour is left.
+ */
 export const ModelKeeper = token<ModelKeeper>('model-3d.ModelKeeper');
 export interface ModelKeeper {
   /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
   engine(): Promise<ModelEngine>;
-  /** Loads the models of a location into the engine and the board, once. Resolves to whether there are any; rejects with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1. */
+  /**
+   * Loads the models of a location into the engine and the board, once. Resolves to whether there are any; rejects with
+   * `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
+   */
   load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
-  /** Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server cannot be asked. */
+  /**
+   * Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server
+   * cannot be asked.
+   */
   isOutdated(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -49,7 +58,12 @@ export class TourModelKeeper implements ModelKeeper {
   #engine: Promise<ModelEngine> | undefined;
   #loaded: { readonly location: string; readonly any: boolean; readonly versions: string } | undefined;
 
-  constructor(@inject(HttpClient) http: HttpClient, @inject(ModelEngines) engines: ModelEngines, @inject(ModelBoard) board: ModelBoard, @inject(TourStore) store: TourStore) {
+  constructor(
+    @inject(HttpClient) http: HttpClient,
+    @inject(ModelEngines) engines: ModelEngines,
+    @inject(ModelBoard) board: ModelBoard,
+    @inject(TourStore) store: TourStore,
+  ) {
     this.#http = http;
     this.#engines = engines;
     this.#board = board;
@@ -91,21 +105,41 @@ export class TourModelKeeper implements ModelKeeper {
     const objects = applyMappings(content.objects, mappings);
     engine.show({ ...content, objects });
     this.#board.setObjects(objects, engine.boundsOf());
-    this.#loaded = { location, any: content.parts.length + (content.tiled ?? []).length > 0, versions: versionsOf(models) };
+    this.#loaded = {
+      location,
+      any: content.parts.length + (content.tiled ?? []).length > 0,
+      versions: versionsOf(models),
+    };
     return this.#loaded.any;
   }
 
   async #whole(model: PlacedModel, signal: AbortSignal, onArrived: (loaded: number) => void): Promise<ModelContent> {
-    const bytes = await this.#http.raw<ArrayBuffer>({ url: model.address, responseType: 'arraybuffer', signal, timeout: 0, onDownloadProgress: ({ loaded }) => onArrived(loaded) });
+    const bytes = await this.#http.raw<ArrayBuffer>({
+      url: model.address,
+      responseType: 'arraybuffer',
+      signal,
+      timeout: 0,
+      onDownloadProgress: ({ loaded }) => onArrived(loaded),
+    });
     signal.throwIfAborted();
     return intact(model, this.#engines.read(bytes, model));
   }
 
   async #tiled(model: PlacedModel, signal: AbortSignal): Promise<ModelContent> {
-    const fetch = (address: string, until: AbortSignal): Promise<ArrayBuffer> => this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: until, timeout: 0 });
-    const [tileset, objects] = await Promise.all([fetch(model.address, signal), fetch(model.address.replace(/[^/]*$/, objectsFile), signal)]);
+    const fetch = (address: string, until: AbortSignal): Promise<ArrayBuffer> =>
+      this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: until, timeout: 0 });
+    const [tileset, objects] = await Promise.all([
+      fetch(model.address, signal),
+      fetch(model.address.replace(/[^/]*$/, objectsFile), signal),
+    ]);
     signal.throwIfAborted();
-    return intact(model, this.#engines.readTiled({ address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch }, model));
+    return intact(
+      model,
+      this.#engines.readTiled(
+        { address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch },
+        model,
+      ),
+    );
   }
 
   async isOutdated(signal: AbortSignal): Promise<boolean> {
@@ -118,7 +152,12 @@ export class TourModelKeeper implements ModelKeeper {
   }
 
   #models(location: string, signal: AbortSignal): Promise<readonly Model[]> {
-    return this.#http.call<typeof listModels>('GET', '/api/model-3d/:location/models', { params: { location } }, { signal });
+    return this.#http.call<typeof listModels>(
+      'GET',
+      '/api/model-3d/:location/models',
+      { params: { location } },
+      { signal },
+    );
   }
 
   #leave(): void {

@@ -20,7 +20,8 @@ const model: Model = {
   location: 'unit',
   version: 1,
   state: 'READY',
-  message: null, refusal: null,
+  message: null,
+  refusal: null,
   address: '/api/files/plant',
   tiles: 0,
   bytes: 100,
@@ -40,7 +41,14 @@ interface Setting {
   readonly flags?: readonly ('threeDimensionalAccess' | 'configure')[];
 }
 
-async function stand({ models = [model], mappings = [], fakes = { engine: new FakeModelEngine() }, server = new FakeServer(), flags = ['threeDimensionalAccess'], view }: Setting = {}) {
+async function stand({
+  models = [model],
+  mappings = [],
+  fakes = { engine: new FakeModelEngine() },
+  server = new FakeServer(),
+  flags = ['threeDimensionalAccess'],
+  view,
+}: Setting = {}) {
   for (const [when, body] of [
     ['GET /api/tour/:location', buildTour()],
     ['PUT /api/tour/:location/visited/:node', { visited: [] }],
@@ -53,17 +61,32 @@ async function stand({ models = [model], mappings = [], fakes = { engine: new Fa
   }
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },
-    { id: 'model-3d', settings: { engine: 'builtin' }, web: { ...modelWeb, services: servicesWith(fakes) }, bridges: [] },
+    {
+      id: 'model-3d',
+      settings: { engine: 'builtin' },
+      web: { ...modelWeb, services: servicesWith(fakes) },
+      bridges: [],
+    },
   ];
   const rendered = await renderScreen(
     <>
       <ModelModule />
       <ModelTools />
     </>,
-    { plugins, plugin: 'model-3d', server, me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }) },
+    {
+      plugins,
+      plugin: 'model-3d',
+      server,
+      me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+    },
   );
   const { host } = rendered.core;
-  const [store, tools, board, surfaces] = await Promise.all([host.ask('model-3d', TourStore), host.ask('model-3d', TourTools), host.ask('model-3d', ModelBoard), host.ask('model-3d', ViewSurfaces)]);
+  const [store, tools, board, surfaces] = await Promise.all([
+    host.ask('model-3d', TourStore),
+    host.ask('model-3d', TourTools),
+    host.ask('model-3d', ModelBoard),
+    host.ask('model-3d', ViewSurfaces),
+  ]);
   await act(async () => {
     await store.open('unit', view);
   });
@@ -91,18 +114,37 @@ describe('3D model', () => {
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
   });
 
-  it('[TOUR-19] selects the object that the address asks for and brings it into view, until another one is chosen', async () => {
-    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { object: 'M1 V-102' } };
-    const { engine, board, store } = await stand({ view });
-    await waitFor(() => expect(engine.fitted).toHaveLength(1));
-    expect(board.object?.key).toBe('V-102');
-    expect(engine.fitted).toEqual([[3, 4]]);
-    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
-    expect(store.layers['object']).toBeUndefined();
-  });
+  it(
+    '[TOUR-19] selects the object that the address asks for and brings it into view, until another one ' + 'is chosen',
+    async () => {
+      const view: ViewState = {
+        v: 1,
+        module: 'model-3d.module',
+        pos: [10, 5, 1.7],
+        pan: 10,
+        tilt: -5,
+        fov: 75,
+        layers: { object: 'M1 V-102' },
+      };
+      const { engine, board, store } = await stand({ view });
+      await waitFor(() => expect(engine.fitted).toHaveLength(1));
+      expect(board.object?.key).toBe('V-102');
+      expect(engine.fitted).toEqual([[3, 4]]);
+      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+      expect(store.layers['object']).toBeUndefined();
+    },
+  );
 
   it('keeps its cut, its x-ray and what is hidden in the address, and takes them from there', async () => {
-    const view: ViewState = { v: 1, module: 'model-3d.module', pos: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75, layers: { section: '-z2.5', xray: '1', hidden: '6:0.2-3' } };
+    const view: ViewState = {
+      v: 1,
+      module: 'model-3d.module',
+      pos: [10, 5, 1.7],
+      pan: 10,
+      tilt: -5,
+      fov: 75,
+      layers: { section: '-z2.5', xray: '1', hidden: '6:0.2-3' },
+    };
     const { board, store } = await stand({ view });
     await waitFor(() => expect(board.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
     expect(board.xray).toBe(true);
@@ -120,7 +162,12 @@ describe('3D model', () => {
   it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
     const { engine, tools, store } = await stand();
     act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
-    expect(tools).toMatchObject({ position: [11, 6, 2], view: { pan: 44, tilt: 3, fov: 60 }, viewAuthor: 'model-3d.module', positionAuthor: 'model-3d.module' });
+    expect(tools).toMatchObject({
+      position: [11, 6, 2],
+      view: { pan: 44, tilt: 3, fov: 60 },
+      viewAuthor: 'model-3d.module',
+      positionAuthor: 'model-3d.module',
+    });
     act(() => tools.setView({ pan: 200, tilt: -9, fov: 41 }, 'vr.module'));
     expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
     await act(async () => store.goTo('N2'));
@@ -142,43 +189,58 @@ describe('3D model', () => {
     expect([tools.view.pan, told.mock.calls]).toEqual([30, []]);
   });
 
-  it('[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object of a tag', async () => {
-    const { engine, store, board } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
-    await act(async () => engine.emit('clicked', { object: 4, add: false }));
-    expect(store.selectedTag?.number).toBe('V-102');
-    expect(engine.looks?.selected).toEqual([3, 4]);
-    await act(async () => store.selectTag('V-101'));
-    expect(board.object?.name).toBe('V-101');
-    await act(async () => store.selectTag(undefined));
-    expect(board.selected).toEqual([]);
-    await act(async () => engine.emit('clicked', { object: 5, add: false }));
-    expect(board.object?.name).toBe('Beam');
-    expect(store.selectedTag).toBeUndefined();
-    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
-    expect(board.selected).toEqual([]);
-  });
+  it(
+    '[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object ' + 'of a tag',
+    async () => {
+      const { engine, store, board } = await stand();
+      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      await act(async () => engine.emit('clicked', { object: 4, add: false }));
+      expect(store.selectedTag?.number).toBe('V-102');
+      expect(engine.looks?.selected).toEqual([3, 4]);
+      await act(async () => store.selectTag('V-101'));
+      expect(board.object?.name).toBe('V-101');
+      await act(async () => store.selectTag(undefined));
+      expect(board.selected).toEqual([]);
+      await act(async () => engine.emit('clicked', { object: 5, add: false }));
+      expect(board.object?.name).toBe('Beam');
+      expect(store.selectedTag).toBeUndefined();
+      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+      expect(board.selected).toEqual([]);
+    },
+  );
 
-  it('[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows all again', async () => {
-    const { user, engine, board } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
-    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
-    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'Beam']);
-    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
-    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'V-101', 'V-102']);
-    await user.click(screen.getByText('V-102'));
-    expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
-    expect(screen.getByText('Gas')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Only this' }));
-    expect([...board.hidden].toSorted()).toEqual([2, 5]);
-    expect(engine.looks?.hidden).toBe(board.hidden);
-    await user.click(screen.getByRole('button', { name: 'Show all' }));
-    expect(board.hidden.size).toBe(0);
-    await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
-    expect([...board.hidden]).toEqual([2]);
-    await user.click(screen.getByRole('button', { name: 'Show whole' }));
-    expect(engine.fitted).toEqual([[3, 4]]);
-  });
+  it(
+    '[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows ' + 'all again',
+    async () => {
+      const { user, engine, board } = await stand();
+      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+        'Process deck',
+        'Equipment',
+        'Beam',
+      ]);
+      await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
+      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+        'Process deck',
+        'Equipment',
+        'V-101',
+        'V-102',
+      ]);
+      await user.click(screen.getByText('V-102'));
+      expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
+      expect(screen.getByText('Gas')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Only this' }));
+      expect([...board.hidden].toSorted()).toEqual([2, 5]);
+      expect(engine.looks?.hidden).toBe(board.hidden);
+      await user.click(screen.getByRole('button', { name: 'Show all' }));
+      expect(board.hidden.size).toBe(0);
+      await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
+      expect([...board.hidden]).toEqual([2]);
+      await user.click(screen.getByRole('button', { name: 'Show whole' }));
+      expect(engine.fitted).toEqual([[3, 4]]);
+    },
+  );
 
   it('[TOUR-13] is used by keys alone in the tree', async () => {
     const { user, board } = await stand();
@@ -190,7 +252,11 @@ describe('3D model', () => {
     await user.keyboard(' ');
     expect([...board.hidden]).toEqual([2]);
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
-    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual(['Process deck', 'Equipment', 'Beam']);
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+      'Process deck',
+      'Equipment',
+      'Beam',
+    ]);
   });
 
   it('[TOUR-13] cuts along an axis, sees through, walks and goes round', async () => {
@@ -212,7 +278,10 @@ describe('3D model', () => {
   });
 
   it('[TOUR-19] lets an admin tie an object to a tag and a place, and nobody else', async () => {
-    const server = new FakeServer().on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({ status: 200, body: { model: 'M1', ...(body as object) } }));
+    const server = new FakeServer().on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
+      status: 200,
+      body: { model: 'M1', ...(body as object) },
+    }));
     const { user, store, board, engine } = await stand({ server, flags: ['threeDimensionalAccess', 'configure'] });
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
@@ -221,7 +290,9 @@ describe('3D model', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'N2');
     await user.click(screen.getByRole('button', { name: 'Tie' }));
     expect(await screen.findByText('Saved')).toBeDefined();
-    expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body])).toEqual([
+    expect(
+      server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body]),
+    ).toEqual([
       ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', value: 'ST-9' }],
       ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', value: 'N2' }],
     ]);
@@ -232,7 +303,12 @@ describe('3D model', () => {
   });
 
   it('[TOUR-19] goes by what was tied before what the file says', async () => {
-    const { board } = await stand({ mappings: [{ model: 'M1', object: 'V-101', kind: 'TAG', value: 'V-999' }, { model: 'M1', object: 'V-102', kind: 'TAG', value: '' }] });
+    const { board } = await stand({
+      mappings: [
+        { model: 'M1', object: 'V-101', kind: 'TAG', value: 'V-999' },
+        { model: 'M1', object: 'V-102', kind: 'TAG', value: '' },
+      ],
+    });
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));
     expect(board.tree.withTag('V-999')).toBe(2);
     expect(board.tree.withTag('V-101')).toBeUndefined();
@@ -277,41 +353,55 @@ describe('3D model', () => {
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 
-  it('[TOUR-13] says what of a model in tiles failed and fetches it again, and what does not fit or is left out', async () => {
-    const server = new FakeServer();
-    for (const file of ['tileset.json', 'objects.json.gz']) server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
-    const { engine, user, board } = await stand({ server, models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }] });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
-    const tell = (state: TilesState): void => act(() => engine.emit('tiles', state));
-    tell({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
-    expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
-    tell({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
-    expect(screen.queryByRole('progressbar')).toBeNull();
-    expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(engine.retried).toBe(1));
-    tell({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
-    tell({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
-    expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
-    tell({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
-    expect(screen.getByText(/This device draws slowly/)).toBeDefined();
-  });
+  it(
+    '[TOUR-13] says what of a model in tiles failed and fetches it again, and what does not fit or is ' + 'left out',
+    async () => {
+      const server = new FakeServer();
+      for (const file of ['tileset.json', 'objects.json.gz'])
+        server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
+      const { engine, user, board } = await stand({
+        server,
+        models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
+      });
+      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      const tell = (state: TilesState): void => act(() => engine.emit('tiles', state));
+      tell({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
+      expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
+      tell({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
+      expect(screen.queryByRole('progressbar')).toBeNull();
+      expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(engine.retried).toBe(1));
+      tell({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+      expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
+      tell({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
+      expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
+      tell({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+      expect(screen.getByText(/This device draws slowly/)).toBeDefined();
+    },
+  );
 
-  it('[TOUR-13] shows what is there now where the tiles that failed are of a model that was replaced meanwhile', async () => {
-    const server = new FakeServer();
-    for (const file of ['tileset.json', 'objects.json.gz']) server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
-    const { engine, user, board } = await stand({ server, models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }] });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
-    const before = engine.shown;
-    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
-    server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(engine.shown).not.toBe(before));
-    await waitFor(() => expect(screen.queryByText('3 parts of the model could not be fetched.')).toBeNull());
-    expect(engine.retried).toBe(0);
-  });
+  it(
+    '[TOUR-13] shows what is there now where the tiles that failed are of a model that was replaced ' + 'meanwhile',
+    async () => {
+      const server = new FakeServer();
+      for (const file of ['tileset.json', 'objects.json.gz'])
+        server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
+      const { engine, user, board } = await stand({
+        server,
+        models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
+      });
+      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      const before = engine.shown;
+      act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
+      server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(engine.shown).not.toBe(before));
+      await waitFor(() => expect(screen.queryByText('3 parts of the model could not be fetched.')).toBeNull());
+      expect(engine.retried).toBe(0);
+    },
+  );
 
   it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {
     const { engine, store, board, surfaces, unmount } = await stand();

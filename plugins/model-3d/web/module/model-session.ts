@@ -10,7 +10,10 @@ import { modelModule, modelSurface } from './model-surface.ts';
 
 /** Layer of the tour's address: a model and the key of an object of it. */
 const objectLayer = 'object';
-/** Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; whether one sees through what is not selected; and what is hidden (`wordsOfHidden`). */
+/**
+ * Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; whether one sees through what is
+ * not selected; and what is hidden (`wordsOfHidden`).
+ */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
 const hiddenLayer = 'hidden';
@@ -26,7 +29,10 @@ export interface ModelParts {
   readonly appearance: Appearance;
 }
 
-/** Ties the engine to the tour for as long as the module is on screen: stands where the tour stands, tells where one goes, and selects tags both ways. Observable. */
+/**
+ * Ties the engine to the tour for as long as the module is on screen: stands where the tour stands, tells where one
+ * goes, and selects tags both ways. Observable.
+ */
 export class ModelSession {
   status: ModelStatus = 'loading';
   /** 0 to 1 of the bytes; undefined before the first. */
@@ -42,7 +48,12 @@ export class ModelSession {
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
-    makeObservable(this, { status: observableRef, progress: observableRef, contextLost: observableRef, tiles: observableRef });
+    makeObservable(this, {
+      status: observableRef,
+      progress: observableRef,
+      contextLost: observableRef,
+      tiles: observableRef,
+    });
   }
 
   start(host: HTMLElement, label: string): () => void {
@@ -66,7 +77,13 @@ export class ModelSession {
     // The code of the engine may not come either: it is asked for anew, and what follows from it too.
     this.#begin = () => {
       this.#become('loading');
-      this.#parts.keeper.engine().then(enter, (error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
+      this.#parts.keeper
+        .engine()
+        .then(
+          enter,
+          (error: unknown) =>
+            abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+        );
     };
     this.#begin();
     return () => {
@@ -81,7 +98,10 @@ export class ModelSession {
     this.#begin();
   }
 
-  /** Fetches tiles once more that could not be fetched; those of a model that was replaced or removed never come, so that what is there now takes its place. */
+  /**
+   * Fetches tiles once more that could not be fetched; those of a model that was replaced or removed never come, so
+   * that what is there now takes its place.
+   */
   async retryTiles(): Promise<void> {
     const { keeper, board } = this.#parts;
     const { signal } = this.#abort;
@@ -116,7 +136,10 @@ export class ModelSession {
       this.#showAsked();
       this.#endLooks = this.#keepLooks();
     } catch (error) {
-      if (!signal.aborted) this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed');
+      if (!signal.aborted)
+        this.#become(
+          error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed',
+        );
     }
   }
 
@@ -126,7 +149,9 @@ export class ModelSession {
     const ends = [
       store.keepLayer(
         sectionLayer,
-        () => board.section && `${board.section.flipped ? '-' : ''}${board.section.axis}${Number(board.section.offset.toFixed(3))}`,
+        () =>
+          board.section &&
+          `${board.section.flipped ? '-' : ''}${board.section.axis}${Number(board.section.offset.toFixed(3))}`,
         (words) => board.setSection(sectionOf(words)),
       ),
       store.keepLayer(
@@ -145,7 +170,9 @@ export class ModelSession {
     };
   }
 
-  /** An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once. */
+  /**
+   * An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once.
+   */
   #showAsked(): void {
     const { board, store } = this.#parts;
     const asked = store.layers[objectLayer];
@@ -178,10 +205,17 @@ export class ModelSession {
       }),
       engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
       reaction(
-        () => ({ view: tools.view, position: tools.position, byOthers: { view: tools.viewAuthor !== modelModule, position: tools.positionAuthor !== modelModule } }),
+        () => ({
+          view: tools.view,
+          position: tools.position,
+          byOthers: { view: tools.viewAuthor !== modelModule, position: tools.positionAuthor !== modelModule },
+        }),
         ({ view, position, byOthers }, before) => {
           // What stays as it was would end a glide.
-          const moved = { ...(byOthers.view && view !== before?.view ? view : {}), ...(byOthers.position && position && position !== before?.position ? { position } : {}) };
+          const moved = {
+            ...(byOthers.view && view !== before?.view ? view : {}),
+            ...(byOthers.position && position && position !== before?.position ? { position } : {}),
+          };
           if (Object.keys(moved).length > 0) engine.setState(moved);
         },
       ),
@@ -190,7 +224,11 @@ export class ModelSession {
         (wanted) => {
           if (!wanted) return;
           const { turn, pan, tilt, fov } = wanted;
-          const view = { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
+          const view = {
+            ...(pan === undefined ? {} : { pan }),
+            ...(tilt === undefined ? {} : { tilt }),
+            ...(fov === undefined ? {} : { fov }),
+          };
           if (turn) engine.flyTo(view);
           else engine.setState(view);
         },
@@ -241,5 +279,7 @@ export class ModelSession {
 
 function sectionOf(words: string | undefined): Section | undefined {
   const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(words ?? '') ?? [];
-  return axis === 'x' || axis === 'y' || axis === 'z' ? { axis, offset: Number(offset), flipped: flipped === '-' } : undefined;
+  return axis === 'x' || axis === 'y' || axis === 'z'
+    ? { axis, offset: Number(offset), flipped: flipped === '-' }
+    : undefined;
 }

@@ -25,11 +25,34 @@ const ModelTools = observer(function ModelTools() {
   const walking = board.mode === 'walk';
   return (
     <>
-      <ToolButton label={t(board.treeOpen ? 'model-3d.hideTree' : 'model-3d.showTree')} icon={<TreeIcon />} pressed={board.treeOpen} onClick={toggleTree} />
-      <ToolButton label={t(walking ? 'model-3d.toOrbit' : 'model-3d.toWalk')} icon={walking ? <WalkIcon /> : <OrbitIcon />} onClick={() => board.setMode(walking ? 'orbit' : 'walk')} />
-      <ToolButton label={t(board.selected.length > 0 ? 'model-3d.fitSelection' : 'model-3d.fitAll')} icon={<FitIcon />} onClick={() => board.engine?.fit(board.selected.length > 0 ? board.selected : undefined)} />
-      <ToolButton label={t(board.xray ? 'model-3d.xrayOff' : 'model-3d.xrayOn')} icon={<XrayIcon />} pressed={board.xray} onClick={() => board.setXray(!board.xray)} />
-      <ToolButton label={t('model-3d.section')} icon={<SectionIcon />} pressed={board.sectionOpen} onClick={toggleSection} />
+      <ToolButton
+        label={t(board.treeOpen ? 'model-3d.hideTree' : 'model-3d.showTree')}
+        icon={<TreeIcon />}
+        pressed={board.treeOpen}
+        onClick={toggleTree}
+      />
+      <ToolButton
+        label={t(walking ? 'model-3d.toOrbit' : 'model-3d.toWalk')}
+        icon={walking ? <WalkIcon /> : <OrbitIcon />}
+        onClick={() => board.setMode(walking ? 'orbit' : 'walk')}
+      />
+      <ToolButton
+        label={t(board.selected.length > 0 ? 'model-3d.fitSelection' : 'model-3d.fitAll')}
+        icon={<FitIcon />}
+        onClick={() => board.engine?.fit(board.selected.length > 0 ? board.selected : undefined)}
+      />
+      <ToolButton
+        label={t(board.xray ? 'model-3d.xrayOff' : 'model-3d.xrayOn')}
+        icon={<XrayIcon />}
+        pressed={board.xray}
+        onClick={() => board.setXray(!board.xray)}
+      />
+      <ToolButton
+        label={t('model-3d.section')}
+        icon={<SectionIcon />}
+        pressed={board.sectionOpen}
+        onClick={toggleSection}
+      />
     </>
   );
 });

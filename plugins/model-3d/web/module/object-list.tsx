@@ -12,9 +12,31 @@ const rowHeightFor = { mouse: 32, finger: 44 } as const;
 const spare = 8;
 
 const useStyles = makeStyles({
-  list: { position: 'relative', overflowY: 'auto', flexGrow: 1, minHeight: 0, outlineOffset: '-2px', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },
-  row: { position: 'absolute', left: 0, right: 0, display: 'flex', alignItems: 'center', gap: '2px', paddingRight: '4px', cursor: 'pointer', whiteSpace: 'nowrap', ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover } },
-  selected: { backgroundColor: tokens.colorSubtleBackgroundSelected, fontWeight: tokens.fontWeightSemibold, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+  list: {
+    position: 'relative',
+    overflowY: 'auto',
+    flexGrow: 1,
+    minHeight: 0,
+    outlineOffset: '-2px',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  row: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2px',
+    paddingRight: '4px',
+    cursor: 'pointer',
+    whiteSpace: 'nowrap',
+    ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover },
+  },
+  selected: {
+    backgroundColor: tokens.colorSubtleBackgroundSelected,
+    fontWeight: tokens.fontWeightSemibold,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
   active: { boxShadow: `inset 0 0 0 1px ${tokens.colorStrokeFocus2}` },
   gone: { opacity: 0.55 },
   name: { flexGrow: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', fontSize: tokens.fontSizeBase300 },
@@ -24,7 +46,10 @@ const useStyles = makeStyles({
   none: { padding: '16px', color: tokens.colorNeutralForeground2 },
 });
 
-/** The object tree as a list of which only what is in sight is drawn: a model has thousands of rows. Keys as in any tree. */
+/**
+ * The object tree as a list of which only what is in sight is drawn: a model has thousands of rows. Keys as in any
+ * tree.
+ */
 export const ObjectList = observer(function ObjectList({ words }: { readonly words: string }) {
   const styles = useStyles();
   const t = useText();
@@ -36,7 +61,9 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   const [active, setActive] = useState<number>();
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(400);
-  const [rowHeight] = useState(() => (window.matchMedia('(pointer: coarse)').matches ? rowHeightFor.finger : rowHeightFor.mouse));
+  const [rowHeight] = useState(() =>
+    window.matchMedia('(pointer: coarse)').matches ? rowHeightFor.finger : rowHeightFor.mouse,
+  );
   const rows = tree.rows(expanded, words);
 
   useEffect(() => {
@@ -53,7 +80,8 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
       if (!element || index < 0) return;
       const top = index * rowHeight;
       if (top < element.scrollTop) element.scrollTop = top;
-      else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
+      else if (top + rowHeight > element.scrollTop + element.clientHeight)
+        element.scrollTop = top + rowHeight - element.clientHeight;
     },
     [rowHeight],
   );
@@ -76,7 +104,10 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   };
 
   const onKey = (event: KeyboardEvent): void => {
-    const at = Math.max(0, rows.findIndex((row) => row.object.id === active));
+    const at = Math.max(
+      0,
+      rows.findIndex((row) => row.object.id === active),
+    );
     const row = rows[at];
     if (!row) return;
     const goTo = (index: number): void => {
@@ -90,7 +121,10 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
       Home: () => goTo(0),
       End: () => goTo(rows.length - 1),
       ArrowRight: () => (row.expandable && !row.expanded ? toggle(row, true) : goTo(at + 1)),
-      ArrowLeft: () => (row.expandable && row.expanded && words === '' ? toggle(row, false) : goTo(rows.findIndex((other) => other.object.id === row.object.parent))),
+      ArrowLeft: () =>
+        row.expandable && row.expanded && words === ''
+          ? toggle(row, false)
+          : goTo(rows.findIndex((other) => other.object.id === row.object.parent)),
       Enter: () => board.select([row.object.id]),
       ' ': () => board.hide(row.object.id, !hidden.has(row.object.id)),
     };
@@ -130,8 +164,17 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
               aria-setsize={row.siblings}
               aria-selected={chosen}
               {...(row.expandable ? { 'aria-expanded': row.expanded } : {})}
-              className={mergeClasses(styles.row, chosen && styles.selected, id === active && styles.active, isHidden && styles.gone)}
-              style={{ top: `${(first + index) * rowHeight}px`, height: `${rowHeight}px`, paddingLeft: `${4 + row.depth * 14}px` }}
+              className={mergeClasses(
+                styles.row,
+                chosen && styles.selected,
+                id === active && styles.active,
+                isHidden && styles.gone,
+              )}
+              style={{
+                top: `${(first + index) * rowHeight}px`,
+                height: `${rowHeight}px`,
+                paddingLeft: `${4 + row.depth * 14}px`,
+              }}
               onClick={() => board.select([id])}
               onDoubleClick={() => board.engine?.fit(tree.below(id))}
             >

@@ -12,12 +12,38 @@ import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
   search: { margin: '0 12px 8px', maxWidth: 'none' },
-  facts: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, padding: '8px 16px 12px', maxHeight: '55%', overflowY: 'auto', display: 'grid', gap: '8px', flexShrink: 0 },
-  name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
-  list: { display: 'grid', gridTemplateColumns: 'auto 1fr', columnGap: '12px', rowGap: '2px', margin: 0, fontSize: tokens.fontSizeBase200 },
+  facts: {
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    padding: '8px 16px 12px',
+    maxHeight: '55%',
+    overflowY: 'auto',
+    display: 'grid',
+    gap: '8px',
+    flexShrink: 0,
+  },
+  name: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase300,
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+  },
+  list: {
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    columnGap: '12px',
+    rowGap: '2px',
+    margin: 0,
+    fontSize: tokens.fontSizeBase200,
+  },
   label: { color: tokens.colorNeutralForeground2 },
   value: { margin: 0, overflowWrap: 'anywhere' },
-  summary: { cursor: 'pointer', padding: '4px 0', '@media (pointer: coarse)': { paddingBlock: '12px' }, fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold },
+  summary: {
+    cursor: 'pointer',
+    padding: '4px 0',
+    '@media (pointer: coarse)': { paddingBlock: '12px' },
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
@@ -29,7 +55,11 @@ export const ObjectPanel = observer(function ObjectPanel() {
   const board = useService(ModelBoard);
   const [words, setWords] = useState('');
   return (
-    <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)} onKeyDown={closedByEscape(() => board.setTreeOpen(false))}>
+    <section
+      aria-label={t('model-3d.tree')}
+      className={mergeClasses(cards.card, cards.panel)}
+      onKeyDown={closedByEscape(() => board.setTreeOpen(false))}
+    >
       <div className={cards.head}>
         <h2 className={cards.title}>{t('model-3d.tree')}</h2>
         {board.hidden.size > 0 ? (
@@ -41,7 +71,13 @@ export const ObjectPanel = observer(function ObjectPanel() {
           <Button appearance="subtle" icon={<CloseIcon />} onClick={() => board.setTreeOpen(false)} />
         </Tooltip>
       </div>
-      <SearchBox className={styles.search} value={words} onChange={(_, { value }) => setWords(value)} placeholder={t('model-3d.search')} aria-label={t('model-3d.search')} />
+      <SearchBox
+        className={styles.search}
+        value={words}
+        onChange={(_, { value }) => setWords(value)}
+        placeholder={t('model-3d.search')}
+        aria-label={t('model-3d.search')}
+      />
       <ObjectList words={words} />
       {board.object ? <Facts /> : null}
     </section>

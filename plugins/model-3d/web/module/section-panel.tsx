@@ -25,7 +25,10 @@ export const SectionPanel = observer(function SectionPanel() {
   const board = useService(ModelBoard);
   const { bounds, section, engine } = board;
   if (!bounds) return null;
-  const range = (axis: Section['axis']) => ({ least: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10, most: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10 });
+  const range = (axis: Section['axis']) => ({
+    least: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10,
+    most: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10,
+  });
   const choose = (axis: Section['axis'] | 'none'): void => {
     if (axis === 'none') return board.setSection(undefined);
     const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
@@ -33,12 +36,25 @@ export const SectionPanel = observer(function SectionPanel() {
     // Upwards the cut lies above the eye; sideways what one looks at stays.
     const wanted = axis === 'z' ? eye + 0.5 : eye;
     const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
-    board.setSection({ axis, offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10, flipped: ahead > 0 });
+    board.setSection({
+      axis,
+      offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10,
+      flipped: ahead > 0,
+    });
   };
   return (
-    <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)} onKeyDown={closedByEscape(() => board.setSectionOpen(false))}>
+    <section
+      aria-label={t('model-3d.section')}
+      className={mergeClasses(cards.card, cards.section)}
+      onKeyDown={closedByEscape(() => board.setSectionOpen(false))}
+    >
       <div className={styles.row}>
-        <TabList size="small" className={styles.tabs} selectedValue={section?.axis ?? 'none'} onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}>
+        <TabList
+          size="small"
+          className={styles.tabs}
+          selectedValue={section?.axis ?? 'none'}
+          onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}
+        >
           <Tab value="none">{t('model-3d.sectionNone')}</Tab>
           {axes.map((axis) => (
             <Tab key={axis} value={axis}>
@@ -63,7 +79,12 @@ export const SectionPanel = observer(function SectionPanel() {
           />
           <span className={styles.value}>{t('model-3d.metres', { value: section.offset })}</span>
           <Tooltip content={t('model-3d.sectionFlip')} relationship="label">
-            <Button appearance="subtle" icon={<FlipIcon />} aria-pressed={section.flipped} onClick={() => board.setSection({ ...section, flipped: !section.flipped })} />
+            <Button
+              appearance="subtle"
+              icon={<FlipIcon />}
+              aria-pressed={section.flipped}
+              onClick={() => board.setSection({ ...section, flipped: !section.flipped })}
+            />
           </Tooltip>
         </div>
       ) : null}

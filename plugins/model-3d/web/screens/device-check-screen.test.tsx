@@ -12,7 +12,12 @@ const arrive = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] =
   renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
-      { id: 'model-3d', settings: { engine: 'builtin' }, web: { ...modelWeb, services: servicesWith(fakes) }, bridges: [] },
+      {
+        id: 'model-3d',
+        settings: { engine: 'builtin' },
+        web: { ...modelWeb, services: servicesWith(fakes) },
+        bridges: [],
+      },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
     address: addressOf(deviceCheck, {}),

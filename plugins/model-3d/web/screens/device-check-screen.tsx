@@ -62,7 +62,12 @@ export default function DeviceCheckScreen() {
       host={host}
       background={tokens.colorNeutralBackground4}
       sample={sample}
-      failure={failure && { title: t(failure === 'noWebGl' ? 'model-3d.noWebGl' : 'model-3d.failed'), message: t(failure === 'noWebGl' ? 'model-3d.noWebGlHint' : 'model-3d.failedHint') }}
+      failure={
+        failure && {
+          title: t(failure === 'noWebGl' ? 'model-3d.noWebGl' : 'model-3d.failed'),
+          message: t(failure === 'noWebGl' ? 'model-3d.noWebGlHint' : 'model-3d.failedHint'),
+        }
+      }
       facts={facts}
     />
   );

@@ -2,7 +2,13 @@ import { ContainerModule } from 'inversify';
 import type { Point3 } from '#core';
 import type { EyeView, WalkMode } from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
-import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from '../engine/engine-types.ts';
+import type {
+  Appearance3d,
+  ModelEngine,
+  ModelEngineEvents,
+  ModelHit,
+  ModelStatistics,
+} from '../engine/engine-types.ts';
 import type { Box, ModelContent, ModelObject, TilesState } from '../engine/model-content.ts';
 import { MobxModelBoard, ModelBoard } from '../module/model-board.ts';
 import { ModelEngines } from '../module/model-engines.ts';
@@ -11,7 +17,15 @@ import { ModelKeeper, TourModelKeeper } from '../module/model-keeper.ts';
 /** Stands in for the engine where there is no WebGL: notes what it is asked for. */
 export class FakeModelEngine implements ModelEngine {
   state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
-  readonly statistics: ModelStatistics = { renderer: 'Fake', frames: 0, drawCalls: 3, triangles: 1200, objects: 5, geometries: 2, textures: 1 };
+  readonly statistics: ModelStatistics = {
+    renderer: 'Fake',
+    frames: 0,
+    drawCalls: 3,
+    triangles: 1200,
+    objects: 5,
+    geometries: 2,
+    textures: 1,
+  };
   lost = false;
   attached = 0;
   disposed = 0;
@@ -101,11 +115,27 @@ export class FakeModelEngine implements ModelEngine {
   }
 }
 
-const object = (id: number, parent: number | undefined, name: string, tag?: string): ModelObject => ({ id, parent, name, model: 'M1', key: name, tag, node: undefined, properties: tag === undefined ? [] : [['Service', 'Gas']] });
+const object = (id: number, parent: number | undefined, name: string, tag?: string): ModelObject => ({
+  id,
+  parent,
+  name,
+  model: 'M1',
+  key: name,
+  tag,
+  node: undefined,
+  properties: tag === undefined ? [] : [['Service', 'Gas']],
+});
 
 /** Process deck > Equipment > V-101, V-102 with a nameless part, and a beam. */
 export const fakeContent: ModelContent = {
-  objects: [object(0, undefined, 'Process deck'), object(1, 0, 'Equipment'), object(2, 1, 'V-101', 'V-101'), object(3, 1, 'V-102', 'V-102'), object(4, 3, 'shell'), object(5, 0, 'Beam')],
+  objects: [
+    object(0, undefined, 'Process deck'),
+    object(1, 0, 'Equipment'),
+    object(2, 1, 'V-101', 'V-101'),
+    object(3, 1, 'V-102', 'V-102'),
+    object(4, 3, 'shell'),
+    object(5, 0, 'Beam'),
+  ],
   // Nothing is drawn: that there is one is what counts.
   parts: [{ object: 2 } as ModelContent['parts'][number]],
 };

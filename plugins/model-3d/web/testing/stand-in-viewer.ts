@@ -35,12 +35,19 @@ class StandInModelViewer {
     this.#standIn.placed.push(options);
     return Promise.resolve({});
   };
-  addEventListener = (name: string, listener: Listener): void => void this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener]);
+  addEventListener = (name: string, listener: Listener): void =>
+    void this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener]);
   select = (ids: readonly number[]): void => void (this.selected = ids);
   clearSelection = (): void => void (this.selected = []);
   fitToView = (): void => undefined;
-  search = (text: string, ok: (ids: readonly number[]) => void): void => ok(Object.values(objects).filter(({ properties }) => properties.some(({ displayValue }) => `"${displayValue}"` === text)).map(({ dbId }) => dbId));
-  getProperties = (id: number, ok: (properties: ViewerProperties) => void, failed: () => void): void => (objects[id] ? ok(objects[id]) : failed());
+  search = (text: string, ok: (ids: readonly number[]) => void): void =>
+    ok(
+      Object.values(objects)
+        .filter(({ properties }) => properties.some(({ displayValue }) => `"${displayValue}"` === text))
+        .map(({ dbId }) => dbId),
+    );
+  getProperties = (id: number, ok: (properties: ViewerProperties) => void, failed: () => void): void =>
+    objects[id] ? ok(objects[id]) : failed();
   clientToWorld = (x: number, y: number): { readonly point: Vector } => ({ point: { x, y, z: 0 } });
   worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
   getScreenShot = (_: number, __: number, take: (address: string) => void): void => take('data:image/png;base64,');
@@ -60,7 +67,10 @@ class StandInModelViewer {
   }
 }
 
-/** Speaks the loader contract of the external viewer, version 7, for tests: its script "loads" when it is put into the page, and each step can be made to fail. */
+/**
+ * Speaks the loader contract of the external viewer, version 7, for tests: its script "loads" when it is put into the
+ * page, and each step can be made to fail.
+ */
 export class StandInViewer {
   readonly scripts: string[] = [];
   readonly initialised: InitializerOptions[] = [];
@@ -76,7 +86,8 @@ export class StandInViewer {
 
   install(): void {
     this.#observer = new MutationObserver((changes) => {
-      for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof HTMLScriptElement) this.#load(node);
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node instanceof HTMLScriptElement) this.#load(node);
     });
     this.#observer.observe(document.head, { childList: true });
   }

@@ -8,11 +8,16 @@ import { CloudExtent, cloudKinds } from '../cloud/api.ts';
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Name = Type.String({ minLength: 1, maxLength: 120 });
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number({ minimum: -1e8, maximum: 1e8 }), { minItems: 3, maxItems: 3 }));
+const Point = Type.Unsafe<Point3>(
+  Type.Array(Type.Number({ minimum: -1e8, maximum: 1e8 }), { minItems: 3, maxItems: 3 }),
+);
 
 /** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
 export type ScanPlace = Static<typeof ScanPlace>;
-export const ScanPlace = Type.Object({ position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) }, { additionalProperties: false });
+export const ScanPlace = Type.Object(
+  { position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) },
+  { additionalProperties: false },
+);
 
 export const stationPictures = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
 export const stationRefusals = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
@@ -69,33 +74,59 @@ export const ManagedStation = Type.Object({
   /** Code of the delivery that it came with. */
   delivery: nullable(Type.String()),
   tie: Type.Enum([...stationTies]),
-  /** The node of the tour that it belongs to; null where there is none. `metres`: how far its camera is from the scanner. */
+  /**
+   * The node of the tour that it belongs to; null where there is none. `metres`: how far its camera is from the
+   * scanner.
+   */
   node: nullable(Type.Object({ code: Type.String(), name: Type.String(), metres: Type.Number() })),
 });
 
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
-  summary: 'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can belong to, and the scan token, whether it is valid or not.',
+  summary:
+    'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can ' +
+    'belong to, and the scan token, whether it is valid or not.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  reply: Type.Object({ token: ScanToken, deliveries: Type.Array(ScanDelivery), stations: Type.Array(ManagedStation), nodes: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) }),
+  reply: Type.Object({
+    token: ScanToken,
+    deliveries: Type.Array(ScanDelivery),
+    stations: Type.Array(ManagedStation),
+    nodes: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+  }),
 });
 
 export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code', {
-  summary: 'Names and places a delivery. Where its place changes its stations move at once, and its cloud is made anew in a job.',
+  summary:
+    'Names and places a delivery. Where its place changes its stations move at once, and its cloud is made anew ' +
+    'in a job.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, code: Code }),
-  body: Type.Object({ name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) }, { additionalProperties: false }),
+  body: Type.Object(
+    { name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({ job: nullable(Type.String()) }),
 });
 
 export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:code', {
-  summary: 'Names and places a scan station, and says to which node of the tour it belongs: `node` where `tie` is `CHOSEN` (null: to none), else the nearest. Absent: as before.',
+  summary:
+    'Names and places a scan station, and says to which node of the tour it belongs: `node` where `tie` is `CHOSEN` ' +
+    '(null: to none), else the nearest. Absent: as before.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, code: Code }),
-  body: Type.Object({ name: Name, position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }), tie: Type.Optional(Type.Enum([...stationTies])), node: Type.Optional(nullable(Code)) }, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      name: Name,
+      position: Point,
+      heading: Type.Number({ minimum: -360, maximum: 360 }),
+      tie: Type.Optional(Type.Enum([...stationTies])),
+      node: Type.Optional(nullable(Code)),
+    },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({ changed: Type.Boolean() }),
 });
 

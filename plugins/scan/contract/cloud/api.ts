@@ -11,7 +11,13 @@ export const cloudKinds = ['TILES', 'COPC'] as const;
 
 /** What is known of the points of a cloud. Site frame, metres. */
 export type CloudExtent = Static<typeof CloudExtent>;
-export const CloudExtent = Type.Object({ points: Type.Integer(), minimum: Point, maximum: Point, colored: Type.Boolean(), withIntensity: Type.Boolean() });
+export const CloudExtent = Type.Object({
+  points: Type.Integer(),
+  minimum: Point,
+  maximum: Point,
+  colored: Type.Boolean(),
+  withIntensity: Type.Boolean(),
+});
 
 /** A point cloud of a tour. */
 export type PointCloud = Static<typeof PointCloud>;
@@ -20,7 +26,9 @@ export const PointCloud = Type.Object({
   name: Type.String(),
   location: Type.String(),
   capturedAt: nullable(Instant),
-  /** `TILES`: a folder with `tileset.json` (3D Tiles 1.1, as our importer writes it). `COPC`: one file, read by ranges. */
+  /**
+   * `TILES`: a folder with `tileset.json` (3D Tiles 1.1, as our importer writes it). `COPC`: one file, read by ranges.
+   */
   kind: Type.Enum([...cloudKinds]),
   /** Of the folder, without a slash at its end, or of the file; null until the import is done. */
   address: nullable(Type.String()),
@@ -36,11 +44,19 @@ export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
 });
 
 export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
-  summary: 'Takes files of points (E57, LAS, LAZ, COPC) as a form and makes one cloud of them in a job; a single COPC file is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is `false`. The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees clockwise).',
+  summary:
+    'Takes files of points (E57, LAS, LAZ, COPC) as a form and makes one cloud of them in a job; a single COPC file ' +
+    'is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is ' +
+    '`false`. ' +
+    'The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees ' +
+    'clockwise).',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  query: Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) }, { additionalProperties: false }),
+  query: Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({ code: Type.String(), job: Type.String() }),
 });
 

@@ -40,14 +40,29 @@ function lasFile(count: number): Buffer {
   return bytes;
 }
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
-const locations = [location('site', null, 'PRIMARY_LOCATION'), location('unit', 'site', 'PLATFORM_UNIT'), location('deck', 'unit', 'LOC_LEVEL'), location('other', 'site', 'PLATFORM_UNIT')];
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+  uid,
+  name: uid,
+  label: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const locations = [
+  location('site', null, 'PRIMARY_LOCATION'),
+  location('unit', 'site', 'PLATFORM_UNIT'),
+  location('deck', 'unit', 'LOC_LEVEL'),
+  location('other', 'site', 'PLATFORM_UNIT'),
+];
 
 describeOnDatabases('point clouds', (kind) => {
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)] });
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
+    });
     await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
@@ -60,39 +75,91 @@ describeOnDatabases('point clouds', (kind) => {
   async function deliver(content: Buffer, name = 'scan.las', token = admin) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
-      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`),
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ` +
+          `application/octet-stream\r\n\r\n`,
+      ),
       content,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
     const url = `${importCloud.path.replace(':location', 'unit')}?name=Trial&capturedAt=2026-06-09T10:00:00.000Z`;
-    const answer = await server.app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` }, payload });
+    const answer = await server.app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload,
+    });
     const body = answer.json<{ readonly code: string; readonly job: string }>();
-    return { status: answer.statusCode, body, job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined };
+    return {
+      status: answer.statusCode,
+      body,
+      job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined,
+    };
   }
 
-  const clouds = async (at = 'unit', token = admin) => (await server.call(listClouds, { params: { location: at }, token })).body;
+  const clouds = async (at = 'unit', token = admin) =>
+    (await server.call(listClouds, { params: { location: at }, token })).body;
 
   it('become tiles that can be fetched by who reaches the place', async () => {
     const { status, body, job } = await deliver(lasFile(50_000));
     expect([status, job?.result]).toEqual([200, 'SUCCESS']);
     const [cloud] = await clouds('deck');
-    expect(cloud).toMatchObject({ code: body.code, name: 'Trial', location: 'unit', kind: 'TILES', capturedAt: '2026-06-09T10:00:00.000Z', extent: { points: 50_000, colored: true, withIntensity: true } });
+    expect(cloud).toMatchObject({
+      code: body.code,
+      name: 'Trial',
+      location: 'unit',
+      kind: 'TILES',
+      capturedAt: '2026-06-09T10:00:00.000Z',
+      extent: { points: 50_000, colored: true, withIntensity: true },
+    });
     expect(cloud!.extent!.maximum[2]).toBeCloseTo(5);
-    const fetched = await server.app.inject({ url: `${cloud!.address}/tileset.json`, headers: { authorization: `Bearer ${admin}` } });
+    const fetched = await server.app.inject({
+      url: `${cloud!.address}/tileset.json`,
+      headers: { authorization: `Bearer ${admin}` },
+    });
     const tileset = fetched.json<CloudTileset>();
     expect([tileset.asset.version, tileset.extras.points]).toEqual(['1.1', 50_000]);
-    const tile = await server.app.inject({ url: `${cloud!.address}/${tileset.root.content.uri}`, headers: { authorization: `Bearer ${admin}` } });
-    expect([tile.statusCode, tile.headers['content-type'], tile.rawPayload.toString('latin1', 0, 4)]).toEqual([200, 'model/gltf-binary', 'glTF']);
+    const tile = await server.app.inject({
+      url: `${cloud!.address}/${tileset.root.content.uri}`,
+      headers: { authorization: `Bearer ${admin}` },
+    });
+    expect([tile.statusCode, tile.headers['content-type'], tile.rawPayload.toString('latin1', 0, 4)]).toEqual([
+      200,
+      'model/gltf-binary',
+      'glTF',
+    ]);
     const elsewhere = await server.signIn({ locations: ['other'] });
-    expect((await server.app.inject({ url: `${cloud!.address}/tileset.json`, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode).toBe(403);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('walkdown-cloud-') && name.endsWith(body.job))).toEqual([]);
-    expect((await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin })).status).toBe(200);
+    expect(
+      (
+        await server.app.inject({
+          url: `${cloud!.address}/tileset.json`,
+          headers: { authorization: `Bearer ${elsewhere}` },
+        })
+      ).statusCode,
+    ).toBe(403);
+    expect(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('walkdown-cloud-') && name.endsWith(body.job)),
+    ).toEqual([]);
+    expect(
+      (await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin })).status,
+    ).toBe(200);
     expect(await clouds()).toEqual([]);
-    expect((await server.app.inject({ url: `${cloud!.address}/tileset.json`, headers: { authorization: `Bearer ${admin}` } })).statusCode).toBe(404);
+    expect(
+      (
+        await server.app.inject({
+          url: `${cloud!.address}/tileset.json`,
+          headers: { authorization: `Bearer ${admin}` },
+        })
+      ).statusCode,
+    ).toBe(404);
   });
 
   it('are refused in words where a file cannot be read', async () => {
-    for (const [content, words] of [[Buffer.from('this is a letter and no scan'), /no file of points/], [lasFile(1000).subarray(0, 9000), /cut off/], [lasFile(0), /no points/]] as const) {
+    for (const [content, words] of [
+      [Buffer.from('this is a letter and no scan'), /no file of points/],
+      [lasFile(1000).subarray(0, 9000), /cut off/],
+      [lasFile(0), /no points/],
+    ] as const) {
       const { body, job } = await deliver(content);
       expect(job?.result).toBe('FAILED');
       expect(job?.message).toMatch(words);
@@ -104,7 +171,14 @@ describeOnDatabases('point clouds', (kind) => {
   it('are imported by admins alone', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
     expect((await deliver(lasFile(10), 'scan.las', viewer)).status).toBe(403);
-    expect((await server.call(listClouds, { params: { location: 'unit' }, token: await server.signIn({ flags: ['vrAccess'] }) })).status).toBe(403);
+    expect(
+      (
+        await server.call(listClouds, {
+          params: { location: 'unit' },
+          token: await server.signIn({ flags: ['vrAccess'] }),
+        })
+      ).status,
+    ).toBe(403);
   });
 
   it('stay as they were delivered where they are COPC', async ({ skip }) => {
@@ -113,8 +187,14 @@ describeOnDatabases('point clouds', (kind) => {
     const { body, job } = await deliver(content, 'site.copc.laz');
     expect(job?.result).toBe('SUCCESS');
     const cloud = (await clouds()).find(({ code }) => code === body.code)!;
-    expect(cloud).toMatchObject({ kind: 'COPC', extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] } });
-    const part = await server.app.inject({ url: cloud.address!, headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' } });
+    expect(cloud).toMatchObject({
+      kind: 'COPC',
+      extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
+    });
+    const part = await server.app.inject({
+      url: cloud.address!,
+      headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
+    });
     expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
     await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
   });
@@ -122,9 +202,20 @@ describeOnDatabases('point clouds', (kind) => {
   it('are made once, though the job was killed between the tiles and the row', async () => {
     const { body } = await deliver(lasFile(20_000));
     const tables = cloudTables(server.server);
-    const { data_file: before } = await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow();
+    const { data_file: before } = await tables
+      .selectFrom('cloud')
+      .select('data_file')
+      .where('code', '=', body.code)
+      .executeTakeFirstOrThrow();
     const steps: JobStep[] = [];
-    const run: JobRun<ImportCloudPayload> = { id: 'again', payload: { cloud: body.code, stations: true }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress: async (step) => void steps.push(step) };
+    const run: JobRun<ImportCloudPayload> = {
+      id: 'again',
+      payload: { cloud: body.code, stations: true },
+      cursor: undefined,
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+      progress: async (step) => void steps.push(step),
+    };
     const context = { database: server.server.database, files: files(), jobs: jobs() };
     expect(await runImportCloud(context, run)).toEqual({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
@@ -134,7 +225,9 @@ describeOnDatabases('point clouds', (kind) => {
     steps.length = 0;
     expect(await runImportCloud(context, { ...run, cursor })).toEqual({ result: 'SUCCESS' });
     expect(steps).toEqual([]);
-    expect(await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow()).toEqual({ data_file: file });
+    expect(
+      await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow(),
+    ).toEqual({ data_file: file });
     expect(await files().find(file)).toBeDefined();
     await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
@@ -142,9 +235,26 @@ describeOnDatabases('point clouds', (kind) => {
 
   it('of the demo are seeded once', async () => {
     const points = async function* () {
-      yield { count: 2, positions: Float64Array.of(0, 0, 0, 1, 1, 1), colors: new Uint16Array(6), intensities: Float32Array.of(0, 1) };
+      yield {
+        count: 2,
+        positions: Float64Array.of(0, 0, 0, 1, 1, 1),
+        colors: new Uint16Array(6),
+        intensities: Float32Array.of(0, 1),
+      };
     };
-    const plant: DemoPlant = { name: 'Plant', timeZone: 'UTC', locations, decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], loginBackgrounds: [], clouds: [{ code: 'D', name: 'Demo', location: 'unit', capturedAt: '2026-06-09T10:00:00.000Z', points }] };
+    const plant: DemoPlant = {
+      name: 'Plant',
+      timeZone: 'UTC',
+      locations,
+      decks: [],
+      tours: [],
+      nodes: [],
+      links: [],
+      tags: [],
+      lines: [],
+      loginBackgrounds: [],
+      clouds: [{ code: 'D', name: 'Demo', location: 'unit', capturedAt: '2026-06-09T10:00:00.000Z', points }],
+    };
     await server.server.seed(plant);
     const before = await clouds();
     expect(before).toMatchObject([{ code: 'D', extent: { points: 2 } }]);

@@ -4,7 +4,9 @@ import type { ServerContext } from '#core/server';
 import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
 
-/** The tables of point clouds in the Postgres schema `scan`; columns that end in `_file` or `_files` hold ids of files. */
+/**
+ * The tables of point clouds in the Postgres schema `scan`; columns that end in `_file` or `_files` hold ids of files.
+ */
 export interface CloudTables {
   readonly cloud: {
     readonly code: string;
@@ -34,4 +36,10 @@ export interface CloudTables {
 export const cloudTables = (context: Pick<ServerContext, 'database'>) => context.database.of<CloudTables>('scan');
 
 /** What a row begins with beside what it is. */
-export const newCloud = (place: ScanPlace) => ({ place: JSON.stringify(place), job: null, message: null, refusal: null, stations: '[]' });
+export const newCloud = (place: ScanPlace) => ({
+  place: JSON.stringify(place),
+  job: null,
+  message: null,
+  refusal: null,
+  stations: '[]',
+});

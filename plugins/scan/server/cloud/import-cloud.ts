@@ -20,23 +20,33 @@ export interface ImportCloudPayload {
   readonly stations: boolean;
 }
 
-/** What is made already: the cloud, and then the scans that stations were made of, or were refused, one after the other. */
+/**
+ * What is made already: the cloud, and then the scans that stations were made of, or were refused, one after the other.
+ */
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
   readonly stations?: readonly StationReport[];
 }
 
 export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
-type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & { readonly source_files: readonly string[]; readonly place: Parameters<typeof isStanding>[0] };
+type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
+  readonly source_files: readonly string[];
+  readonly place: Parameters<typeof isStanding>[0];
+};
 
 /**
- * Makes what the viewers stream of the files of one cloud. The folder is put whole before the cloud is told of it, and noted in the job's cursor in between, so that a
- * killed attempt leaves no cloud that names half a folder; the former folder goes last. The stations come after it, each with its report and the cursor in one transaction.
+ * Makes what the viewers stream of the files of one cloud. The folder is put whole before the cloud is told of it, and
+ * noted in the job's cursor in between, so that a killed attempt leaves no cloud that names half a folder; the former
+ * folder goes last. The stations come after it, each with its report and the cursor in one transaction.
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
   const { cloud: code, stations } = run.payload;
   const tables = cloudTables(context);
-  const row = await tables.selectFrom('cloud').select(['location', 'source_files', 'data_file', 'place']).where('code', '=', code).executeTakeFirst();
+  const row = await tables
+    .selectFrom('cloud')
+    .select(['location', 'source_files', 'data_file', 'place'])
+    .where('code', '=', code)
+    .executeTakeFirst();
   if (!row) return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
   try {
     const opened: PointSource[] = [];
@@ -45,17 +55,32 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     // Points are read and written for the cloud, and read twice for stations.
     const total = 2 * pointsOf(opened) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const made = (run.cursor as ImportCursor | undefined) ?? (await makeCloud(context, run, code, row, opened, total));
-    const { numUpdatedRows } = await tables.updateTable('cloud').set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null, refusal: null }).where('code', '=', code).executeTakeFirst();
+    const { numUpdatedRows } = await tables
+      .updateTable('cloud')
+      .set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null, refusal: null })
+      .where('code', '=', code)
+      .executeTakeFirst();
     const left = numUpdatedRows === 0n ? made.file : row.data_file === made.file ? null : row.data_file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
-    if (numUpdatedRows === 0n) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
-    const reports = scans.length === 0 ? [] : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(opened), total });
+    if (numUpdatedRows === 0n)
+      return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
+    const reports =
+      scans.length === 0
+        ? []
+        : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(opened), total });
     const refused = reports.filter(({ station }) => station === null).length;
     if (reports.length === 0) return { result: 'SUCCESS' };
-    return { result: refused > 0 ? 'WARNING' : 'SUCCESS', message: `${reports.length - refused} of ${reports.length} scans became stations.` };
+    return {
+      result: refused > 0 ? 'WARNING' : 'SUCCESS',
+      message: `${reports.length - refused} of ${reports.length} scans became stations.`,
+    };
   } catch (error) {
     if (!(error instanceof ScanUnreadable)) throw error;
-    await tables.updateTable('cloud').set({ message: error.message, refusal: JSON.stringify(toldOf(error.words)) }).where('code', '=', code).execute();
+    await tables
+      .updateTable('cloud')
+      .set({ message: error.message, refusal: JSON.stringify(toldOf(error.words)) })
+      .where('code', '=', code)
+      .execute();
     return { result: 'FAILED', message: error.words };
   }
 }
@@ -84,12 +109,28 @@ async function* pointsIn(source: PointSource, inFile: (error: unknown) => unknow
 
 const pointsOf = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
 
-async function makeCloud({ files }: ImportContext, run: JobRun<ImportCloudPayload>, code: string, { location, source_files: sources, place }: Row, opened: readonly PointSource[], total: number): Promise<ImportCursor> {
+async function makeCloud(
+  { files }: ImportContext,
+  run: JobRun<ImportCloudPayload>,
+  code: string,
+  { location, source_files: sources, place }: Row,
+  opened: readonly PointSource[],
+  total: number,
+): Promise<ImportCursor> {
   const most = 2 * pointsOf(opened);
   const asDelivered = opened.length === 1 && opened[0]?.format === 'COPC' && isStanding(place) ? sources[0] : undefined;
   const cursor: ImportCursor =
     asDelivered === undefined
-      ? { kind: 'TILES', ...(await putCloud(files, placedPoints(allPoints(opened), place), { code, location, attempt: run.id, signal: run.signal, onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }) })) }
+      ? {
+          kind: 'TILES',
+          ...(await putCloud(files, placedPoints(allPoints(opened), place), {
+            code,
+            location,
+            attempt: run.id,
+            signal: run.signal,
+            onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }),
+          })),
+        }
       : { kind: 'COPC', file: asDelivered, extent: await extentOf(opened[0]!, run) };
   await run.progress({ done: most, total, cursor });
   return cursor;

@@ -10,7 +10,11 @@ export async function* placedPoints(batches: AsyncIterable<PointBatch>, place: S
   }
   for await (const batch of batches) {
     const positions = new Float64Array(batch.count * 3);
-    for (let k = 0; k < batch.count; k++) positions.set(inSite(place, [batch.positions[3 * k]!, batch.positions[3 * k + 1]!, batch.positions[3 * k + 2]!]), 3 * k);
+    for (let k = 0; k < batch.count; k++)
+      positions.set(
+        inSite(place, [batch.positions[3 * k]!, batch.positions[3 * k + 1]!, batch.positions[3 * k + 2]!]),
+        3 * k,
+      );
     yield { ...batch, positions };
   }
 }

@@ -22,7 +22,11 @@ export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
 }
 
 /** Writes points as tiles into the store: whole or not at all. */
-export async function putCloud(files: FileStore, batches: AsyncIterable<PointBatch>, { code, location, attempt, signal, onProgress }: PutCloudOptions): Promise<StoredCloud> {
+export async function putCloud(
+  files: FileStore,
+  batches: AsyncIterable<PointBatch>,
+  { code, location, attempt, signal, onProgress }: PutCloudOptions,
+): Promise<StoredCloud> {
   const folder = path.join(tmpdir(), `walkdown-cloud-${attempt}`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -48,7 +52,10 @@ export async function putCloud(files: FileStore, batches: AsyncIterable<PointBat
   }
 
   try {
-    const stored = await files.putFolder({ name: `${code} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) }, entries());
+    const stored = await files.putFolder(
+      { name: `${code} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) },
+      entries(),
+    );
     if (!summary) throw new Error('The cloud was stored before it was written.');
     const { points, minimum, maximum, colored, intensity } = summary;
     return { file: stored.id, extent: { points, minimum, maximum, colored, withIntensity: intensity !== undefined } };

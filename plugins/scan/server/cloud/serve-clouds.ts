@@ -10,9 +10,13 @@ const mostFiles = 64;
 /** @param mayBeSeen whether scans of a location may be seen now; where not, it has no clouds */
 export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (location: string) => Promise<boolean>): void {
   context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run));
-  api.serve(listClouds, async ({ caller, params }) => ((await mayBeSeen(params.location)) ? cloudsAt(context, caller, params.location, mayBeSeen) : []));
-  api.serveUpload(importCloud, { accept: ['application/octet-stream'], maximumBytes: largestFile, maximumFiles: mostFiles }, async ({ caller, params, query }, upload) =>
-    takeCloud(context, caller, params.location, query, upload),
+  api.serve(listClouds, async ({ caller, params }) =>
+    (await mayBeSeen(params.location)) ? cloudsAt(context, caller, params.location, mayBeSeen) : [],
+  );
+  api.serveUpload(
+    importCloud,
+    { accept: ['application/octet-stream'], maximumBytes: largestFile, maximumFiles: mostFiles },
+    async ({ caller, params, query }, upload) => takeCloud(context, caller, params.location, query, upload),
   );
   api.serve(removeCloud, async ({ params }) => {
     await removeCloudAt(context, params.location, params.code);

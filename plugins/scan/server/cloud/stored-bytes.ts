@@ -12,7 +12,13 @@ export async function storedBytes(files: FileStore, id: string): Promise<ByteSou
     size,
     read: async (offset, length) => {
       if (length === 0) return Buffer.alloc(0);
-      if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
+      if (
+        !Number.isSafeInteger(offset) ||
+        !Number.isSafeInteger(length) ||
+        offset < 0 ||
+        length < 0 ||
+        offset + length > size
+      ) {
         throw new ScanUnreadable('scan.refused.cutShort', { size, length, offset });
       }
       return buffer(await files.read(id, { start: offset, end: offset + length - 1 }));

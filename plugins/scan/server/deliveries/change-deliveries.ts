@@ -16,9 +16,23 @@ interface NewDelivery {
   readonly capturedAt: string | null;
 }
 
-/** Names and places a delivery of exactly this location. Returns the job that makes its cloud anew where it moved. Throws 404, and 409 while it is imported. */
-export async function changeDeliveryAt(context: CloudContext, caller: Caller, location: string, code: string, { name, place, capturedAt }: NewDelivery): Promise<string | null> {
-  const known = await cloudTables(context).selectFrom('cloud').select(['place', 'job', 'source_files']).where('code', '=', code).where('location', '=', location).executeTakeFirst();
+/**
+ * Names and places a delivery of exactly this location. Returns the job that makes its cloud anew where it moved.
+ * Throws 404, and 409 while it is imported.
+ */
+export async function changeDeliveryAt(
+  context: CloudContext,
+  caller: Caller,
+  location: string,
+  code: string,
+  { name, place, capturedAt }: NewDelivery,
+): Promise<string | null> {
+  const known = await cloudTables(context)
+    .selectFrom('cloud')
+    .select(['place', 'job', 'source_files'])
+    .where('code', '=', code)
+    .where('location', '=', location)
+    .executeTakeFirst();
   if (!known) throw notFound('A delivery of this location');
   const moves = !samePlace(known.place, place);
   const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
@@ -28,24 +42,51 @@ export async function changeDeliveryAt(context: CloudContext, caller: Caller, lo
     .of<CloudTables & ScanTables>(scanSchema)
     .transaction()
     .execute(async (transaction) => {
-      const row = await transaction.selectFrom('cloud').select(['place', 'job']).where('code', '=', code).forUpdate().executeTakeFirst();
+      const row = await transaction
+        .selectFrom('cloud')
+        .select(['place', 'job'])
+        .where('code', '=', code)
+        .forUpdate()
+        .executeTakeFirst();
       if (!row) throw notFound('A delivery of this location');
-      await transaction.updateTable('cloud').set({ name: name.trim(), captured_at: capturedAt }).where('code', '=', code).execute();
+      await transaction
+        .updateTable('cloud')
+        .set({ name: name.trim(), captured_at: capturedAt })
+        .where('code', '=', code)
+        .execute();
       if (!moves) return null;
       if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
-      for (const { code: station, x, y, z, heading } of await transaction.selectFrom('station').select(['code', 'x', 'y', 'z', 'heading']).where('delivery', '=', code).execute()) {
+      for (const { code: station, x, y, z, heading } of await transaction
+        .selectFrom('station')
+        .select(['code', 'x', 'y', 'z', 'heading'])
+        .where('delivery', '=', code)
+        .execute()) {
         const [east, north, up] = inSite(place, fromSite(row.place, [x, y, z]));
-        await transaction.updateTable('station').set({ x: east, y: north, z: up, heading: normalizePan(heading - row.place.heading + place.heading) }).where('code', '=', station).execute();
+        await transaction
+          .updateTable('station')
+          .set({ x: east, y: north, z: up, heading: normalizePan(heading - row.place.heading + place.heading) })
+          .where('code', '=', station)
+          .execute();
       }
-      const started = await context.jobs.start<ImportCloudPayload>(importCloudJob, { cloud: code, stations: false }, caller.uid, transaction);
-      await transaction.updateTable('cloud').set({ place: JSON.stringify(place), job: started, message: null, refusal: null }).where('code', '=', code).execute();
+      const started = await context.jobs.start<ImportCloudPayload>(
+        importCloudJob,
+        { cloud: code, stations: false },
+        caller.uid,
+        transaction,
+      );
+      await transaction
+        .updateTable('cloud')
+        .set({ place: JSON.stringify(place), job: started, message: null, refusal: null })
+        .where('code', '=', code)
+        .execute();
       return started;
     });
   if (job !== null) await context.jobs.look();
   return job;
 }
 
-const samePlace = (a: ScanPlace, b: ScanPlace): boolean => a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
+const samePlace = (a: ScanPlace, b: ScanPlace): boolean =>
+  a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
 
 type StationContext = Pick<CloudContext, 'database' | 'files'>;
 
@@ -55,19 +96,52 @@ interface ChangedStation extends ScanPlace {
   readonly node?: string | null;
 }
 
-/** Names and places a station of exactly this location, and ties it where that is said. Throws 404 where there is none, 400 where the node is none of the tour there. */
-export async function changeStationAt({ database, service }: StationContext & Pick<ServerContext, 'service'>, location: string, code: string, { name, position: [x, y, z], heading, tie, node }: ChangedStation): Promise<void> {
+/**
+ * Names and places a station of exactly this location, and ties it where that is said. Throws 404 where there is none,
+ * 400 where the node is none of the tour there.
+ */
+export async function changeStationAt(
+  { database, service }: StationContext & Pick<ServerContext, 'service'>,
+  location: string,
+  code: string,
+  { name, position: [x, y, z], heading, tie, node }: ChangedStation,
+): Promise<void> {
   const chosen = tie === 'CHOSEN' ? (node ?? null) : null;
   if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.code === chosen)) {
-    throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [{ pointer: '/node', message: 'core.validation.choice' }]);
+    throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
+      { pointer: '/node', message: 'core.validation.choice' },
+    ]);
   }
-  const { numUpdatedRows } = await database.of<ScanTables>(scanSchema).updateTable('station').set({ name: name.trim(), x, y, z, heading: normalizePan(heading), ...(tie === undefined ? {} : { tie, node: chosen }) }).where('code', '=', code).where('location', '=', location).executeTakeFirst();
+  const { numUpdatedRows } = await database
+    .of<ScanTables>(scanSchema)
+    .updateTable('station')
+    .set({
+      name: name.trim(),
+      x,
+      y,
+      z,
+      heading: normalizePan(heading),
+      ...(tie === undefined ? {} : { tie, node: chosen }),
+    })
+    .where('code', '=', code)
+    .where('location', '=', location)
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
 }
 
 /** Removes a station of exactly this location with its files. Throws 404 where there is none. */
-export async function removeStationAt({ database, files }: StationContext, location: string, code: string): Promise<void> {
-  const row = await database.of<ScanTables>(scanSchema).deleteFrom('station').where('code', '=', code).where('location', '=', location).returning(['range_file', 'panorama_file', 'tiles_file']).executeTakeFirst();
+export async function removeStationAt(
+  { database, files }: StationContext,
+  location: string,
+  code: string,
+): Promise<void> {
+  const row = await database
+    .of<ScanTables>(scanSchema)
+    .deleteFrom('station')
+    .where('code', '=', code)
+    .where('location', '=', location)
+    .returning(['range_file', 'panorama_file', 'tiles_file'])
+    .executeTakeFirst();
   if (!row) throw notFound('A scan station of this location');
   for (const file of [row.range_file, row.panorama_file, row.tiles_file]) if (file !== null) await files.remove(file);
 }

@@ -18,8 +18,19 @@ import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts
 import { tourSchema, type TourTables } from '../../../tour/server/tables.ts';
 import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({ uid, name: uid, label: uid, parent, root: 'site', locationType });
-const locations = [location('site', null, 'PRIMARY_LOCATION'), location('unit', 'site', 'PLATFORM_UNIT'), location('other', 'site', 'PLATFORM_UNIT')];
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+  uid,
+  name: uid,
+  label: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const locations = [
+  location('site', null, 'PRIMARY_LOCATION'),
+  location('unit', 'site', 'PLATFORM_UNIT'),
+  location('other', 'site', 'PLATFORM_UNIT'),
+];
 
 /** A sphere of 5 m around the scanner, by rows and columns. */
 function sphere(name: string, structured: boolean): WrittenScan {
@@ -30,30 +41,68 @@ function sphere(name: string, structured: boolean): WrittenScan {
     const [row, column] = [Math.floor(k / columns), k % columns];
     const tilt = Math.PI * (0.5 - (row + 0.5) / rows);
     const turn = 2 * Math.PI * (column / columns);
-    positions.set([5 * Math.cos(turn) * Math.cos(tilt), 5 * Math.sin(turn) * Math.cos(tilt), 5 * Math.sin(tilt)], 3 * k);
+    positions.set(
+      [5 * Math.cos(turn) * Math.cos(tilt), 5 * Math.sin(turn) * Math.cos(tilt), 5 * Math.sin(tilt)],
+      3 * k,
+    );
     grid.rows[k] = row;
     grid.columns[k] = column;
   }
-  return { name, guid: `guid-${name}`, pose: { rotation: [1, 0, 0, 0], translation: [10, 20, 30] }, positions, ...(structured ? { grid } : {}), colors: new Uint8Array(positions.length).fill(90) };
+  return {
+    name,
+    guid: `guid-${name}`,
+    pose: { rotation: [1, 0, 0, 0], translation: [10, 20, 30] },
+    positions,
+    ...(structured ? { grid } : {}),
+    colors: new Uint8Array(positions.length).fill(90),
+  };
 }
 
 /** A node of a tour of the unit. */
-const nodeRow = (code: string, tour: string, [x, y, z]: readonly [number, number, number]) => ({ code, tour, position: 0, name: `Place ${code}`, deck: null, location: 'unit', x, y, z, heading: 0, view_pan: 0, view_tilt: 0, captured_at: '2026-03-01T12:00:00.000Z', panorama_file: 'none', range_file: null, thumbnail_file: null, pyramid_file: null, pyramid: null });
+const nodeRow = (code: string, tour: string, [x, y, z]: readonly [number, number, number]) => ({
+  code,
+  tour,
+  position: 0,
+  name: `Place ${code}`,
+  deck: null,
+  location: 'unit',
+  x,
+  y,
+  z,
+  heading: 0,
+  view_pan: 0,
+  view_tilt: 0,
+  captured_at: '2026-03-01T12:00:00.000Z',
+  panorama_file: 'none',
+  range_file: null,
+  thumbnail_file: null,
+  pyramid_file: null,
+  pyramid: null,
+});
 
-const realScan = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud/e57/pumpAVisualReferenceImage.e57');
+const realScan = path.resolve(
+  import.meta.dirname,
+  '../../../../../shared/data/pointcloud/e57/pumpAVisualReferenceImage.e57',
+);
 
 const photo = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
   // Red in the middle, which looks along x; blue elsewhere.
-  for (let at = 0; at < pixels.length; at += 3) pixels[Math.abs(((at / 3) % width) - width / 2) < width / 8 ? at : at + 2] = 220;
-  return sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
+  for (let at = 0; at < pixels.length; at += 3)
+    pixels[Math.abs(((at / 3) % width) - width / 2) < width / 8 ? at : at + 2] = 220;
+  return sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
+    .jpeg({ quality: 95 })
+    .toBuffer();
 };
 
 describeOnDatabases('deliveries of scans', (kind) => {
   let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)] });
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
+    });
     await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
@@ -61,44 +110,97 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
   const jobs = () => server.server.board.services.find(Jobs, 'test');
   const files = () => server.server.board.services.find(FileStore, 'test');
-  const content = async (token = admin) => (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
+  const content = async (token = admin) =>
+    (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
 
   async function deliver(file: Buffer, fields: Readonly<Record<string, string>> = {}, second?: Buffer) {
     const boundary = 'delivery-boundary';
-    const texts = Object.entries(fields).map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-    const part = (name: string, bytes: Buffer): readonly Buffer[] => [Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`), bytes, Buffer.from('\r\n')];
-    const payload = Buffer.concat([Buffer.from(texts.join('')), ...part('site.e57', file), ...(second ? part('deck.e57', second) : []), Buffer.from(`--${boundary}--\r\n`)]);
-    const answer = await server.app.inject({ method: 'POST', url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`, headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` }, payload });
+    const texts = Object.entries(fields).map(
+      ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    const part = (name: string, bytes: Buffer): readonly Buffer[] => [
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ` +
+          `application/octet-stream\r\n\r\n`,
+      ),
+      bytes,
+      Buffer.from('\r\n'),
+    ];
+    const payload = Buffer.concat([
+      Buffer.from(texts.join('')),
+      ...part('site.e57', file),
+      ...(second ? part('deck.e57', second) : []),
+      Buffer.from(`--${boundary}--\r\n`),
+    ]);
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`,
+      headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload,
+    });
     const body = answer.json<{ readonly code: string; readonly job: string; readonly message?: string }>();
-    return { status: answer.statusCode, body, job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined };
+    return {
+      status: answer.statusCode,
+      body,
+      job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined,
+    };
   }
 
-  const ready = () => expect.poll(async () => (await content()).stations.every((station) => station.ready), { timeout: 60_000 }).toBe(true);
+  const ready = () =>
+    expect
+      .poll(async () => (await content()).stations.every((station) => station.ready), { timeout: 60_000 })
+      .toBe(true);
   const clear = async (code: string): Promise<void> => {
-    for (const station of (await content()).stations) await server.call(removeStation, { params: { location: 'unit', code: station.code }, token: admin });
+    for (const station of (await content()).stations)
+      await server.call(removeStation, { params: { location: 'unit', code: station.code }, token: admin });
     await server.call(removeCloud, { params: { location: 'unit', code }, token: admin });
   };
 
   it('make stations of structured scans in the site, and say of each other scan why it makes none', async () => {
     const jpeg = await photo(1024);
-    const file = writeE57([sphere('first', true), sphere('loose', false), sphere('third', true)], [{ scan: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }]);
+    const file = writeE57(
+      [sphere('first', true), sphere('loose', false), sphere('third', true)],
+      [{ scan: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
+    );
     const { body, job } = await deliver(file, { place: JSON.stringify({ position: [100, 0, 0], heading: 90 }) });
     expect(job).toMatchObject({ result: 'WARNING', message: '2 of 3 scans became stations.' });
     await ready();
     const { deliveries, stations } = await content();
-    expect(deliveries).toMatchObject([{ code: body.code, name: 'Trial', state: 'READY', message: null, job: null, files: [{ name: 'site.e57', bytes: file.length }], extent: { points: 9600 } }]);
+    expect(deliveries).toMatchObject([
+      {
+        code: body.code,
+        name: 'Trial',
+        state: 'READY',
+        message: null,
+        job: null,
+        files: [{ name: 'site.e57', bytes: file.length }],
+        extent: { points: 9600 },
+      },
+    ]);
     expect(deliveries[0]!.stations).toMatchObject([
       { name: 'first', station: `${body.code}-1`, refusal: null, picture: 'COLOURS', beyond: 0 },
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
       { name: 'third', station: `${body.code}-3`, refusal: null, picture: 'PHOTO' },
     ]);
-    // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks south then.
-    expect(stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading])).toEqual([[[120, -10, 30], 180], [[120, -10, 30], 180]]);
+    // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks
+    // south then.
+    expect(
+      stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading]),
+    ).toEqual([
+      [[120, -10, 30], 180],
+      [[120, -10, 30], 180],
+    ]);
     expect(deliveries[0]!.extent!.minimum[0]).toBeCloseTo(115, 1);
 
     const shown = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-    expect(shown.map(({ picture, ranges }) => [picture?.levels.length, ranges?.width])).toEqual([[1, 1024], [1, 1024]]);
-    const read = async (address: string) => sharp((await server.app.inject({ url: address, headers: { authorization: `Bearer ${admin}` } })).rawPayload).raw().toBuffer({ resolveWithObject: true });
+    expect(shown.map(({ picture, ranges }) => [picture?.levels.length, ranges?.width])).toEqual([
+      [1, 1024],
+      [1, 1024],
+    ]);
+    const read = async (address: string) =>
+      sharp((await server.app.inject({ url: address, headers: { authorization: `Bearer ${admin}` } })).rawPayload)
+        .raw()
+        .toBuffer({ resolveWithObject: true });
     const ranges = await read(`${shown[0]!.ranges!.address}/range/1_0.webp`);
     const level = 3 * (256 * ranges.info.width + 10);
     const range = ranges.data[level]! * 256 + ranges.data[level + 1]!;
@@ -114,8 +216,17 @@ describeOnDatabases('deliveries of scans', (kind) => {
   it('[PRO-20] say which of several files cannot be read and why, in whatever language it is read', async () => {
     const whole = writeE57([sphere('first', true)]);
     const { job } = await deliver(whole, {}, whole.subarray(0, whole.length - 1024));
-    expect(job).toMatchObject({ result: 'FAILED', message: `“deck.e57”: The E57 file is cut off: it should have ${whole.length} bytes and has ${whole.length - 1024}. Deliver it again.` });
-    const refusal = { message: 'scan.refused.e57CutOff', values: { expected: whole.length, size: whole.length - 1024 }, where: 'deck.e57' };
+    expect(job).toMatchObject({
+      result: 'FAILED',
+      message:
+        `“deck.e57”: The E57 file is cut off: it should have ${whole.length} bytes and has ` +
+        `${whole.length - 1024}. Deliver it again.`,
+    });
+    const refusal = {
+      message: 'scan.refused.e57CutOff',
+      values: { expected: whole.length, size: whole.length - 1024 },
+      where: 'deck.e57',
+    };
     expect(job?.refusal).toEqual(refusal);
     const [delivery] = (await content()).deliveries;
     expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
@@ -129,11 +240,21 @@ describeOnDatabases('deliveries of scans', (kind) => {
   it('are placed elsewhere as a whole: stations at once, the cloud by a job', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
-    const change = (place: object, token = admin) => server.call(changeDelivery, { params: { location: 'unit', code: body.code }, body: { name: ' Deck ', place: place as never, capturedAt: '2026-06-01T00:00:00.000Z' }, token });
+    const change = (place: object, token = admin) =>
+      server.call(changeDelivery, {
+        params: { location: 'unit', code: body.code },
+        body: { name: ' Deck ', place: place as never, capturedAt: '2026-06-01T00:00:00.000Z' },
+        token,
+      });
     const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
     expect((await jobs().finished(moved.job!)).result).toBe('SUCCESS');
     const { deliveries, stations } = await content();
-    expect(deliveries[0]).toMatchObject({ name: 'Deck', capturedAt: '2026-06-01T00:00:00.000Z', place: { heading: -90 }, stations: [{ name: 'first' }] });
+    expect(deliveries[0]).toMatchObject({
+      name: 'Deck',
+      capturedAt: '2026-06-01T00:00:00.000Z',
+      place: { heading: -90 },
+      stations: [{ name: 'first' }],
+    });
     expect(deliveries[0]!.extent!.minimum[2]).toBeCloseTo(1025, 1);
     expect(stations[0]!.position.map(Math.round)).toEqual([-20, 10, 1030]);
     expect(stations[0]!.heading).toBe(0);
@@ -141,47 +262,87 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await change({ position: [0, 0], heading: 0 })).status).toBe(400);
 
     const station = { location: 'unit', code: stations[0]!.code };
-    expect((await server.call(changeStation, { params: station, body: { name: 'By the pump', position: [1, 2, 3], heading: 361 - 720 }, token: admin })).status).toBe(200);
+    expect(
+      (
+        await server.call(changeStation, {
+          params: station,
+          body: { name: 'By the pump', position: [1, 2, 3], heading: 361 - 720 },
+          token: admin,
+        })
+      ).status,
+    ).toBe(200);
     expect((await content()).stations[0]).toMatchObject({ name: 'By the pump', position: [1, 2, 3], heading: 1 });
-    expect((await server.call(changeStation, { params: { ...station, location: 'other' }, body: { name: 'x', position: [1, 2, 3], heading: 0 }, token: admin })).status).toBe(404);
+    expect(
+      (
+        await server.call(changeStation, {
+          params: { ...station, location: 'other' },
+          body: { name: 'x', position: [1, 2, 3], heading: 0 },
+          token: admin,
+        })
+      ).status,
+    ).toBe(404);
     await clear(body.code);
     expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
   });
 
-  it('[TOUR-05] tie each station to the nearest node of the tour there, until an admin chooses another or none', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true)]));
-    await ready();
-    const [station] = (await content()).stations;
-    const tied = async () => {
-      const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-      const { tie, node } = (await content()).stations.find(({ code }) => code === station!.code)!;
-      expect([shown?.node, shown?.tie]).toEqual([node?.code ?? null, tie]);
-      return node && [node.code, Math.round(node.metres * 100) / 100];
-    };
-    // The scanner stood at 10, 20, 30; a metre up counts as three.
-    expect(await tied()).toBeNull();
-    const node = (code: string, x: number, z: number) => nodeRow(code, 'T1', [x, 20, z]);
-    const tours = server.server.database.of<TourTables>(tourSchema);
-    await tours.insertInto('tour').values([{ code: 'T1', name: 'Tour', location: 'unit', start_node: 'FAR' }, { code: 'T2', name: 'Other', location: 'other', start_node: 'OTHER' }]).execute();
-    await tours.insertInto('node').values([node('FAR', 13.1, 30), node('UP', 10, 31.1), { ...node('OTHER', 10, 30), tour: 'T2', location: 'other' }]).execute();
-    expect(await tied()).toBeNull();
-    await tours.insertInto('node').values([node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)]).execute();
-    expect(await tied()).toEqual(['NEAR', 2.06]);
-    expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
+  it(
+    '[TOUR-05] tie each station to the nearest node of the tour there, until an admin chooses another ' + 'or none',
+    async () => {
+      const { body } = await deliver(writeE57([sphere('first', true)]));
+      await ready();
+      const [station] = (await content()).stations;
+      const tied = async () => {
+        const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
+        const { tie, node } = (await content()).stations.find(({ code }) => code === station!.code)!;
+        expect([shown?.node, shown?.tie]).toEqual([node?.code ?? null, tie]);
+        return node && [node.code, Math.round(node.metres * 100) / 100];
+      };
+      // The scanner stood at 10, 20, 30; a metre up counts as three.
+      expect(await tied()).toBeNull();
+      const node = (code: string, x: number, z: number) => nodeRow(code, 'T1', [x, 20, z]);
+      const tours = server.server.database.of<TourTables>(tourSchema);
+      await tours
+        .insertInto('tour')
+        .values([
+          { code: 'T1', name: 'Tour', location: 'unit', start_node: 'FAR' },
+          { code: 'T2', name: 'Other', location: 'other', start_node: 'OTHER' },
+        ])
+        .execute();
+      await tours
+        .insertInto('node')
+        .values([
+          node('FAR', 13.1, 30),
+          node('UP', 10, 31.1),
+          { ...node('OTHER', 10, 30), tour: 'T2', location: 'other' },
+        ])
+        .execute();
+      expect(await tied()).toBeNull();
+      await tours
+        .insertInto('node')
+        .values([node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)])
+        .execute();
+      expect(await tied()).toEqual(['NEAR', 2.06]);
+      expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
 
-    const change = (changes: object) => server.call(changeStation, { params: { location: 'unit', code: station!.code }, body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes }, token: admin });
-    await change({ tie: 'CHOSEN', node: 'FAR' });
-    expect(await tied()).toEqual(['FAR', 3.1]);
-    // Where nothing is said of it, it stays as it was chosen.
-    await change({ position: [10, 20, 40] });
-    expect((await tied())?.[0]).toBe('FAR');
-    await change({ tie: 'CHOSEN', node: null });
-    expect(await tied()).toBeNull();
-    expect((await change({ tie: 'CHOSEN', node: 'OTHER' })).status).toBe(400);
-    await change({ tie: 'NEAREST', position: [13.08, 20, 30] });
-    expect(await tied()).toEqual(['FAR', 0.02]);
-    await clear(body.code);
-  });
+      const change = (changes: object) =>
+        server.call(changeStation, {
+          params: { location: 'unit', code: station!.code },
+          body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes },
+          token: admin,
+        });
+      await change({ tie: 'CHOSEN', node: 'FAR' });
+      expect(await tied()).toEqual(['FAR', 3.1]);
+      // Where nothing is said of it, it stays as it was chosen.
+      await change({ position: [10, 20, 40] });
+      expect((await tied())?.[0]).toBe('FAR');
+      await change({ tie: 'CHOSEN', node: null });
+      expect(await tied()).toBeNull();
+      expect((await change({ tie: 'CHOSEN', node: 'OTHER' })).status).toBe(400);
+      await change({ tie: 'NEAREST', position: [13.08, 20, 30] });
+      expect(await tied()).toEqual(['FAR', 0.02]);
+      await clear(body.code);
+    },
+  );
 
   it('[TOUR-05] tie the station of a real scan to the node beside its pose', async ({ skip }) => {
     if (!existsSync(realScan)) return skip(`the real scan (${realScan}) is not here`);
@@ -189,10 +350,24 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const [station] = (await content()).stations;
     const [x, y, z] = station!.position;
     const tours = server.server.database.of<TourTables>(tourSchema);
-    await tours.insertInto('tour').values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' }).onConflict((conflict) => conflict.doNothing()).execute();
-    const { code: tour } = await tours.selectFrom('tour').select('code').where('location', '=', 'unit').executeTakeFirstOrThrow();
-    await tours.insertInto('node').values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])]).execute();
-    expect((await content()).stations[0]).toMatchObject({ tie: 'NEAREST', node: { code: 'BESIDE', name: 'Place BESIDE' } });
+    await tours
+      .insertInto('tour')
+      .values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { code: tour } = await tours
+      .selectFrom('tour')
+      .select('code')
+      .where('location', '=', 'unit')
+      .executeTakeFirstOrThrow();
+    await tours
+      .insertInto('node')
+      .values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])])
+      .execute();
+    expect((await content()).stations[0]).toMatchObject({
+      tie: 'NEAREST',
+      node: { code: 'BESIDE', name: 'Place BESIDE' },
+    });
     await clear(body.code);
   });
 
@@ -209,13 +384,16 @@ describeOnDatabases('deliveries of scans', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => {
         steps.push(step);
-        if ((step.cursor as { readonly stations?: readonly unknown[] } | undefined)?.stations?.length === 1) killed.abort(new Error('killed'));
+        if ((step.cursor as { readonly stations?: readonly unknown[] } | undefined)?.stations?.length === 1)
+          killed.abort(new Error('killed'));
       },
     };
     const context = { database: server.server.database, files: files(), jobs: jobs() };
     await expect(runImportCloud(context, run)).rejects.toThrow('killed');
     expect((await content()).stations.map(({ name }) => name)).toEqual(['first']);
-    expect(await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor: steps.at(-1)!.cursor })).toMatchObject({ result: 'SUCCESS', message: '2 of 2 scans became stations.' });
+    expect(
+      await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor: steps.at(-1)!.cursor }),
+    ).toMatchObject({ result: 'SUCCESS', message: '2 of 2 scans became stations.' });
     expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
     await ready();
@@ -239,7 +417,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
         await server.call(removeStation, { params: { location: 'unit', code: station!.code }, token: admin });
       },
     };
-    expect(await runTileStation({ database: server.server.database, files: files() }, run)).toMatchObject({ result: 'FAILED' });
+    expect(await runTileStation({ database: server.server.database, files: files() }, run)).toMatchObject({
+      result: 'FAILED',
+    });
     expect([folder === '', await files().find(folder)]).toEqual([false, undefined]);
     await clear(body.code);
   });
@@ -249,9 +429,15 @@ describeOnDatabases('deliveries of scans', (kind) => {
     for (const call of [
       server.call(scanContent, { params: { location: 'unit' }, token: viewer }),
       server.call(removeStation, { params: { location: 'unit', code: 'x' }, token: viewer }),
-      server.call(scanContent, { params: { location: 'unit' }, token: await server.signIn({ flags: ['configure'], locations: ['other'] }) }),
-    ]) expect((await call).status).toBe(403);
+      server.call(scanContent, {
+        params: { location: 'unit' },
+        token: await server.signIn({ flags: ['configure'], locations: ['other'] }),
+      }),
+    ])
+      expect((await call).status).toBe(403);
     expect((await deliver(Buffer.from('no'), { place: 'here' })).status).toBe(400);
-    expect((await server.call(removeStation, { params: { location: 'unit', code: 'none' }, token: admin })).status).toBe(404);
+    expect(
+      (await server.call(removeStation, { params: { location: 'unit', code: 'none' }, token: admin })).status,
+    ).toBe(404);
   });
 });

@@ -21,7 +21,7 @@ export async function openFile(path: string): Promise<OpenFile> {
     read: async (offset, length) => {
       demandWithin(offset, length, size);
       const bytes = Buffer.allocUnsafe(length);
-      for (let done = 0; done < length; ) {
+      for (let done = 0; done < length;) {
         const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
         if (bytesRead === 0) throw new ScanUnreadable('scan.refused.becameShorter', { offset: offset + done });
         done += bytesRead;
@@ -45,7 +45,13 @@ export function bytesInMemory(bytes: Uint8Array): ByteSource {
 }
 
 function demandWithin(offset: number, length: number, size: number): void {
-  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 0 || offset + length > size) {
+  if (
+    !Number.isSafeInteger(offset) ||
+    !Number.isSafeInteger(length) ||
+    offset < 0 ||
+    length < 0 ||
+    offset + length > size
+  ) {
     throw new ScanUnreadable('scan.refused.cutShort', { size, length, offset });
   }
 }

@@ -12,14 +12,24 @@ import { ScanUnreadable } from './scan-unreadable.ts';
 const folder = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud');
 const missing = existsSync(folder) ? undefined : `the real point clouds (${folder}) are not here`;
 
-const files = ['e57-rust/tiny_spherical.e57', 'e57-rust/read_error.e57', 'e57-rust/tiny_pc_and_images.e57', 'laz-perf/point-color-time.las', 'laz-perf/point-color-time.las.laz', 'laz-perf/extrabytes.laz', 'copc/ellipsoid.copc.laz'];
+const files = [
+  'e57-rust/tiny_spherical.e57',
+  'e57-rust/read_error.e57',
+  'e57-rust/tiny_pc_and_images.e57',
+  'laz-perf/point-color-time.las',
+  'laz-perf/point-color-time.las.laz',
+  'laz-perf/extrabytes.laz',
+  'copc/ellipsoid.copc.laz',
+];
 
 /** Reads everything in the file; the refusal, or what was read. Anything but a refusal in words is thrown. */
 async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatistics> {
   try {
     const opened = await openPoints(bytesInMemory(bytes));
     const read = await statisticsOf(opened);
-    if ('blob' in opened) for (const image of opened.images) for await (const piece of opened.blob(image)) expect(piece.length).toBeGreaterThan(0);
+    if ('blob' in opened)
+      for (const image of opened.images)
+        for await (const piece of opened.blob(image)) expect(piece.length).toBeGreaterThan(0);
     return read;
   } catch (error) {
     if (error instanceof ScanUnreadable) return error;
@@ -29,32 +39,39 @@ async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatist
 
 /** Makes the checksums right again, so that a flipped bit gets past them. */
 function seal(bytes: Buffer): Buffer {
-  for (let page = 0; page + 1024 <= bytes.length; page += 1024) bytes.writeUInt32BE(crc32c(bytes, page, page + 1020), page + 1020);
+  for (let page = 0; page + 1024 <= bytes.length; page += 1024)
+    bytes.writeUInt32BE(crc32c(bytes, page, page + 1020), page + 1020);
   return bytes;
 }
 
 const runs = (name: string): number => (name.startsWith('copc') ? 12 : 60);
 
 describe('a damaged file', () => {
-  it.for(files)('%s, cut off anywhere, is refused in words, unless all points lie before the cut', async (name, { skip }) => {
-    if (missing !== undefined) return skip(missing);
-    const whole = await readFile(path.join(folder, name));
-    const all = await readAll(whole);
-    expect(all).not.toBeInstanceOf(ScanUnreadable);
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
-        const read = await readAll(whole.subarray(0, length));
-        if (name.endsWith('.laz') && !(read instanceof ScanUnreadable)) expect(read, `cut at ${length}`).toEqual(all);
-        else expect(read, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
-      }),
-      { numRuns: runs(name), seed: 3 },
-    );
-  });
+  it.for(files)(
+    '%s, cut off anywhere, is refused in words, unless all points lie before the cut',
+    async (name, { skip }) => {
+      if (missing !== undefined) return skip(missing);
+      const whole = await readFile(path.join(folder, name));
+      const all = await readAll(whole);
+      expect(all).not.toBeInstanceOf(ScanUnreadable);
+      await fc.assert(
+        fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
+          const read = await readAll(whole.subarray(0, length));
+          if (name.endsWith('.laz') && !(read instanceof ScanUnreadable)) expect(read, `cut at ${length}`).toEqual(all);
+          else expect(read, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
+        }),
+        { numRuns: runs(name), seed: 3 },
+      );
+    },
+  );
 
   it.for(files)('%s, with flipped bits, opens or is refused in words, and nothing else', async (name, { skip }) => {
     if (missing !== undefined) return skip(missing);
     const whole = await readFile(path.join(folder, name));
-    const flips = fc.array(fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 8 });
+    const flips = fc.array(
+      fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
+      { minLength: 1, maxLength: 8 },
+    );
     await fc.assert(
       fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
         const bytes = Buffer.from(whole);
@@ -68,7 +85,13 @@ describe('a damaged file', () => {
   });
 
   it('that is nothing at all is refused in words', async () => {
-    for (const bytes of [Buffer.alloc(0), Buffer.from('LASF'), Buffer.from('ASTM-E57'), Buffer.from('hello, this is a text'), Buffer.concat([Buffer.from('LASF'), Buffer.alloc(400)])]) {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('LASF'),
+      Buffer.from('ASTM-E57'),
+      Buffer.from('hello, this is a text'),
+      Buffer.concat([Buffer.from('LASF'), Buffer.alloc(400)]),
+    ]) {
       expect(await readAll(bytes)).toBeInstanceOf(ScanUnreadable);
     }
   });

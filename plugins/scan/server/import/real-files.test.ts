@@ -9,17 +9,38 @@ import { ScanUnreadable } from './scan-unreadable.ts';
 const folder = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud');
 const missing = existsSync(folder) ? undefined : `the real point clouds (${folder}) are not here`;
 
-type Opened = readonly [format: string, said: number, read: number, minimum: readonly number[], maximum: readonly number[]];
+type Opened = readonly [
+  format: string,
+  said: number,
+  read: number,
+  minimum: readonly number[],
+  maximum: readonly number[],
+];
 const nothing = [Infinity, Infinity, Infinity];
 const none = (format: string): Opened => [format, 0, 0, nothing, nothing.map((value) => -value)];
 const bunny: Opened = ['E57', 30571, 30571, [-0.094689, 0.040011, -0.061873], [0.061009, 0.187321, 0.058799]];
 const cube = (count: number): Opened => ['E57', count, count, [-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]];
-const ellipsoid = (format: string): Opened => [format, 100_000, 100_000, [-8242746, 4966506, -50], [-8242446, 4966706, 50]];
-const points10 = (format: string): Opened => [format, 1065, 1065, [493994.87, 4877429.62, 123.93], [494993.68, 4878817.02, 178.73]];
+const ellipsoid = (format: string): Opened => [
+  format,
+  100_000,
+  100_000,
+  [-8242746, 4966506, -50],
+  [-8242446, 4966706, 50],
+];
+const points10 = (format: string): Opened => [
+  format,
+  1065,
+  1065,
+  [493994.87, 4877429.62, 123.93],
+  [494993.68, 4878817.02, 178.73],
+];
 const one = (format: string): Opened => [format, 1, 1, [1, 2, 3], [1, 2, 3]];
 const noScan = /no file of points/;
 
-/** Every file there is: what it holds by another reader's word (its own header, PDAL, libE57Format's notes), or why it is refused. */
+/**
+ * Every file there is: what it holds by another reader's word (its own header, PDAL, libE57Format's notes), or why it
+ * is refused.
+ */
 const expected: Readonly<Record<string, Opened | RegExp>> = {
   'copc/ellipsoid-1.4.laz': ellipsoid('LAZ'),
   'copc/ellipsoid.copc.laz': ellipsoid('COPC'),
@@ -49,11 +70,23 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
   'e57-rust/original_guids.e57': one('E57'),
   'e57-rust/read_error.e57': ['E57', 2651, 2651, [0, 0, 0], [0, 0, 0]],
   'e57-rust/scaled_integer_intensity.e57': ['E57', 2, 2, [1.1, 2.2, 3.3], [4.4, 5.5, 6.6]],
-  'e57-rust/tinyCartesianFloatRgb.e57': ['E57', 2090, 2090, [-9.77953, 4.513879, 295.524689], [-6.774238, 7.51546, 298.532166]],
+  'e57-rust/tinyCartesianFloatRgb.e57': [
+    'E57',
+    2090,
+    2090,
+    [-9.77953, 4.513879, 295.524689],
+    [-6.774238, 7.51546, 298.532166],
+  ],
   'e57-rust/tiny_pc_and_images.e57': ['E57', 2, 2, [0, 0, 0], [1, 1, 1]],
   'e57-rust/tiny_pc_with_extension.e57': one('E57'),
   'e57-rust/tiny_spherical.e57': ['E57', 360, 180, [0, -0.5, 0], [1, 0.5, 1]],
-  'e57/pumpAVisualReferenceImage.e57': ['E57', 155_201, 155_201, [-2.903763, -5.301102, -1.899704], [1.721603, -0.792648, 1.843002]],
+  'e57/pumpAVisualReferenceImage.e57': [
+    'E57',
+    155_201,
+    155_201,
+    [-2.903763, -5.301102, -1.899704],
+    [1.721603, -0.792648, 1.843002],
+  ],
   'laz-perf/1815.las': ['LAS', 1247, 1247, [2014000.418, 6493002.071, 87.959], [2014999.693, 6493999.93, 124.074]],
   'laz-perf/1815.laz': ['LAZ', 1247, 1247, [2014000.418, 6493002.071, 87.959], [2014999.693, 6493999.93, 124.074]],
   'laz-perf/extrabytes.las': ['LAS', 1065, 1065, [635619.85, 848899.7, 406.59], [638982.55, 853535.43, 586.38]],
@@ -72,51 +105,71 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
   'laz-perf/point10.las.laz': points10('LAZ'),
   'pdal/autzen_trim.laz': ['LAZ', 110_000, 110_000, [636001.76, 848935.2, 406.26], [637179.22, 849497.9, 520.51]],
   'pdal/epsg_4326.las': ['LAS', 5380, 5380, [-94.683465, 31.036734, 39.081], [-94.660631, 31.047329, 78.119]],
-  'pdal/lone-star.copc.laz': ['COPC', 518_862, 518_862, [515368.602, 4918340.364, 2322.896], [515401.043, 4918381.124, 2338.576]],
+  'pdal/lone-star.copc.laz': [
+    'COPC',
+    518_862,
+    518_862,
+    [515368.602, 4918340.364, 2322.896],
+    [515401.043, 4918381.124, 2338.576],
+  ],
   'pdal/mvk-thin.las': ['LAS', 6280, 6280, [2045001.76, 1267501.19, 95.79], [2049993.92, 1272499.79, 228.73]],
   'pdal/warsaw_small.las': ['LAS', 3000, 3000, [639913.26, 485143.14, 84.7], [639946.75, 485175.91, 104.55]],
 };
 
 describe('the real point clouds', () => {
-  it.for(Object.entries(expected))('%s opens with what it holds, or is refused with a reason', async ([name, what], { skip }) => {
-    if (missing !== undefined) return skip(missing);
-    const file = await openFile(path.join(folder, name));
-    try {
-      if (what instanceof RegExp) {
-        const refused = await openPoints(file).then(statisticsOf).catch((error: unknown) => error);
-        expect(refused).toBeInstanceOf(ScanUnreadable);
-        expect(String(refused)).toMatch(what);
-        return;
+  it.for(Object.entries(expected))(
+    '%s opens with what it holds, or is refused with a reason',
+    async ([name, what], { skip }) => {
+      if (missing !== undefined) return skip(missing);
+      const file = await openFile(path.join(folder, name));
+      try {
+        if (what instanceof RegExp) {
+          const refused = await openPoints(file)
+            .then(statisticsOf)
+            .catch((error: unknown) => error);
+          expect(refused).toBeInstanceOf(ScanUnreadable);
+          expect(String(refused)).toMatch(what);
+          return;
+        }
+        const [format, said, read, minimum, maximum] = what;
+        const opened = await openPoints(file);
+        const found = await statisticsOf(opened);
+        expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
+        for (let axis = 0; axis < 3 && read > 0; axis++) {
+          expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
+          expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
+        }
+      } finally {
+        await file.close();
       }
-      const [format, said, read, minimum, maximum] = what;
-      const opened = await openPoints(file);
-      const found = await statisticsOf(opened);
-      expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
-      for (let axis = 0; axis < 3 && read > 0; axis++) {
-        expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
-        expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
-      }
-    } finally {
-      await file.close();
-    }
-  });
+    },
+  );
 
   it('are all named here', ({ skip }) => {
     if (missing !== undefined) return skip(missing);
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(e57|la[sz](\.laz)?|raw)$/.test(name));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(e57|la[sz](\.laz)?|raw)$/.test(name),
+    );
     expect(files.map((name) => name.split(path.sep).join('/')).sort()).toEqual(Object.keys(expected).sort());
   });
 
   it('give the same points as LAS and as LAZ', async ({ skip }) => {
     if (missing !== undefined) return skip(missing);
-    for (const [plain, compressed] of [['1815.las', '1815.laz'], ['extrabytes.las', 'extrabytes.laz'], ['point-color-time.las', 'point-color-time.las.laz'], ['point10.las', 'point10.las.laz']] as const) {
-      const [a, b] = await Promise.all([plain, compressed].map(async (name) => {
-        const file = await openFile(path.join(folder, 'laz-perf', name));
-        const batches = [];
-        for await (const batch of (await openPoints(file)).points()) batches.push(batch);
-        await file.close();
-        return batches;
-      }));
+    for (const [plain, compressed] of [
+      ['1815.las', '1815.laz'],
+      ['extrabytes.las', 'extrabytes.laz'],
+      ['point-color-time.las', 'point-color-time.las.laz'],
+      ['point10.las', 'point10.las.laz'],
+    ] as const) {
+      const [a, b] = await Promise.all(
+        [plain, compressed].map(async (name) => {
+          const file = await openFile(path.join(folder, 'laz-perf', name));
+          const batches = [];
+          for await (const batch of (await openPoints(file)).points()) batches.push(batch);
+          await file.close();
+          return batches;
+        }),
+      );
       expect(b).toEqual(a);
     }
   });

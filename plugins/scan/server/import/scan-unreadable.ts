@@ -1,7 +1,10 @@
 import { refusalIn, type SpokenRefusal } from '#core';
 import { scanRefusal } from '../../contract/refusals.ts';
 
-/** A file that cannot be read as a scan. Its words are for the person who delivered it: what is wrong, where, and what helps. */
+/**
+ * A file that cannot be read as a scan. Its words are for the person who delivered it: what is wrong, where, and what
+ * helps.
+ */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
   words: SpokenRefusal;

@@ -1,5 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { tilePanorama, tileRange, type FileStore, type FolderEntry, type JobRun, type ServerContext } from '#core/server';
+import {
+  tilePanorama,
+  tileRange,
+  type FileStore,
+  type FolderEntry,
+  type JobRun,
+  type ServerContext,
+} from '#core/server';
 import { scanAudience } from '../queries/scan-token.ts';
 import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../tables.ts';
 
@@ -18,17 +25,31 @@ interface Cursor {
 type Context = Pick<ServerContext, 'database' | 'files'>;
 type Station = Pick<ScanTables['station'], 'location' | 'range_file' | 'panorama_file'>;
 
-/** Makes the tiles of one station: one folder, put whole before the station is told of it and noted in the job's cursor in between, so that no station ever names half a folder. */
-export async function runTileStation(context: Context, run: JobRun<TileStationPayload>): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
+/**
+ * Makes the tiles of one station: one folder, put whole before the station is told of it and noted in the job's cursor
+ * in between, so that no station ever names half a folder.
+ */
+export async function runTileStation(
+  context: Context,
+  run: JobRun<TileStationPayload>,
+): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = context.database.of<ScanTables>(scanSchema);
   const { station: code } = run.payload;
-  const station = await tables.selectFrom('station').select(['location', 'range_file', 'panorama_file', 'tiles_file']).where('code', '=', code).executeTakeFirst();
+  const station = await tables
+    .selectFrom('station')
+    .select(['location', 'range_file', 'panorama_file', 'tiles_file'])
+    .where('code', '=', code)
+    .executeTakeFirst();
   if (!station) return { result: 'FAILED', message: `The station ${code} does not exist any more.` };
   const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, station, run));
   const former = station.tiles_file;
   const { numUpdatedRows } = await tables
     .updateTable('station')
-    .set({ tiles_file: made.folder, ranges: JSON.stringify(made.ranges), pyramid: made.pyramid && JSON.stringify(made.pyramid) })
+    .set({
+      tiles_file: made.folder,
+      ranges: JSON.stringify(made.ranges),
+      pyramid: made.pyramid && JSON.stringify(made.pyramid),
+    })
     .where('code', '=', code)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
@@ -39,11 +60,26 @@ export async function runTileStation(context: Context, run: JobRun<TileStationPa
   return { result: 'SUCCESS' };
 }
 
-async function makeTiles(files: FileStore, code: string, station: Station, run: JobRun<TileStationPayload>): Promise<Cursor> {
+async function makeTiles(
+  files: FileStore,
+  code: string,
+  station: Station,
+  run: JobRun<TileStationPayload>,
+): Promise<Cursor> {
   const range = await tileRange(await buffer(await files.read(station.range_file)));
-  const panorama = station.panorama_file === null ? undefined : await tilePanorama(await buffer(await files.read(station.panorama_file)));
+  const panorama =
+    station.panorama_file === null
+      ? undefined
+      : await tilePanorama(await buffer(await files.read(station.panorama_file)));
   const { width, height, tileSize, columns, rows } = range.description;
-  const levels = panorama?.description.levels.map(({ width: across, height: down, columns: tilesAcross, rows: tilesDown }) => ({ width: across, height: down, columns: tilesAcross, rows: tilesDown }));
+  const levels = panorama?.description.levels.map(
+    ({ width: across, height: down, columns: tilesAcross, rows: tilesDown }) => ({
+      width: across,
+      height: down,
+      columns: tilesAcross,
+      rows: tilesDown,
+    }),
+  );
   const total = columns * rows + 1 + (levels?.reduce((sum, level) => sum + level.columns * level.rows, 1) ?? 0);
 
   async function* entries(): AsyncGenerator<FolderEntry> {
@@ -58,7 +94,10 @@ async function makeTiles(files: FileStore, code: string, station: Station, run: 
     }
   }
 
-  const folder = await files.putFolder({ name: `${code} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) }, entries());
+  const folder = await files.putFolder(
+    { name: `${code} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) },
+    entries(),
+  );
   const cursor: Cursor = {
     folder: folder.id,
     ranges: { width, height, tileSize },

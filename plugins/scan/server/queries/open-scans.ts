@@ -9,20 +9,43 @@ import { isBarred, scanTokenOf } from './scan-token.ts';
 export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'service'>;
 
 /** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
-export async function openScansAt(context: ScanContext, caller: Caller, location: string, asksForToken: boolean): Promise<Scans> {
+export async function openScansAt(
+  context: ScanContext,
+  caller: Caller,
+  location: string,
+  asksForToken: boolean,
+): Promise<Scans> {
   const token = await scanTokenOf(context, location, asksForToken);
   if (isBarred(token)) return { token, stations: [] };
   const rows = await context.locations.all();
   const byUid = new Map(rows.map((row) => [row.uid, row]));
-  // A tour is that of the location or of the nearest above: its stations may stand beside the location that was asked for.
+  // A tour is that of the location or of the nearest above: its stations may stand beside the location that was asked
+  // for.
   const top = locationPath(byUid, location).find((row) => row.locationType === 'PLATFORM_UNIT')?.uid ?? location;
-  const below = rows.filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === top)).map((row) => row.uid);
+  const below = rows
+    .filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === top))
+    .map((row) => row.uid);
   if (below.length === 0) return { token, stations: [] };
-  const stations = await context.database.of<ScanTables>(scanSchema).selectFrom('station').selectAll().where('location', 'in', below).orderBy('code').execute();
-  const reached = await Promise.all(stations.map(async (station) => (await context.locations.reaches(caller, station.location)) && !isBarred(await scanTokenOf(context, station.location, asksForToken))));
+  const stations = await context.database
+    .of<ScanTables>(scanSchema)
+    .selectFrom('station')
+    .selectAll()
+    .where('location', 'in', below)
+    .orderBy('code')
+    .execute();
+  const reached = await Promise.all(
+    stations.map(
+      async (station) =>
+        (await context.locations.reaches(caller, station.location)) &&
+        !isBarred(await scanTokenOf(context, station.location, asksForToken)),
+    ),
+  );
   const shown = stations.filter((_, index) => reached[index]);
   const nodes = await tiedNodes(context, shown);
-  return { token, stations: shown.map((station) => toStation(station, nodes.get(station.code)?.code ?? null, context.files)) };
+  return {
+    token,
+    stations: shown.map((station) => toStation(station, nodes.get(station.code)?.code ?? null, context.files)),
+  };
 }
 
 function toStation(row: Selectable<ScanTables['station']>, node: string | null, files: FileStore): ScanStation {
@@ -36,7 +59,11 @@ function toStation(row: Selectable<ScanTables['station']>, node: string | null, 
     position: [row.x, row.y, row.z],
     heading: row.heading,
     capturedAt: row.captured_at.toISOString(),
-    picture: id === null || row.pyramid === null ? null : { id, address: files.address(id), ...row.pyramid, levels: [...row.pyramid.levels] },
-    ranges: id === null || row.ranges === null ? null : { id, address: files.address(id), ...row.ranges, sigma: row.sigma },
+    picture:
+      id === null || row.pyramid === null
+        ? null
+        : { id, address: files.address(id), ...row.pyramid, levels: [...row.pyramid.levels] },
+    ranges:
+      id === null || row.ranges === null ? null : { id, address: files.address(id), ...row.ranges, sigma: row.sigma },
   };
 }

@@ -14,10 +14,21 @@ export async function scanTokenOf(context: TokenContext, location: string, asked
   if (!asked) return { state: 'NONE', expiresAt: null };
   const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
   const path = locationPath(rows, location).map((row) => row.uid);
-  const tokens = path.length === 0 ? [] : await context.database.of<ScanTables>(scanSchema).selectFrom('token').select(['location', 'expires_at']).where('location', 'in', path).execute();
+  const tokens =
+    path.length === 0
+      ? []
+      : await context.database
+          .of<ScanTables>(scanSchema)
+          .selectFrom('token')
+          .select(['location', 'expires_at'])
+          .where('location', 'in', path)
+          .execute();
   const [nearest] = tokens.toSorted((a, b) => path.indexOf(b.location) - path.indexOf(a.location));
   if (!nearest) return { state: 'MISSING', expiresAt: null };
-  return { state: nearest.expires_at.getTime() > Date.now() ? 'VALID' : 'EXPIRED', expiresAt: nearest.expires_at.toISOString() };
+  return {
+    state: nearest.expires_at.getTime() > Date.now() ? 'VALID' : 'EXPIRED',
+    expiresAt: nearest.expires_at.toISOString(),
+  };
 }
 
 /** Throws 403 where nothing of the scans of a location may be shown. */
@@ -30,11 +41,19 @@ const guardName = 'scan';
 /** Who may read a file of scans: those who reach its location, while its token is valid. */
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
-export function guardScans(context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>, asked: boolean): void {
+export function guardScans(
+  context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>,
+  asked: boolean,
+): void {
   context.guardFiles(guardName, ({ location }) => demandScanToken(context, location, asked));
 }
 
-export async function setScanTokenOf(context: TokenContext, location: string, expiresAt: string | null, person: string): Promise<void> {
+export async function setScanTokenOf(
+  context: TokenContext,
+  location: string,
+  expiresAt: string | null,
+  person: string,
+): Promise<void> {
   const tables = context.database.of<ScanTables>(scanSchema);
   if (expiresAt === null) {
     await tables.deleteFrom('token').where('location', '=', location).execute();
@@ -44,6 +63,8 @@ export async function setScanTokenOf(context: TokenContext, location: string, ex
   await tables
     .insertInto('token')
     .values(token)
-    .onConflict((conflict) => conflict.column('location').doUpdateSet({ expires_at: new Date(expiresAt), set_by: person, set_at: new Date() }))
+    .onConflict((conflict) =>
+      conflict.column('location').doUpdateSet({ expires_at: new Date(expiresAt), set_by: person, set_at: new Date() }),
+    )
     .execute();
 }

@@ -18,7 +18,10 @@ export interface DrawnScan {
 /** Pixels that neighbours of the grid may lie apart to be joined, and how often their usual distance. */
 const leastReach = 8;
 const reachOfSpacing = 3;
-/** Metres that neighbours may differ in range whatever their distance, and how steeply (tangent) a surface may lean away. */
+/**
+ * Metres that neighbours may differ in range whatever their distance, and how steeply (tangent) a surface may lean
+ * away.
+ */
 const leastStep = 0.02;
 const steepest = 6;
 const farthest = 65_535;
@@ -27,14 +30,25 @@ const darkness = [28, 30, 33] as const;
 const closing = 2;
 
 /**
- * Draws a grid of points. Neighbours on one surface are joined by triangles, over which one divided by the range is linear, as it is on a plane: so a pixel's range is that in the
- * middle of the pixel, and not that of the nearest point. What stands alone is drawn as the pixel that it falls into. `spacing`: pixels between neighbours.
+ * Draws a grid of points. Neighbours on one surface are joined by triangles, over which one divided by the range is
+ * linear, as it is on a plane: so a pixel's range is that in the middle of the pixel, and not that of the nearest
+ * point. What stands alone is drawn as the pixel that it falls into. `spacing`: pixels between neighbours.
  */
-export async function drawGrid(grid: ScanGrid, { width, spacing }: Pick<ScanSurvey, 'width' | 'spacing'>, turn: () => Promise<void>): Promise<DrawnScan> {
+export async function drawGrid(
+  grid: ScanGrid,
+  { width, spacing }: Pick<ScanSurvey, 'width' | 'spacing'>,
+  turn: () => Promise<void>,
+): Promise<DrawnScan> {
   const { rows, columns, across, down, nearness, colors } = grid;
   const height = width / 2;
   const reach = Math.max(leastReach, reachOfSpacing * spacing);
-  const drawn = { width, height, ranges: new Uint16Array(width * height), colors: new Uint8Array(width * height * 3), seen: new Uint8Array(width * height) };
+  const drawn = {
+    width,
+    height,
+    ranges: new Uint16Array(width * height),
+    colors: new Uint8Array(width * height * 3),
+    seen: new Uint8Array(width * height),
+  };
   const near = new Float32Array(width * height);
   const put = (pixel: number, value: number, red: number, green: number, blue: number): void => {
     if (value <= near[pixel]!) return;
@@ -60,14 +74,19 @@ export async function drawGrid(grid: ScanGrid, { width, spacing }: Pick<ScanSurv
     if (most - nearest > leastStep + steepest * angle * nearest) return;
     const area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya);
     if (Math.abs(area) < 1e-9) return;
-    for (let y = Math.max(0, Math.ceil(Math.min(ya, yb, yc) - 0.5)); y + 0.5 <= Math.max(ya, yb, yc) && y < height; y++) {
+    for (
+      let y = Math.max(0, Math.ceil(Math.min(ya, yb, yc) - 0.5));
+      y + 0.5 <= Math.max(ya, yb, yc) && y < height;
+      y++
+    ) {
       for (let x = Math.ceil(Math.min(xa, xb, xc) - 0.5); x + 0.5 <= Math.max(xa, xb, xc); x++) {
         const [px, py] = [x + 0.5, y + 0.5];
         const wb = ((px - xa) * (yc - ya) - (xc - xa) * (py - ya)) / area;
         const wc = ((xb - xa) * (py - ya) - (px - xa) * (yb - ya)) / area;
         const wa = 1 - wb - wc;
         if (wa < -1e-6 || wb < -1e-6 || wc < -1e-6) continue;
-        const mixed = (channel: number): number => wa * colors[3 * a + channel]! + wb * colors[3 * b + channel]! + wc * colors[3 * c + channel]!;
+        const mixed = (channel: number): number =>
+          wa * colors[3 * a + channel]! + wb * colors[3 * b + channel]! + wc * colors[3 * c + channel]!;
         put(y * width + (((x % width) + width) % width), wa * na + wb * nb + wc * nc, mixed(0), mixed(1), mixed(2));
       }
     }
@@ -77,7 +96,12 @@ export async function drawGrid(grid: ScanGrid, { width, spacing }: Pick<ScanSurv
     await turn();
     for (let column = 0; column < columns; column++) {
       const next = (column + 1) % columns;
-      const [a, b, c, d] = [row * columns + column, row * columns + next, (row + 1) * columns + column, (row + 1) * columns + next];
+      const [a, b, c, d] = [
+        row * columns + column,
+        row * columns + next,
+        (row + 1) * columns + column,
+        (row + 1) * columns + next,
+      ];
       if (nearness[a] === 0 || nearness[d] === 0) {
         triangle(a, b, c);
         triangle(b, d, c);
@@ -91,8 +115,10 @@ export async function drawGrid(grid: ScanGrid, { width, spacing }: Pick<ScanSurv
     if (cell % columns === 0) await turn();
     if (nearness[cell] === 0) continue;
     const pixel = Math.min(height - 1, Math.floor(down[cell]!)) * width + (Math.floor(across[cell]!) % width);
-    // A surface that is there already is more exact than a point beside the pixel's centre; what stands in front of it counts.
-    if (near[pixel] === 0 || 1 / nearness[cell]! < 0.95 / near[pixel]!) put(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
+    // A surface that is there already is more exact than a point beside the pixel's centre; what stands in front of it
+    // counts.
+    if (near[pixel] === 0 || 1 / nearness[cell]! < 0.95 / near[pixel]!)
+      put(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
   }
 
   let beyond = 0;
@@ -108,8 +134,14 @@ export async function drawGrid(grid: ScanGrid, { width, spacing }: Pick<ScanSurv
   return { ...drawn, beyond };
 }
 
-/** Gives pixels between points the colour beside them, and the dark colour to what nothing was seen of. Ranges stay as they are. */
-async function closeGaps({ width, height, colors, seen }: Omit<DrawnScan, 'beyond'>, turn: () => Promise<void>): Promise<void> {
+/**
+ * Gives pixels between points the colour beside them, and the dark colour to what nothing was seen of. Ranges stay as
+ * they are.
+ */
+async function closeGaps(
+  { width, height, colors, seen }: Omit<DrawnScan, 'beyond'>,
+  turn: () => Promise<void>,
+): Promise<void> {
   let filled = seen.slice();
   for (let round = 0; round < closing; round++) {
     const before = filled;
@@ -121,7 +153,14 @@ async function closeGaps({ width, height, colors, seen }: Omit<DrawnScan, 'beyon
         if (before[pixel] === 1) continue;
         const [left, right] = [y * width + ((x + width - 1) % width), y * width + ((x + 1) % width)];
         // What lies outside of the picture is undefined, and so not 1.
-        const from = before[left] === 1 ? left : before[right] === 1 ? right : before[pixel - width] === 1 ? pixel - width : pixel + width;
+        const from =
+          before[left] === 1
+            ? left
+            : before[right] === 1
+              ? right
+              : before[pixel - width] === 1
+                ? pixel - width
+                : pixel + width;
         if (before[from] !== 1) continue;
         colors.copyWithin(3 * pixel, 3 * from, 3 * from + 3);
         filled[pixel] = 1;

@@ -29,10 +29,18 @@ const progressEvery = 200_000;
 const gpsEpoch = Date.UTC(1980, 0, 6);
 
 /**
- * Makes stations of scans, from where the cursor says. Station, job of its tiles, report and cursor are one transaction: a killed attempt makes no station twice and leaves none out.
- * Returns what became of each scan. Throws `ScanUnreadable` never: a damaged scan is in its report.
+ * Makes stations of scans, from where the cursor says. Station, job of its tiles, report and cursor are one
+ * transaction: a killed attempt makes no station twice and leaves none out. Returns what became of each scan. Throws
+ * `ScanUnreadable` never: a damaged scan is in its report.
  */
-export async function importStations(context: ImportContext, run: JobRun<ImportCloudPayload>, cloud: string, scans: readonly ScanInFile[], made: ImportCursor, { done, total }: { readonly done: number; readonly total: number }): Promise<readonly StationReport[]> {
+export async function importStations(
+  context: ImportContext,
+  run: JobRun<ImportCloudPayload>,
+  cloud: string,
+  scans: readonly ScanInFile[],
+  made: ImportCursor,
+  { done, total }: { readonly done: number; readonly total: number },
+): Promise<readonly StationReport[]> {
   const reports: StationReport[] = [...(made.stations ?? [])];
   let read = done + 2 * scans.slice(0, reports.length).reduce((sum, { scan }) => sum + scan.count, 0);
   let told = read;
@@ -62,11 +70,21 @@ export async function importStations(context: ImportContext, run: JobRun<ImportC
 
 type Step = Parameters<JobRun<ImportCloudPayload>['progress']>[0];
 
-async function keepReport(context: ImportContext, run: JobRun<ImportCloudPayload>, cloud: string, reports: readonly StationReport[], step: Step): Promise<void> {
+async function keepReport(
+  context: ImportContext,
+  run: JobRun<ImportCloudPayload>,
+  cloud: string,
+  reports: readonly StationReport[],
+  step: Step,
+): Promise<void> {
   await cloudTables(context)
     .transaction()
     .execute(async (transaction) => {
-      await transaction.updateTable('cloud').set({ stations: JSON.stringify(reports) }).where('code', '=', cloud).execute();
+      await transaction
+        .updateTable('cloud')
+        .set({ stations: JSON.stringify(reports) })
+        .where('code', '=', cloud)
+        .execute();
       await run.progress(step, transaction);
     });
 }
@@ -78,12 +96,29 @@ interface NewStation {
   readonly station: MadeStation;
 }
 
-async function keepStation(context: ImportContext, run: JobRun<ImportCloudPayload>, cloud: string, { code, name, scan, station }: NewStation, reports: readonly StationReport[], step: Step): Promise<void> {
-  const row = await cloudTables(context).selectFrom('cloud').select(['location', 'captured_at', 'place']).where('code', '=', cloud).executeTakeFirst();
+async function keepStation(
+  context: ImportContext,
+  run: JobRun<ImportCloudPayload>,
+  cloud: string,
+  { code, name, scan, station }: NewStation,
+  reports: readonly StationReport[],
+  step: Step,
+): Promise<void> {
+  const row = await cloudTables(context)
+    .selectFrom('cloud')
+    .select(['location', 'captured_at', 'place'])
+    .where('code', '=', cloud)
+    .executeTakeFirst();
   if (!row) return;
   const audience = scanAudience(row.location);
-  const range = await context.files.put({ name: `${code} ranges.png`, mediaType: 'image/png', audience }, station.range);
-  const panorama = await context.files.put({ name: `${code}.jpg`, mediaType: 'image/jpeg', audience }, station.panorama);
+  const range = await context.files.put(
+    { name: `${code} ranges.png`, mediaType: 'image/png', audience },
+    station.range,
+  );
+  const panorama = await context.files.put(
+    { name: `${code}.jpg`, mediaType: 'image/jpeg', audience },
+    station.panorama,
+  );
   const [x, y, z] = inSite(row.place, station.position);
   try {
     await context.database
@@ -111,7 +146,11 @@ async function keepStation(context: ImportContext, run: JobRun<ImportCloudPayloa
             delivery: cloud,
           })
           .execute();
-        await transaction.updateTable('cloud').set({ stations: JSON.stringify(reports) }).where('code', '=', cloud).execute();
+        await transaction
+          .updateTable('cloud')
+          .set({ stations: JSON.stringify(reports) })
+          .where('code', '=', cloud)
+          .execute();
         await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null, transaction);
         await run.progress(step, transaction);
       });

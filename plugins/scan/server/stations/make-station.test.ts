@@ -11,7 +11,13 @@ const folder = path.resolve(import.meta.dirname, '../../../../../shared/data/poi
 it('real E57 files become stations where they are structured, and say why where they are not', async ({ skip }) => {
   if (!existsSync(folder)) return skip(`the real scans (${folder}) are not here`);
   const outcomes: Record<string, unknown> = {};
-  for (const name of ['e57/pumpAVisualReferenceImage.e57', 'e57-rust/tiny_spherical.e57', 'e57-rust/bunnyInt19.e57', 'e57-rust/tinyCartesianFloatRgb.e57', 'e57-rust/tiny_pc_and_images.e57']) {
+  for (const name of [
+    'e57/pumpAVisualReferenceImage.e57',
+    'e57-rust/tiny_spherical.e57',
+    'e57-rust/bunnyInt19.e57',
+    'e57-rust/tinyCartesianFloatRgb.e57',
+    'e57-rust/tiny_pc_and_images.e57',
+  ]) {
     const file = await openFile(path.join(folder, name));
     const opened = await openE57(file);
     const made = await makeStation(opened, opened.scans[0]!, async () => undefined);

@@ -26,8 +26,16 @@ export interface MadeStation {
   readonly range: Buffer;
 }
 
-/** Makes a station of a scan, which is read twice; or says why none can be made. `onRead` is told of the points of each batch. Where `signal` is aborted its reason is thrown. */
-export async function makeStation(file: E57File, scan: E57ScanDescription, onRead: (points: number) => Promise<void>, signal?: AbortSignal): Promise<MadeStation | StationRefusal> {
+/**
+ * Makes a station of a scan, which is read twice; or says why none can be made. `onRead` is told of the points of each
+ * batch. Where `signal` is aborted its reason is thrown.
+ */
+export async function makeStation(
+  file: E57File,
+  scan: E57ScanDescription,
+  onRead: (points: number) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<MadeStation | StationRefusal> {
   const turn = takeTurns(signal);
   const survey = await surveyScan(file, scan, onRead);
   if (typeof survey === 'string') return survey;
@@ -54,7 +62,11 @@ export async function makeStation(file: E57File, scan: E57ScanDescription, onRea
     sigma,
     picture: photo ? 'PHOTO' : survey.colored ? 'COLOURS' : survey.intensity ? 'INTENSITY' : 'RANGES',
     beyond: drawn.beyond,
-    panorama: await sharp(picture.pixels, { raw: { width: picture.width, height: picture.width / 2, channels: 3 } }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer(),
-    range: await sharp(range, { raw: { width, height, channels: 3 } }).png({ compressionLevel: 2 }).toBuffer(),
+    panorama: await sharp(picture.pixels, { raw: { width: picture.width, height: picture.width / 2, channels: 3 } })
+      .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+    range: await sharp(range, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 2 })
+      .toBuffer(),
   };
 }

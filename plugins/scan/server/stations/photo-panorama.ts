@@ -10,17 +10,27 @@ const mostPixels = 20_000 * 10_000;
 
 /** The picture that was taken with a scan; undefined where there is none that covers a sphere, or part of one. */
 export function photoOf(file: E57File, scan: { readonly guid: string | undefined }): E57Image | undefined {
-  const spherical = file.images.filter(({ projection, bytes, pixelWidth, pixelHeight }) => projection === 'spherical' && bytes <= largestFile && (pixelWidth ?? 0) > 0 && (pixelHeight ?? 0) > 0);
+  const spherical = file.images.filter(
+    ({ projection, bytes, pixelWidth, pixelHeight }) =>
+      projection === 'spherical' && bytes <= largestFile && (pixelWidth ?? 0) > 0 && (pixelHeight ?? 0) > 0,
+  );
   const own = scan.guid === undefined ? [] : spherical.filter((image) => image.scan === scan.guid);
   const alone = file.scans.length === 1 ? spherical.filter((image) => image.scan === undefined) : [];
   return [...own, ...alone].toSorted((a, b) => b.width - a.width)[0];
 }
 
 /**
- * The panorama of a station from its camera: as the picture's own pose turned it, level and with `heading` in the middle. What the picture does not show is taken from the points.
- * In a spherical picture of E57 the middle looks along x, azimuth grows to the left (counter-clockwise) and elevation upwards. Undefined where the picture cannot be read.
+ * The panorama of a station from its camera: as the picture's own pose turned it, level and with `heading` in the
+ * middle. What the picture does not show is taken from the points. In a spherical picture of E57 the middle looks along
+ * x, azimuth grows to the left (counter-clockwise) and elevation upwards. Undefined where the picture cannot be read.
  */
-export async function photoPanorama(file: E57File, image: E57Image, heading: number, drawn: DrawnScan, turn: () => Promise<void>): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
+export async function photoPanorama(
+  file: E57File,
+  image: E57Image,
+  heading: number,
+  drawn: DrawnScan,
+  turn: () => Promise<void>,
+): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
   const pieces: Buffer[] = [];
   for await (const piece of file.blob(image)) pieces.push(piece);
   const read = await sharp(Buffer.concat(pieces), { limitInputPixels: mostPixels, failOn: 'warning' })
@@ -31,7 +41,14 @@ export async function photoPanorama(file: E57File, image: E57Image, heading: num
     .toBuffer({ resolveWithObject: true })
     .catch(() => undefined);
   if (!read || read.info.channels !== 3) return undefined;
-  const photo: Photo = { pixels: read.data, width: read.info.width, height: read.info.height, radiansAcross: image.pixelWidth! * image.width, radiansDown: image.pixelHeight! * image.height, rotation: rotationOf(image.pose) };
+  const photo: Photo = {
+    pixels: read.data,
+    width: read.info.width,
+    height: read.info.height,
+    radiansAcross: image.pixelWidth! * image.width,
+    radiansDown: image.pixelHeight! * image.height,
+    rotation: rotationOf(image.pose),
+  };
   if (!(photo.radiansAcross > 0.01 && photo.radiansDown > 0.01)) return undefined;
   const width = 2 * Math.round(Math.min(widest, Math.max(1024, (photo.width * 2 * Math.PI) / photo.radiansAcross)) / 2);
   const height = width / 2;
@@ -62,7 +79,14 @@ interface Photo {
 }
 
 /** Writes what the photo shows in a direction, between four pixels; false where it does not reach. */
-function sample({ pixels, width, height, radiansAcross, radiansDown, rotation: m }: Photo, east: number, north: number, up: number, out: Buffer, at: number): boolean {
+function sample(
+  { pixels, width, height, radiansAcross, radiansDown, rotation: m }: Photo,
+  east: number,
+  north: number,
+  up: number,
+  out: Buffer,
+  at: number,
+): boolean {
   const x = m[0] * east + m[3] * north + m[6] * up;
   const y = m[1] * east + m[4] * north + m[7] * up;
   const z = m[2] * east + m[5] * north + m[8] * up;
@@ -73,9 +97,15 @@ function sample({ pixels, width, height, radiansAcross, radiansDown, rotation: m
   const column = Math.floor(u);
   const row = Math.floor(v);
   const [right, down] = [u - column, v - row];
-  const columnOf = (index: number): number => (round ? (index + width) % width : Math.min(width - 1, Math.max(0, index)));
+  const columnOf = (index: number): number =>
+    round ? (index + width) % width : Math.min(width - 1, Math.max(0, index));
   const rowOf = (index: number): number => Math.min(height - 1, Math.max(0, index));
-  const [a, b, c, d] = [rowOf(row) * width + columnOf(column), rowOf(row) * width + columnOf(column + 1), rowOf(row + 1) * width + columnOf(column), rowOf(row + 1) * width + columnOf(column + 1)];
+  const [a, b, c, d] = [
+    rowOf(row) * width + columnOf(column),
+    rowOf(row) * width + columnOf(column + 1),
+    rowOf(row + 1) * width + columnOf(column),
+    rowOf(row + 1) * width + columnOf(column + 1),
+  ];
   for (let channel = 0; channel < 3; channel++) {
     const above = pixels[3 * a + channel]! * (1 - right) + pixels[3 * b + channel]! * right;
     const below = pixels[3 * c + channel]! * (1 - right) + pixels[3 * d + channel]! * right;

@@ -30,12 +30,25 @@ const mostCells = 16_000_000;
 const levels = 1024;
 
 /** Reads a structured scan once more, into a grid of bounded size. */
-export async function readGrid(file: E57File, scan: E57ScanDescription, survey: ScanSurvey, { width, height, rotation, heading }: GridPicture, onRead: (points: number) => Promise<void>): Promise<ScanGrid> {
+export async function readGrid(
+  file: E57File,
+  scan: E57ScanDescription,
+  survey: ScanSurvey,
+  { width, height, rotation, heading }: GridPicture,
+  onRead: (points: number) => Promise<void>,
+): Promise<ScanGrid> {
   const step = Math.max(1, Math.ceil(Math.sqrt((survey.rows * survey.columns) / mostCells)));
   const rows = Math.ceil(survey.rows / step);
   const columns = Math.ceil(survey.columns / step);
   const cells = rows * columns;
-  const grid = { rows, columns, across: new Float32Array(cells), down: new Float32Array(cells), nearness: new Float32Array(cells), colors: new Uint8Array(cells * 3) };
+  const grid = {
+    rows,
+    columns,
+    across: new Float32Array(cells),
+    down: new Float32Array(cells),
+    nearness: new Float32Array(cells),
+    colors: new Uint8Array(cells * 3),
+  };
   const strengths = survey.colored || !survey.intensity ? undefined : new Uint16Array(cells);
   const { minimum, maximum } = survey.intensity ?? { minimum: 0, maximum: 1 };
   for await (const batch of file.scanPoints(scan)) {
@@ -55,18 +68,24 @@ export async function readGrid(file: E57File, scan: E57ScanDescription, survey: 
       const north = rotation[3] * x + rotation[4] * y + rotation[5] * z;
       const up = rotation[6] * x + rotation[7] * y + rotation[8] * z;
       const turn = (Math.atan2(east, north) * 180) / Math.PI - heading;
-      grid.across[cell] = (((turn / 360 + 0.5) % 1) + 1) % 1 * width;
+      grid.across[cell] = ((((turn / 360 + 0.5) % 1) + 1) % 1) * width;
       grid.down[cell] = (0.5 - Math.atan2(up, Math.hypot(east, north)) / Math.PI) * height;
       grid.nearness[cell] = 1 / range;
-      if (batch.colors) for (let channel = 0; channel < 3; channel++) grid.colors[3 * cell + channel] = batch.colors[3 * k + channel]! >> 8;
-      else if (strengths && batch.intensities) strengths[cell] = Math.round(((batch.intensities[k]! - minimum) / (maximum - minimum)) * (levels - 1));
+      if (batch.colors)
+        for (let channel = 0; channel < 3; channel++)
+          grid.colors[3 * cell + channel] = batch.colors[3 * k + channel]! >> 8;
+      else if (strengths && batch.intensities)
+        strengths[cell] = Math.round(((batch.intensities[k]! - minimum) / (maximum - minimum)) * (levels - 1));
     }
   }
   if (!survey.colored) grey(grid, strengths);
   return grid;
 }
 
-/** Intensities as greys that use the whole range but for the outermost hundredth at either end: few returns of a reflector are as strong as a hundred of steel. Without intensities all is one grey. */
+/**
+ * Intensities as greys that use the whole range but for the outermost hundredth at either end: few returns of a
+ * reflector are as strong as a hundred of steel. Without intensities all is one grey.
+ */
 function grey({ nearness, colors }: ScanGrid, strengths: Uint16Array | undefined): void {
   if (!strengths) {
     colors.fill(200);

@@ -6,8 +6,9 @@ const assumed = 0.003;
 const mostTriples = 500_000;
 
 /**
- * One standard deviation of a single range, metres, as the scan itself shows it: on a plane one divided by the range is linear along a row, so what a point is off from its two
- * neighbours is noise, 1.5 times its variance where the three are as good. The median over all triples is blind to edges.
+ * One standard deviation of a single range, metres, as the scan itself shows it: on a plane one divided by the range is
+ * linear along a row, so what a point is off from its two neighbours is noise, 1.5 times its variance where the three
+ * are as good. The median over all triples is blind to edges.
  */
 export function noiseOf({ rows, columns, across, down, nearness }: ScanGrid, width: number): number {
   const step = Math.max(1, Math.floor((rows * columns) / mostTriples));

@@ -24,13 +24,21 @@ export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 /** Below this there is nothing to see. */
 const fewest = 500;
 const narrowest = 1024;
-/** Pixels. What today's scanners resolve in a day's work is below; a picture that is wider is made from their camera. */
+/**
+ * Pixels. What today's scanners resolve in a day's work is below; a picture that is wider is made from their camera.
+ */
 const widest = 6144;
 /** Around the scanner, to see how far around it looked; a scan has more columns than these. */
 const bins = 72;
 
-/** Reads all points of a scan once. Returns why it cannot be a station where it cannot. `onRead` is told of each batch. */
-export async function surveyScan(file: E57File, scan: E57ScanDescription, onRead: (points: number) => Promise<void>): Promise<ScanSurvey | StationRefusal> {
+/**
+ * Reads all points of a scan once. Returns why it cannot be a station where it cannot. `onRead` is told of each batch.
+ */
+export async function surveyScan(
+  file: E57File,
+  scan: E57ScanDescription,
+  onRead: (points: number) => Promise<void>,
+): Promise<ScanSurvey | StationRefusal> {
   const fields = new Set(scan.fields.map(({ name }) => name));
   if (!fields.has('rowIndex') || !fields.has('columnIndex')) return 'UNSTRUCTURED';
   const row = { least: Infinity, most: -Infinity };
@@ -68,7 +76,13 @@ export async function surveyScan(file: E57File, scan: E57ScanDescription, onRead
   const columns = column.most - column.least + 1;
   if (rows < 2 || columns < 2) return 'UNSTRUCTURED';
   // A grid far emptier than a scan of the sky is no grid, and its numbers may be anything.
-  if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000) throw new ScanUnreadable('scan.refused.grid', { scan: scan.name ?? scan.guid ?? '?', rows, columns, count: points });
+  if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000)
+    throw new ScanUnreadable('scan.refused.grid', {
+      scan: scan.name ?? scan.guid ?? '?',
+      rows,
+      columns,
+      count: points,
+    });
   const span = around.reduce((sum, seen) => sum + seen, 0) / bins;
   const pixels = Math.max(columns / span, (rows - 1) / ((elevation.most - elevation.least) / (2 * Math.PI)));
   const width = 2 * Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);

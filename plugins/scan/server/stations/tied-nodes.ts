@@ -14,12 +14,17 @@ interface PlacedStation {
 }
 
 /**
- * The node that each station belongs to, by the station's code; those that belong to none are left out. It is looked up and not kept: a station that is moved, or a node that comes later, is right at once.
- * Nodes are those of the tour at the station's location, in the one frame of the site.
+ * The node that each station belongs to, by the station's code; those that belong to none are left out. It is looked up
+ * and not kept: a station that is moved, or a node that comes later, is right at once. Nodes are those of the tour at
+ * the station's location, in the one frame of the site.
  */
-export async function tiedNodes({ service }: Pick<ServerContext, 'service'>, stations: readonly PlacedStation[]): Promise<ReadonlyMap<string, NodePlace>> {
+export async function tiedNodes(
+  { service }: Pick<ServerContext, 'service'>,
+  stations: readonly PlacedStation[],
+): Promise<ReadonlyMap<string, NodePlace>> {
   const known = new Map<string, readonly NodePlace[]>();
-  for (const { location } of stations) if (!known.has(location)) known.set(location, await service(Tours).nodesAt(location));
+  for (const { location } of stations)
+    if (!known.has(location)) known.set(location, await service(Tours).nodesAt(location));
   return new Map(
     stations.flatMap((station) => {
       const nodes = known.get(station.location) ?? [];

@@ -4,7 +4,10 @@ import { crc32c } from '../import/e57/crc32c.ts';
 export interface WrittenScan {
   readonly name: string;
   readonly guid: string;
-  readonly pose: { readonly rotation: readonly [w: number, x: number, y: number, z: number]; readonly translation: readonly [number, number, number] };
+  readonly pose: {
+    readonly rotation: readonly [w: number, x: number, y: number, z: number];
+    readonly translation: readonly [number, number, number];
+  };
   readonly positions: Float32Array;
   /** Undefined: the scan is not structured. */
   readonly grid?: { readonly rows: Uint16Array; readonly columns: Uint16Array };
@@ -23,7 +26,9 @@ export interface WrittenImage {
 const pointsInPacket = 1500;
 const physical = (logical: number): number => Math.floor(logical / 1020) * 1024 + (logical % 1020);
 const poseXml = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[]): string =>
-  `<pose type="Structure"><rotation type="Structure"><w type="Float">${w}</w><x type="Float">${x}</x><y type="Float">${y}</y><z type="Float">${z}</z></rotation><translation type="Structure"><x type="Float">${tx}</x><y type="Float">${ty}</y><z type="Float">${tz}</z></translation></pose>`;
+  `<pose type="Structure"><rotation type="Structure"><w type="Float">${w}</w><x type="Float">${x}</x><y ` +
+  `type="Float">${y}</y><z type="Float">${z}</z></rotation><translation type="Structure"><x type="Float">${tx}</x><y ` +
+  `type="Float">${ty}</y><z type="Float">${tz}</z></translation></pose>`;
 
 /** Appends what is made for a place in the file; returns the place. */
 type Append = (make: (at: number) => Buffer) => number;
@@ -45,15 +50,31 @@ export function writeE57(scans: readonly WrittenScan[], images: readonly Written
     const head = Buffer.alloc(16);
     head.writeBigUInt64LE(BigInt(16 + jpeg.length), 8);
     const at = append(() => Buffer.concat([head, jpeg]));
-    return `<vectorChild type="Structure"><associatedData3DGuid type="String">${scan}</associatedData3DGuid>${poseXml(rotation, [0, 0, 0])}<sphericalRepresentation type="Structure"><jpegImage type="Blob" fileOffset="${physical(at)}" length="${jpeg.length}"/><imageWidth type="Integer">${width}</imageWidth><imageHeight type="Integer">${height}</imageHeight><pixelWidth type="Float">${(2 * Math.PI) / width}</pixelWidth><pixelHeight type="Float">${Math.PI / height}</pixelHeight></sphericalRepresentation></vectorChild>`;
+    return (
+      '<vectorChild type="Structure"><associatedData3DGuid ' +
+      `type="String">${scan}</associatedData3DGuid>${poseXml(rotation, [0, 0, 0])}<sphericalRepresentation ` +
+      `type="Structure"><jpegImage type="Blob" fileOffset="${physical(at)}" length="${jpeg.length}"/><imageWidth ` +
+      `type="Integer">${width}</imageWidth><imageHeight type="Integer">${height}</imageHeight><pixelWidth ` +
+      `type="Float">${(2 * Math.PI) / width}</pixelWidth><pixelHeight ` +
+      `type="Float">${Math.PI / height}</pixelHeight></sphericalRepresentation></vectorChild>`
+    );
   });
-  const xml = Buffer.from(`<?xml version="1.0"?><e57Root type="Structure"><data3D type="Vector">${scanXml.join('')}</data3D><images2D type="Vector">${imageXml.join('')}</images2D></e57Root>`);
+  const xml = Buffer.from(
+    `<?xml version="1.0"?><e57Root type="Structure"><data3D type="Vector">${scanXml.join('')}</data3D><images2D ` +
+      `type="Vector">${imageXml.join('')}</images2D></e57Root>`,
+  );
   const xmlAt = append(() => xml);
   const logical = Buffer.concat(parts);
   const pages = Math.ceil(logical.length / 1020);
   logical.write('ASTM-E57', 0, 'latin1');
   logical.writeUInt32LE(1, 8);
-  for (const [place, value] of [[16, pages * 1024], [24, physical(xmlAt)], [32, xml.length], [40, 1024]] as const) logical.writeBigUInt64LE(BigInt(value), place);
+  for (const [place, value] of [
+    [16, pages * 1024],
+    [24, physical(xmlAt)],
+    [32, xml.length],
+    [40, 1024],
+  ] as const)
+    logical.writeBigUInt64LE(BigInt(value), place);
   const out = Buffer.alloc(pages * 1024);
   for (let page = 0; page < pages; page++) {
     logical.copy(out, page * 1024, page * 1020, (page + 1) * 1020);
@@ -69,12 +90,33 @@ interface Field {
 
 function scanElement({ name, guid, pose, positions, grid, colors, intensities }: WrittenScan, append: Append): string {
   const count = positions.length / 3;
-  const floats = (values: Float32Array, stride: number, first: number) => (from: number, to: number): Buffer => Buffer.from(Float32Array.from({ length: to - from }, (_, k) => values[(from + k) * stride + first]!).buffer);
-  const fields: Field[] = ['X', 'Y', 'Z'].map((axis, index) => ({ xml: `<cartesian${axis} type="Float" precision="single"/>`, bytes: floats(positions, 3, index) }));
-  const shorts = (values: Uint16Array) => (from: number, to: number): Buffer => Buffer.from(values.slice(from, to).buffer);
-  if (grid) fields.push({ xml: '<rowIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.rows) }, { xml: '<columnIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.columns) });
-  if (colors) fields.push(...['Red', 'Green', 'Blue'].map((channel, index) => ({ xml: `<color${channel} type="Integer" minimum="0" maximum="255"/>`, bytes: (from: number, to: number) => Buffer.from(Uint8Array.from({ length: to - from }, (_, k) => colors[(from + k) * 3 + index]!)) })));
-  if (intensities) fields.push({ xml: '<intensity type="Float" precision="single"/>', bytes: floats(intensities, 1, 0) });
+  const floats =
+    (values: Float32Array, stride: number, first: number) =>
+    (from: number, to: number): Buffer =>
+      Buffer.from(Float32Array.from({ length: to - from }, (_, k) => values[(from + k) * stride + first]!).buffer);
+  const fields: Field[] = ['X', 'Y', 'Z'].map((axis, index) => ({
+    xml: `<cartesian${axis} type="Float" precision="single"/>`,
+    bytes: floats(positions, 3, index),
+  }));
+  const shorts =
+    (values: Uint16Array) =>
+    (from: number, to: number): Buffer =>
+      Buffer.from(values.slice(from, to).buffer);
+  if (grid)
+    fields.push(
+      { xml: '<rowIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.rows) },
+      { xml: '<columnIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.columns) },
+    );
+  if (colors)
+    fields.push(
+      ...['Red', 'Green', 'Blue'].map((channel, index) => ({
+        xml: `<color${channel} type="Integer" minimum="0" maximum="255"/>`,
+        bytes: (from: number, to: number) =>
+          Buffer.from(Uint8Array.from({ length: to - from }, (_, k) => colors[(from + k) * 3 + index]!)),
+      })),
+    );
+  if (intensities)
+    fields.push({ xml: '<intensity type="Float" precision="single"/>', bytes: floats(intensities, 1, 0) });
 
   const packets: Buffer[] = [];
   for (let from = 0; from < count; from += pointsInPacket) {
@@ -95,5 +137,10 @@ function scanElement({ name, guid, pose, positions, grid, colors, intensities }:
     section.writeBigUInt64LE(BigInt(physical(start + 32)), 16);
     return section;
   });
-  return `<vectorChild type="Structure"><guid type="String">${guid}</guid><name type="String">${name}</name>${poseXml(pose.rotation, pose.translation)}<points type="CompressedVector" fileOffset="${physical(at)}" recordCount="${count}"><prototype type="Structure">${fields.map(({ xml }) => xml).join('')}</prototype></points></vectorChild>`;
+  return (
+    `<vectorChild type="Structure"><guid type="String">${guid}</guid><name ` +
+    `type="String">${name}</name>${poseXml(pose.rotation, pose.translation)}<points type="CompressedVector" ` +
+    `fileOffset="${physical(at)}" recordCount="${count}"><prototype ` +
+    `type="Structure">${fields.map(({ xml }) => xml).join('')}</prototype></points></vectorChild>`
+  );
 }

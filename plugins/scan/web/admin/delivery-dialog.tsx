@@ -15,19 +15,32 @@ interface DeliveryDialogProps {
 export function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
-  const initial = useMemo(() => ({ name: delivery.name, day: delivery.capturedAt?.slice(0, 10) ?? '', ...typedPlace(delivery.place) }), [delivery]);
+  const initial = useMemo(
+    () => ({ name: delivery.name, day: delivery.capturedAt?.slice(0, 10) ?? '', ...typedPlace(delivery.place) }),
+    [delivery],
+  );
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules },
     send: async ({ name, day, ...place }) => {
       const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : `${day}T12:00:00.000Z`;
-      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:code', { params: { location: delivery.location, code: delivery.code }, body: { name: name.trim(), capturedAt: kept, place: placeOf(place) } });
+      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:code', {
+        params: { location: delivery.location, code: delivery.code },
+        body: { name: name.trim(), capturedAt: kept, place: placeOf(place) },
+      });
       onClose();
       void onSaved();
     },
   });
   return (
-    <FormDialog title={t('scan.admin.editDelivery', { name: delivery.name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+    <FormDialog
+      title={t('scan.admin.editDelivery', { name: delivery.name })}
+      action={t('scan.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
       <Field label={t('scan.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>

@@ -27,7 +27,15 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf,
   );
 });
 
-const Delivery = observer(function Delivery({ delivery, place, onChanged }: { readonly delivery: ScanDelivery; readonly place: string; readonly onChanged: () => Promise<void> }) {
+const Delivery = observer(function Delivery({
+  delivery,
+  place,
+  onChanged,
+}: {
+  readonly delivery: ScanDelivery;
+  readonly place: string;
+  readonly onChanged: () => Promise<void>;
+}) {
   const styles = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
@@ -59,14 +67,30 @@ const Delivery = observer(function Delivery({ delivery, place, onChanged }: { re
       facts={[
         [t('scan.admin.at'), place],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
-        ...(extent ? [[t('scan.admin.points'), formats.number(extent.points)] as const, [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const] : []),
-        ...files.map((file, index) => [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`] as const),
+        ...(extent
+          ? [
+              [t('scan.admin.points'), formats.number(extent.points)] as const,
+              [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const,
+            ]
+          : []),
+        ...files.map(
+          (file, index) =>
+            [
+              t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }),
+              `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`,
+            ] as const,
+        ),
       ]}
       onChanged={onChanged}
     >
       {stations.length === 0 ? null : (
         <details>
-          <summary className={styles.summary}>{t('scan.admin.report', { made: stations.filter(({ station }) => station !== null).length, all: stations.length })}</summary>
+          <summary className={styles.summary}>
+            {t('scan.admin.report', {
+              made: stations.filter(({ station }) => station !== null).length,
+              all: stations.length,
+            })}
+          </summary>
           <ul className={styles.report}>
             {stations.map((scan, index) => (
               <li key={index}>
@@ -76,14 +100,18 @@ const Delivery = observer(function Delivery({ delivery, place, onChanged }: { re
           </ul>
         </details>
       )}
-      {open === 'place' ? <DeliveryDialog delivery={delivery} onClose={() => setOpen(undefined)} onSaved={onChanged} /> : null}
+      {open === 'place' ? (
+        <DeliveryDialog delivery={delivery} onClose={() => setOpen(undefined)} onSaved={onChanged} />
+      ) : null}
       {open === 'remove' ? (
         <ConfirmDialog
           title={t('scan.admin.removeDelivery', { name })}
           message={t('scan.admin.removeDeliveryHint')}
           action={t('scan.admin.remove')}
           onConfirm={async () => {
-            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:code', { params: { location: delivery.location, code: delivery.code } });
+            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:code', {
+              params: { location: delivery.location, code: delivery.code },
+            });
             void onChanged();
           }}
           onClose={() => setOpen(undefined)}

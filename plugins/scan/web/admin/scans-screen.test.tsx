@@ -26,7 +26,16 @@ const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   createdAt: '2026-06-02T12:00:00.000Z',
   ...over,
 });
-const content = (over: object = {}) => ({ token: { state: 'NONE', expiresAt: null }, deliveries: [], stations: [], nodes: [{ code: 'N1', name: 'Pump row' }, { code: 'N2', name: 'Upper walkway' }], ...over });
+const content = (over: object = {}) => ({
+  token: { state: 'NONE', expiresAt: null },
+  deliveries: [],
+  stations: [],
+  nodes: [
+    { code: 'N1', name: 'Pump row' },
+    { code: 'N2', name: 'Upper walkway' },
+  ],
+  ...over,
+});
 
 class FakeEvents implements ServerEvents {
   readonly listeners = new Map<string, (data: unknown) => void>();
@@ -36,13 +45,26 @@ class FakeEvents implements ServerEvents {
   }
 }
 
-const serverWith = (body: object) => new FakeServer().on('GET /api/locations', { status: 200, body: [site, unit] }).on('GET /api/scan/:location/content', { status: 200, body });
-const show = (server: FakeServer, setup: WebSetup = {}) => renderScreen(<ScansScreen />, { plugins, server, address: '/admin/console/scans?location=u', me: buildMe({ isAdmin: true }), ...setup });
+const serverWith = (body: object) =>
+  new FakeServer()
+    .on('GET /api/locations', { status: 200, body: [site, unit] })
+    .on('GET /api/scan/:location/content', { status: 200, body });
+const show = (server: FakeServer, setup: WebSetup = {}) =>
+  renderScreen(<ScansScreen />, {
+    plugins,
+    server,
+    address: '/admin/console/scans?location=u',
+    me: buildMe({ isAdmin: true }),
+    ...setup,
+  });
 const file = new File(['points'], 'june.copc.laz');
 
 describe('the scans of a location', () => {
   it('say that there are none, and take files with their place', async () => {
-    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 200, body: { code: 'd1', job: 'j1' } });
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+      status: 200,
+      body: { code: 'd1', job: 'j1' },
+    });
     const { user } = await show(server);
     expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
     await user.click(screen.getAllByRole('button', { name: 'Upload scans' })[0]!);
@@ -57,11 +79,25 @@ describe('the scans of a location', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const [sent] = server.sentTo('POST /api/scan/:location/clouds');
     const form = sent!.body as FormData;
-    expect([sent!.path, sent!.query.get('name'), form.get('place'), form.get('stations'), (form.get('file') as File).name]).toEqual(['/api/scan/u/clouds', 'june', '{"position":[12.5,0,0],"heading":0}', 'false', 'june.copc.laz']);
+    expect([
+      sent!.path,
+      sent!.query.get('name'),
+      form.get('place'),
+      form.get('stations'),
+      (form.get('file') as File).name,
+    ]).toEqual(['/api/scan/u/clouds', 'june', '{"position":[12.5,0,0],"heading":0}', 'false', 'june.copc.laz']);
   });
 
   it('keep what was typed where the server refuses the files, and say why', async () => {
-    const server = serverWith(content()).on('POST /api/scan/:location/clouds', { status: 413, body: { code: 'E009', message: 'x', refusal: { message: 'core.refused.fileTooLarge', values: { megabytes: 8192 } }, reference: 'r' } });
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+      status: 413,
+      body: {
+        code: 'E009',
+        message: 'x',
+        refusal: { message: 'core.refused.fileTooLarge', values: { megabytes: 8192 } },
+        reference: 'r',
+      },
+    });
     const { user } = await show(server);
     await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
     const dialog = within(await screen.findByRole('dialog'));
@@ -74,8 +110,22 @@ describe('the scans of a location', () => {
 
   it('tell how far an import is by the events of the server, and what became of each scan', async () => {
     const events = new FakeEvents();
-    const job = { id: 'j1', kind: 'scan.import-cloud', status: 'INPROGRESS', result: null, done: 10, total: 100, message: null, createdAt: '2026-06-02T12:00:00.000Z', finishedAt: null };
-    const server = serverWith(content({ deliveries: [delivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })] })).on('GET /api/jobs/:id', { status: 200, body: job });
+    const job = {
+      id: 'j1',
+      kind: 'scan.import-cloud',
+      status: 'INPROGRESS',
+      result: null,
+      done: 10,
+      total: 100,
+      message: null,
+      createdAt: '2026-06-02T12:00:00.000Z',
+      finishedAt: null,
+    };
+    const server = serverWith(
+      content({
+        deliveries: [delivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })],
+      }),
+    ).on('GET /api/jobs/:id', { status: 200, body: job });
     await show(server, { services: [[ServerEvents, events]] });
     expect(await screen.findByText(/10\s?%/)).toBeDefined();
     events.listeners.get('job.j1')!({ ...job, done: 70 });
@@ -100,7 +150,10 @@ describe('the scans of a location', () => {
   });
 
   it('[TOUR-14] show the scan token with its end, and renew it', async () => {
-    const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on('PUT /api/scan/:location/token', { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } });
+    const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on(
+      'PUT /api/scan/:location/token',
+      { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } },
+    );
     const { user } = await show(server);
     const card = within(await screen.findByRole('region', { name: 'Scan token' }));
     expect(card.getByText('Expired')).toBeDefined();
@@ -114,28 +167,41 @@ describe('the scans of a location', () => {
     expect(await dialog.findByText('Choose a time that is still to come')).toBeDefined();
     await user.clear(until);
     await user.type(until, '2098-12-31T10:00');
-    server.on('GET /api/scan/:location/content', { status: 200, body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T10:00:00.000Z' } }) });
+    server.on('GET /api/scan/:location/content', {
+      status: 200,
+      body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T10:00:00.000Z' } }),
+    });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Valid')).toBeDefined();
-    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({ expiresAt: new Date('2098-12-31T10:00').toISOString() });
+    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({
+      expiresAt: new Date('2098-12-31T10:00').toISOString(),
+    });
   });
 
   it('delete what was delivered only when asked twice, and say where that failed', async () => {
-    const server = serverWith(content({ deliveries: [delivery()] })).on('DELETE /api/scan/:location/clouds/:code', () => {
-      throw new LineBroken();
-    });
+    const server = serverWith(content({ deliveries: [delivery()] })).on(
+      'DELETE /api/scan/:location/clouds/:code',
+      () => {
+        throw new LineBroken();
+      },
+    );
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await dialog.findByText(/You are offline/)).toBeDefined();
-    server.on('DELETE /api/scan/:location/clouds/:code', { status: 200, body: { removed: true } }).on('GET /api/scan/:location/content', { status: 200, body: content() });
+    server
+      .on('DELETE /api/scan/:location/clouds/:code', { status: 200, body: { removed: true } })
+      .on('GET /api/scan/:location/content', { status: 200, body: content() });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
   });
 
   it('place a delivery, with the day as it was', async () => {
-    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:code', { status: 200, body: { job: 'j2' } });
+    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:code', {
+      status: 200,
+      body: { job: 'j2' },
+    });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -146,11 +212,35 @@ describe('the scans of a location', () => {
     await user.clear(dialog.getByLabelText(/^Turn/));
     await user.type(dialog.getByLabelText(/^Turn/), '-90');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(server.sentTo('PUT /api/scan/:location/clouds/:code')[0]?.body).toEqual({ name: 'June scans', capturedAt: '2026-06-01T12:00:00.000Z', place: { position: [0, 0, 0], heading: -90 } }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/scan/:location/clouds/:code')[0]?.body).toEqual({
+        name: 'June scans',
+        capturedAt: '2026-06-01T12:00:00.000Z',
+        place: { position: [0, 0, 0], heading: -90 },
+      }),
+    );
   });
 
   it('list the stations, and say offline, no access and failed apart', async () => {
-    const server = serverWith(content({ stations: [{ code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: false, delivery: 'd1', tie: 'NEAREST', node: { code: 'N1', name: 'Pump row', metres: 1.24 } }] }));
+    const server = serverWith(
+      content({
+        stations: [
+          {
+            code: 'd1-1',
+            name: 'By the pump',
+            location: 'u',
+            position: [1, 2, 3],
+            heading: 45,
+            capturedAt: '2026-06-01T12:00:00.000Z',
+            sigma: 0.0021,
+            ready: false,
+            delivery: 'd1',
+            tie: 'NEAREST',
+            node: { code: 'N1', name: 'Pump row', metres: 1.24 },
+          },
+        ],
+      }),
+    );
     const { user } = await show(server);
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     expect(screen.getByRole('heading', { name: 'By the pump' })).toBeDefined();
@@ -164,15 +254,37 @@ describe('the scans of a location', () => {
     ['Upper walkway (N2)', { tie: 'CHOSEN', node: 'N2' }],
     ['None', { tie: 'CHOSEN', node: null }],
   ])('[TOUR-05] tie a station to a place of the tour: "%s"', async (option, tie) => {
-    const station = { code: 'd1-1', name: 'By the pump', location: 'u', position: [1, 2, 3], heading: 45, capturedAt: '2026-06-01T12:00:00.000Z', sigma: 0.0021, ready: true, delivery: 'd1', tie: 'NEAREST', node: null };
-    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:code', { status: 200, body: { changed: true } });
+    const station = {
+      code: 'd1-1',
+      name: 'By the pump',
+      location: 'u',
+      position: [1, 2, 3],
+      heading: 45,
+      capturedAt: '2026-06-01T12:00:00.000Z',
+      sigma: 0.0021,
+      ready: true,
+      delivery: 'd1',
+      tie: 'NEAREST',
+      node: null,
+    };
+    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:code', {
+      status: 200,
+      body: { changed: true },
+    });
     const { user } = await show(server);
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
     if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Place of the tour/), option);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(server.sentTo('PUT /api/scan/:location/stations/:code')[0]?.body).toEqual({ name: 'By the pump', position: [1, 2, 3], heading: 45, ...tie }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/scan/:location/stations/:code')[0]?.body).toEqual({
+        name: 'By the pump',
+        position: [1, 2, 3],
+        heading: 45,
+        ...tie,
+      }),
+    );
   });
 
   it.each([

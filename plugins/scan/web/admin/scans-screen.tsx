@@ -20,7 +20,14 @@ const ScansScreen = observer(function ScansScreen() {
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
   const uid = location?.uid;
-  const content = useCall(uid, (signal) => http.call<typeof scanContent>('GET', '/api/scan/:location/content', { params: { location: uid ?? '' } }, { signal }));
+  const content = useCall(uid, (signal) =>
+    http.call<typeof scanContent>(
+      'GET',
+      '/api/scan/:location/content',
+      { params: { location: uid ?? '' } },
+      { signal },
+    ),
+  );
   const upload = (
     <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
       {t('scan.admin.upload')}
@@ -39,23 +46,48 @@ const ScansScreen = observer(function ScansScreen() {
           </div>
         </div>
       )}
-      <AtLocation location={location} value={content.value} failure={content.state === 'failed' ? content.failure : undefined} onRetry={() => void content.reload()} noAccessTo="scan" noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}>
+      <AtLocation
+        location={location}
+        value={content.value}
+        failure={content.state === 'failed' ? content.failure : undefined}
+        onRetry={() => void content.reload()}
+        noAccessTo="scan"
+        noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}
+      >
         {(value, place) => (
           <>
-            {value.token.state === 'NONE' ? null : <TokenCard token={value.token} location={place} onChanged={content.reload} />}
-            <TabList selectedValue={tab} onTabSelect={(_, { value: chosen }) => setTab(chosen === 'stations' ? 'stations' : 'deliveries')} aria-label={t('scan.admin.shown')}>
+            {value.token.state === 'NONE' ? null : (
+              <TokenCard token={value.token} location={place} onChanged={content.reload} />
+            )}
+            <TabList
+              selectedValue={tab}
+              onTabSelect={(_, { value: chosen }) => setTab(chosen === 'stations' ? 'stations' : 'deliveries')}
+              aria-label={t('scan.admin.shown')}
+            >
               <Tab value="deliveries">{t('scan.admin.deliveries', { count: value.deliveries.length })}</Tab>
               <Tab value="stations">{t('scan.admin.stations', { count: value.stations.length })}</Tab>
             </TabList>
-            <section aria-label={t(tab === 'deliveries' ? 'scan.admin.deliveries' : 'scan.admin.stations', { count: value[tab].length })} style={{ marginTop: '16px' }}>
+            <section
+              aria-label={t(tab === 'deliveries' ? 'scan.admin.deliveries' : 'scan.admin.stations', {
+                count: value[tab].length,
+              })}
+              style={{ marginTop: '16px' }}
+            >
               {tab === 'deliveries' ? (
                 value.deliveries.length === 0 ? (
-                  <EmptyState title={t('scan.admin.noDeliveries', { name: place.name })} message={t('scan.admin.noDeliveriesHint')} action={upload} />
+                  <EmptyState
+                    title={t('scan.admin.noDeliveries', { name: place.name })}
+                    message={t('scan.admin.noDeliveriesHint')}
+                    action={upload}
+                  />
                 ) : (
                   <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={content.reload} />
                 )
               ) : value.stations.length === 0 ? (
-                <EmptyState title={t('scan.admin.noStations', { name: place.name })} message={t('scan.admin.noStationsHint')} />
+                <EmptyState
+                  title={t('scan.admin.noStations', { name: place.name })}
+                  message={t('scan.admin.noStationsHint')}
+                />
               ) : (
                 <StationList stations={value.stations} nodes={value.nodes} nameOf={names} onChanged={content.reload} />
               )}
@@ -63,7 +95,9 @@ const ScansScreen = observer(function ScansScreen() {
           </>
         )}
       </AtLocation>
-      {uploading && location ? <UploadDialog location={location} onClose={() => setUploading(false)} onSent={content.reload} /> : null}
+      {uploading && location ? (
+        <UploadDialog location={location} onClose={() => setUploading(false)} onSent={content.reload} />
+      ) : null}
     </>
   );
 });

@@ -67,8 +67,16 @@ export const StationList = observer(function StationList({ stations, nodes, name
                 <Facts
                   facts={[
                     [t('scan.admin.at'), nameOf(location)],
-                    [t('scan.admin.node'), node === null ? t('scan.admin.noNode') : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres })],
-                    [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
+                    [
+                      t('scan.admin.node'),
+                      node === null
+                        ? t('scan.admin.noNode')
+                        : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres }),
+                    ],
+                    [
+                      t('scan.admin.position'),
+                      t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] }),
+                    ],
                     [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
                     [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
                     [t('scan.admin.captured'), formats.day(capturedAt)],
@@ -84,7 +92,9 @@ export const StationList = observer(function StationList({ stations, nodes, name
           {t('scan.admin.more', { count: stations.length - shown })}
         </Button>
       ) : null}
-      {open?.what === 'edit' ? <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} /> : null}
+      {open?.what === 'edit' ? (
+        <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} />
+      ) : null}
       {open?.what === 'remove' ? (
         <ConfirmDialog
           title={t('scan.admin.removeStation', { name: open.station.name })}
@@ -92,7 +102,9 @@ export const StationList = observer(function StationList({ stations, nodes, name
           action={t('scan.admin.remove')}
           onConfirm={async () => {
             const { location, code } = open.station;
-            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:code', { params: { location, code } });
+            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:code', {
+              params: { location, code },
+            });
             void onChanged();
           }}
           onClose={close}
@@ -102,25 +114,56 @@ export const StationList = observer(function StationList({ stations, nodes, name
   );
 });
 
-function StationDialog({ station, nodes, onClose, onSaved }: { readonly station: ManagedStation; readonly nodes: readonly TourPlace[]; readonly onClose: () => void; readonly onSaved: () => Promise<void> }) {
+function StationDialog({
+  station,
+  nodes,
+  onClose,
+  onSaved,
+}: {
+  readonly station: ManagedStation;
+  readonly nodes: readonly TourPlace[];
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}) {
   const t = useText();
   const http = useService(HttpClient);
   const { name, location, code } = station;
-  const initial = useMemo(() => ({ name: station.name, ...typedPlace(station), node: station.tie === 'NEAREST' ? nearest : (station.node?.code ?? none) }), [station]);
+  const initial = useMemo(
+    () => ({
+      name: station.name,
+      ...typedPlace(station),
+      node: station.tie === 'NEAREST' ? nearest : (station.node?.code ?? none),
+    }),
+    [station],
+  );
   // One that this person does not reach stays as it is chosen.
-  const places = station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.code === station.node?.code) ? [station.node, ...nodes] : nodes;
+  const places =
+    station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.code === station.node?.code)
+      ? [station.node, ...nodes]
+      : nodes;
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules },
     send: async ({ name: typed, node, ...place }) => {
-      const tie = node === nearest ? { tie: 'NEAREST' as const } : { tie: 'CHOSEN' as const, node: node === none ? null : node };
-      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', { params: { location, code }, body: { name: typed.trim(), ...placeOf(place), ...tie } });
+      const tie =
+        node === nearest ? { tie: 'NEAREST' as const } : { tie: 'CHOSEN' as const, node: node === none ? null : node };
+      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', {
+        params: { location, code },
+        body: { name: typed.trim(), ...placeOf(place), ...tie },
+      });
       onClose();
       void onSaved();
     },
   });
   return (
-    <FormDialog title={t('scan.admin.editStation', { name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+    <FormDialog
+      title={t('scan.admin.editStation', { name })}
+      action={t('scan.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
       <Field label={t('scan.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>

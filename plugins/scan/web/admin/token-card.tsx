@@ -24,7 +24,10 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'renew' | 'withdraw'>();
   const set = async (expiresAt: string | null): Promise<void> => {
-    await http.call<typeof setScanToken>('PUT', '/api/scan/:location/token', { params: { location: location.uid }, body: { expiresAt } });
+    await http.call<typeof setScanToken>('PUT', '/api/scan/:location/token', {
+      params: { location: location.uid },
+      body: { expiresAt },
+    });
     void onChanged();
   };
   const when = token.expiresAt === null ? '' : formats.instant(token.expiresAt);
@@ -39,15 +42,31 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
         </Badge>
         <span className={styles.grow}>{t(`scan.admin.tokenSays.${token.state}`, { name: location.name, when })}</span>
         <div className={styles.actions}>
-          <Button {...opener} appearance={token.state === 'VALID' ? 'secondary' : 'primary'} onClick={() => setOpen('renew')}>
+          <Button
+            {...opener}
+            appearance={token.state === 'VALID' ? 'secondary' : 'primary'}
+            onClick={() => setOpen('renew')}
+          >
             {t(token.state === 'MISSING' ? 'scan.admin.giveToken' : 'scan.admin.renewToken')}
           </Button>
-          {token.state === 'MISSING' ? null : <Button {...opener} onClick={() => setOpen('withdraw')}>{t('scan.admin.withdrawToken')}</Button>}
+          {token.state === 'MISSING' ? null : (
+            <Button {...opener} onClick={() => setOpen('withdraw')}>
+              {t('scan.admin.withdrawToken')}
+            </Button>
+          )}
         </div>
       </div>
-      {open === 'renew' ? <TokenDialog location={location} token={token} set={set} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'renew' ? (
+        <TokenDialog location={location} token={token} set={set} onClose={() => setOpen(undefined)} />
+      ) : null}
       {open === 'withdraw' ? (
-        <ConfirmDialog title={t('scan.admin.withdrawTitle', { name: location.name })} message={t('scan.admin.withdrawHint')} action={t('scan.admin.withdrawToken')} onConfirm={() => set(null)} onClose={() => setOpen(undefined)} />
+        <ConfirmDialog
+          title={t('scan.admin.withdrawTitle', { name: location.name })}
+          message={t('scan.admin.withdrawHint')}
+          action={t('scan.admin.withdrawToken')}
+          onConfirm={() => set(null)}
+          onClose={() => setOpen(undefined)}
+        />
       ) : null}
     </section>
   );
@@ -58,19 +77,43 @@ function localText(instant: Date): string {
   return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function TokenDialog({ location, token, set, onClose }: { readonly location: LocationNode; readonly token: ScanToken; readonly set: (expiresAt: string) => Promise<void>; readonly onClose: () => void }) {
+function TokenDialog({
+  location,
+  token,
+  set,
+  onClose,
+}: {
+  readonly location: LocationNode;
+  readonly token: ScanToken;
+  readonly set: (expiresAt: string) => Promise<void>;
+  readonly onClose: () => void;
+}) {
   const t = useText();
-  const [initial] = useState(() => ({ until: localText(new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + usualDays * 86_400_000)) }));
+  const [initial] = useState(() => ({
+    until: localText(new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + usualDays * 86_400_000)),
+  }));
   const form = useForm({
     initial,
-    rules: { until: [mandatory, (value: string) => (Date.parse(value) > Date.now() ? undefined : { message: 'scan.admin.untilPast' })] },
+    rules: {
+      until: [
+        mandatory,
+        (value: string) => (Date.parse(value) > Date.now() ? undefined : { message: 'scan.admin.untilPast' }),
+      ],
+    },
     send: async ({ until }) => {
       await set(new Date(until).toISOString());
       onClose();
     },
   });
   return (
-    <FormDialog title={t('scan.admin.tokenTitle', { name: location.name })} action={t('scan.admin.save')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={onClose}>
+    <FormDialog
+      title={t('scan.admin.tokenTitle', { name: location.name })}
+      action={t('scan.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
       <p>{t('scan.admin.tokenHint')}</p>
       <Field label={t('scan.admin.until')} required {...form.field('until')}>
         <Input type="datetime-local" {...form.input('until')} />

@@ -2,10 +2,26 @@ import { useEffect, useRef, useState } from 'react';
 import { mandatory, maxLength, type LocationNode } from '#core';
 import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog, PlaceFields } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, sendFiles, type TypedPlace, useService, useText, useUnsavedWork } from '#core/web';
+import {
+  HttpClient,
+  placeOf,
+  placeRules,
+  sendFiles,
+  type TypedPlace,
+  useService,
+  useText,
+  useUnsavedWork,
+} from '#core/web';
 
 const accepted = '.e57,.las,.laz';
-const nothing: TypedPlace & { readonly name: string; readonly day: string } = { name: '', day: '', x: '0', y: '0', z: '0', heading: '0' };
+const nothing: TypedPlace & { readonly name: string; readonly day: string } = {
+  name: '',
+  day: '',
+  x: '0',
+  y: '0',
+  z: '0',
+  heading: '0',
+};
 
 interface UploadDialogProps {
   readonly location: LocationNode;
@@ -32,7 +48,10 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
       setShare(0);
       try {
         await sendFiles(http, `/api/scan/${encodeURIComponent(location.uid)}/clouds`, files, {
-          query: { name: name.trim() || nameOf(files[0]!), ...(day === '' ? {} : { capturedAt: `${day}T12:00:00.000Z` }) },
+          query: {
+            name: name.trim() || nameOf(files[0]!),
+            ...(day === '' ? {} : { capturedAt: `${day}T12:00:00.000Z` }),
+          },
           fields: { place: JSON.stringify(placeOf(place)), stations: String(stations) },
           signal: abort.current.signal,
           onProgress: setShare,
@@ -51,7 +70,14 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
   };
   const sending = share !== undefined;
   return (
-    <FormDialog title={t('scan.admin.uploadTitle', { name: location.name })} action={t('scan.admin.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+    <FormDialog
+      title={t('scan.admin.uploadTitle', { name: location.name })}
+      action={t('scan.admin.send')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={close}
+    >
       <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
         <FileChoice
           files={files}
@@ -76,10 +102,16 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
       <Field label={t('scan.admin.captured')} {...form.field('day')}>
         <Input type="date" {...form.input('day')} />
       </Field>
-      <Checkbox checked={stations} disabled={form.busy} label={t('scan.admin.makeStations')} onChange={(_, { checked }) => setStations(checked === true)} />
+      <Checkbox
+        checked={stations}
+        disabled={form.busy}
+        label={t('scan.admin.makeStations')}
+        onChange={(_, { checked }) => setStations(checked === true)}
+      />
       <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
     </FormDialog>
   );
 }
 
-const nameOf = (file: File): string => file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);
+const nameOf = (file: File): string =>
+  file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);

@@ -1,7 +1,18 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
 import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type PanoramaView, type TourNode, type TourStore, type TourTools, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
+import {
+  WebGlUnavailable,
+  type PanoramaEngine,
+  type PanoramaEngines,
+  type PanoramaPin,
+  type PanoramaView,
+  type TourNode,
+  type TourStore,
+  type TourTools,
+  type ViewSurface,
+  type ViewSurfaces,
+} from '#plugins/tour';
 import { scanModule } from '../../contract/index.ts';
 import { pictureOf, stationAt } from './station-at.ts';
 import { wayFrom } from './way-from.ts';
@@ -28,7 +39,10 @@ interface Followed {
   readonly wanted: TourTools['wanted'];
 }
 
-/** Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on screen. Observable. */
+/**
+ * Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on
+ * screen. Observable.
+ */
 export class BubbleSession {
   status: ScanStatus = 'loading';
   contextLost = false;
@@ -46,7 +60,15 @@ export class BubbleSession {
 
   constructor(parts: BubbleParts) {
     this.#parts = parts;
-    makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef, token: observableRef, station: observableRef, words: observableRef, dress: action });
+    makeObservable(this, {
+      status: observableRef,
+      contextLost: observableRef,
+      partsMissing: observableRef,
+      token: observableRef,
+      station: observableRef,
+      words: observableRef,
+      dress: action,
+    });
   }
 
   /** Language and looks of the pins. */
@@ -70,7 +92,12 @@ export class BubbleSession {
     runInAction(() => (this.contextLost = engine.lost));
     const ends = [
       detach,
-      surfaces.offer(watched(engine.surface(scanModule), { hasDepth: () => this.station?.ranges !== null, failed: () => void this.#askAgain() })),
+      surfaces.offer(
+        watched(engine.surface(scanModule), {
+          hasDepth: () => this.station?.ranges !== null,
+          failed: () => void this.#askAgain(),
+        }),
+      ),
       engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
       engine.on('failed', ({ id }) => void this.#failed(id)),
       engine.on('tilesMissing', (missing) => void this.#missing(missing)),
@@ -134,9 +161,13 @@ export class BubbleSession {
       this.status = station ? (picture ? 'loading' : 'noPicture') : 'noStation';
     });
     if (!station || !picture) return;
-    const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
+    const linked =
+      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
     this.#last = node.code;
-    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', ...(view ? { view } : {}) });
+    const shown = await this.#engine?.show(picture, {
+      transition: linked ? 'walk' : 'fade',
+      ...(view ? { view } : {}),
+    });
     if (!shown || attempt !== this.#attempt) return;
     tools.setScan(station.code);
     runInAction(() => (this.status = 'shown'));
@@ -147,7 +178,9 @@ export class BubbleSession {
     const location = this.#parts.store.opened?.tour.location;
     if (location === undefined) return undefined;
     try {
-      const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } });
+      const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', {
+        params: { location },
+      });
       if (attempt !== this.#attempt) return undefined;
       this.#unwatch();
       this.#unwatch = watchToken(token, () => void this.#askAgain());
@@ -201,7 +234,10 @@ export class BubbleSession {
             ...wayFrom(station.position, here, target, link),
             label: words.t('scan.goTo', { name: target.name }),
             className: words.pin,
-            render: (button: HTMLButtonElement) => button.append(Object.assign(document.createElement('span'), { className: words.name, textContent: target.name })),
+            render: (button: HTMLButtonElement) =>
+              button.append(
+                Object.assign(document.createElement('span'), { className: words.name, textContent: target.name }),
+              ),
             onActivate: () => store.goTo(target.code),
           },
         ];
@@ -210,11 +246,21 @@ export class BubbleSession {
 }
 
 function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Partial<PanoramaView> {
-  return { ...(pan === undefined ? {} : { pan }), ...(tilt === undefined ? {} : { tilt }), ...(fov === undefined ? {} : { fov }) };
+  return {
+    ...(pan === undefined ? {} : { pan }),
+    ...(tilt === undefined ? {} : { tilt }),
+    ...(fov === undefined ? {} : { fov }),
+  };
 }
 
-/** A surface whose failed answers are told: ranges are refused when the token has expired. Until a station is known it may have ranges. */
-function watched(surface: ViewSurface, { hasDepth, failed }: { readonly hasDepth: () => boolean; readonly failed: () => void }): ViewSurface {
+/**
+ * A surface whose failed answers are told: ranges are refused when the token has expired. Until a station is known it
+ * may have ranges.
+ */
+function watched(
+  surface: ViewSurface,
+  { hasDepth, failed }: { readonly hasDepth: () => boolean; readonly failed: () => void },
+): ViewSurface {
   const told = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch(failed);
     return answer;

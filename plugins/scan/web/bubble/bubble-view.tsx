@@ -18,7 +18,13 @@ export const BubbleView = observer(function BubbleView() {
   const pins = usePinStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const parts = { engines: useService(PanoramaEngines), surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient) };
+  const parts = {
+    engines: useService(PanoramaEngines),
+    surfaces: useService(ViewSurfaces),
+    store: useService(TourStore),
+    tools: useService(TourTools),
+    http: useService(HttpClient),
+  };
   const [session] = useState(() => new BubbleSession(parts));
   const label = t('scan.bubble');
   useEffect(() => session.dress({ t, pin: pins.pin, name: pins.name }), [session, t, pins]);
@@ -28,7 +34,11 @@ export const BubbleView = observer(function BubbleView() {
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       <ScanState status={session.status} name={name} onRetry={() => session.retry()} />
-      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing && session.status === 'shown' ? t('scan.pictureMissing') : undefined} onRetry={() => session.retry()} />
+      <PictureNotes
+        graphicsLost={session.contextLost}
+        partsMissing={session.partsMissing && session.status === 'shown' ? t('scan.pictureMissing') : undefined}
+        onRetry={() => session.retry()}
+      />
     </div>
   );
 });

@@ -4,7 +4,19 @@ import { buildNode } from '../../../tour/web/testing/test-tour.ts';
 import type { ScanStation } from '../../contract/api.ts';
 import { pictureOf, stationAt } from './station-at.ts';
 
-const station = (code: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({ code, name: code, node: null, tie: 'NEAREST', location: 'lower', position, heading: 40, capturedAt: '2026-03-01T18:00:00.000Z', picture: null, ranges: null, ...changes });
+const station = (code: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
+  code,
+  name: code,
+  node: null,
+  tie: 'NEAREST',
+  location: 'lower',
+  position,
+  heading: 40,
+  capturedAt: '2026-03-01T18:00:00.000Z',
+  picture: null,
+  ranges: null,
+  ...changes,
+});
 const node = buildNode('N1', { position: [0, 0, 1.7] });
 const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.code;
 
@@ -37,8 +49,14 @@ describe('the station to look from', () => {
   });
 
   it('shows the panorama of its day, also where the node has a newer one', () => {
-    const newer = buildNode('N1', { capturedAt: '2026-08-01T12:00:00.000Z', heading: 200, captures: [{ capturedAt: node.capturedAt, heading: 40, picture: { ...node.picture!, id: 'of its day' } }] });
+    const newer = buildNode('N1', {
+      capturedAt: '2026-08-01T12:00:00.000Z',
+      heading: 200,
+      captures: [{ capturedAt: node.capturedAt, heading: 40, picture: { ...node.picture!, id: 'of its day' } }],
+    });
     expect(pictureOf(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
-    expect(pictureOf(station('S', [0, 0, 0], { node: 'N1', capturedAt: '2020-01-01T00:00:00.000Z' }), [newer])).toBeUndefined();
+    expect(
+      pictureOf(station('S', [0, 0, 0], { node: 'N1', capturedAt: '2020-01-01T00:00:00.000Z' }), [newer]),
+    ).toBeUndefined();
   });
 });

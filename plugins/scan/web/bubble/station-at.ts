@@ -11,31 +11,49 @@ const farthest = 10;
 const beside = 0.5;
 
 /**
- * The station to look from, for a person at a node with the eye at `eye`: where the eye has left the node for a station, that one; else of those that belong to the node the nearest (of several days
- * at one place the newest); else the nearest within 10 m that was found to belong to no node.
+ * The station to look from, for a person at a node with the eye at `eye`: where the eye has left the node for a
+ * station, that one; else of those that belong to the node the nearest (of several days at one place the newest); else
+ * the nearest within 10 m that was found to belong to no node.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
   const away = distanceOf(eye, node.position) > standing;
   const here = stations.filter(({ position }) => away && distanceOf(position, eye) <= standing);
   const own = stations.filter((station) => station.node === node.code);
-  const free = stations.filter((station) => station.node === null && station.tie === 'NEAREST' && metresAlong(station.position, node.position) <= farthest);
+  const free = stations.filter(
+    (station) =>
+      station.node === null && station.tie === 'NEAREST' && metresAlong(station.position, node.position) <= farthest,
+  );
   return newestNear(here, eye) ?? newestNear(own, node.position) ?? newestNear(free, node.position);
 }
 
 function newestNear(stations: readonly ScanStation[], place: Point3): ScanStation | undefined {
   const least = Math.min(...stations.map(({ position }) => metresAlong(position, place)));
-  return stations.filter(({ position }) => metresAlong(position, place) <= least + beside).toSorted((a, b) => Date.parse(b.capturedAt) - Date.parse(a.capturedAt) || metresAlong(a.position, place) - metresAlong(b.position, place))[0];
+  return stations
+    .filter(({ position }) => metresAlong(position, place) <= least + beside)
+    .toSorted(
+      (a, b) =>
+        Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||
+        metresAlong(a.position, place) - metresAlong(b.position, place),
+    )[0];
 }
 
 /** Undefined while its tiles are being made. */
 export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
   const tiles = station.picture ?? takenWith(station, nodes) ?? null;
   if (tiles === null) return undefined;
-  return { tiles, heading: station.heading, position: station.position, ...(station.ranges === null ? {} : { ranges: station.ranges }) };
+  return {
+    tiles,
+    heading: station.heading,
+    position: station.position,
+    ...(station.ranges === null ? {} : { ranges: station.ranges }),
+  };
 }
 
 /** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
-function takenWith({ node: code, capturedAt }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
+function takenWith(
+  { node: code, capturedAt }: ScanStation,
+  nodes: readonly TourNode[],
+): TourNode['picture'] | undefined {
   const node = nodes.find((each) => each.code === code);
   const day = capturedAt.slice(0, 10);
   return node && [node, ...node.captures].find((each) => each.capturedAt.startsWith(day))?.picture;

@@ -6,11 +6,14 @@ const target = { position: [0, 4, 1.7] as const };
 /** To the floor four metres north. */
 const link = { pan: 0, tilt: (-Math.atan2(1.7, 4) * 180) / Math.PI };
 
-it('[TOUR-12] a way is where its node sees it for a station at the node, and at the same floor for one beside it', () => {
-  expect(wayFrom([0, 0.02, 1.7], node, target, link)).toEqual(link);
-  const { pan, tilt } = wayFrom([-4, 4, 2.7], node, target, link);
-  expect([pan, tilt].map((value) => Math.round(value * 100) / 100)).toEqual([90, -34.02]);
-});
+it(
+  '[TOUR-12] a way is where its node sees it for a station at the node, and at the same floor for one ' + 'beside it',
+  () => {
+    expect(wayFrom([0, 0.02, 1.7], node, target, link)).toEqual(link);
+    const { pan, tilt } = wayFrom([-4, 4, 2.7], node, target, link);
+    expect([pan, tilt].map((value) => Math.round(value * 100) / 100)).toEqual([90, -34.02]);
+  },
+);
 
 it('[TOUR-12] a ladder stays where its node sees it', () => {
   const ladder = { pan: 12, tilt: 80 };

@@ -1,4 +1,12 @@
-import { distanceTo, leastScatter, middleOf, tukey, type Neighbour, type Plane, type SeenPlane } from './planes-near-ray.ts';
+import {
+  distanceTo,
+  leastScatter,
+  middleOf,
+  tukey,
+  type Neighbour,
+  type Plane,
+  type SeenPlane,
+} from './planes-near-ray.ts';
 import type { NearPoint } from './points-near-ray.ts';
 
 /** What is looked at, as a multiple of what the plane was taken from, and of the metres that a point may lie off it. */
@@ -11,11 +19,21 @@ const farOff = 0.01;
 /** Metres: lengths across the ray in the equations. */
 const unit = 0.02;
 const rounds = 5;
-/** What is bent is known less well in the middle than a plane, by the same points (local quadratic against local linear regression: Fan and Gijbels 1996, section 3.3). */
+/**
+ * What is bent is known less well in the middle than a plane, by the same points (local quadratic against local linear
+ * regression: Fan and Gijbels 1996, section 3.3).
+ */
 const lessSure = 1.5;
 
-/** A plane bent both ways where it fits the points around the ray better than a flat one, as it does on a pipe: its depth and slope on the ray. Undefined where it does not. */
-export function bentPlane(plane: SeenPlane, points: readonly Neighbour[], onPlane: number): (Plane & Pick<SeenPlane, 'sigma'>) | undefined {
+/**
+ * A plane bent both ways where it fits the points around the ray better than a flat one, as it does on a pipe: its
+ * depth and slope on the ray. Undefined where it does not.
+ */
+export function bentPlane(
+  plane: SeenPlane,
+  points: readonly Neighbour[],
+  onPlane: number,
+): (Plane & Pick<SeenPlane, 'sigma'>) | undefined {
   const width = wider.across * plane.width;
   const near = points.flatMap((point) => {
     const away = Math.hypot(point.off, point.depth - plane.depth) / width;
@@ -27,7 +45,9 @@ export function bentPlane(plane: SeenPlane, points: readonly Neighbour[], onPlan
   const [flat, bent] = [regression(near, 3, lean, onPlane), regression(near, 6, lean, onPlane)];
   if (!flat || !bent || costOf(near, flat) - costOf(near, bent) < leastGain) return undefined;
   const [depth = 0, b = 0, c = 0] = bent.solution;
-  return Math.abs(depth - plane.depth) > 2 * onPlane * lean ? undefined : { depth, b: b / unit, c: c / unit, sigma: plane.sigma * lessSure };
+  return Math.abs(depth - plane.depth) > 2 * onPlane * lean
+    ? undefined
+    : { depth, b: b / unit, c: c / unit, sigma: plane.sigma * lessSure };
 }
 
 interface Weighted {
@@ -43,7 +63,8 @@ interface Regression {
   readonly offs: readonly number[];
 }
 
-const termsOf = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] => [1, u / unit, v / unit, (u / unit) ** 2, (u * v) / unit ** 2, (v / unit) ** 2].slice(0, size);
+const termsOf = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
+  [1, u / unit, v / unit, (u / unit) ** 2, (u * v) / unit ** 2, (v / unit) ** 2].slice(0, size);
 
 /** Robust least squares of the depth, with the first 3 terms a plane, with 6 a quadric. */
 function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlane: number): Regression | undefined {
@@ -58,23 +79,33 @@ function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlan
       const weight = share * share < 1 ? (near[k]?.weight ?? 0) * (1 - share * share) ** 2 : 0;
       if (weight === 0) continue;
       const full = [...row, near[k]?.point.depth ?? 0];
-      for (const [a, equation] of matrix.entries()) for (let b = 0; b <= size; b++) equation[b] = (equation[b] ?? 0) + weight * (row[a] ?? 0) * (full[b] ?? 0);
+      for (const [a, equation] of matrix.entries())
+        for (let b = 0; b <= size; b++) equation[b] = (equation[b] ?? 0) + weight * (row[a] ?? 0) * (full[b] ?? 0);
     }
     const solution = solved(matrix);
     if (!solution) return undefined;
-    found = { solution, offs: rows.map((row, k) => ((near[k]?.point.depth ?? 0) - row.reduce((sum, term, a) => sum + term * (solution[a] ?? 0), 0)) / lean) };
+    found = {
+      solution,
+      offs: rows.map(
+        (row, k) =>
+          ((near[k]?.point.depth ?? 0) - row.reduce((sum, term, a) => sum + term * (solution[a] ?? 0), 0)) / lean,
+      ),
+    };
     scatter = Math.min(onPlane / 2, 1.4826 * middleOf(found.offs.map(Math.abs)));
   }
   return found;
 }
 
-const costOf = (near: readonly Weighted[], { offs }: Regression): number => near.reduce((sum, { weight }, k) => sum + weight * Math.min(1, ((offs[k] ?? 0) / farOff) ** 2), 0);
+const costOf = (near: readonly Weighted[], { offs }: Regression): number =>
+  near.reduce((sum, { weight }, k) => sum + weight * Math.min(1, ((offs[k] ?? 0) / farOff) ** 2), 0);
 
 /** Gauss and Jordan's elimination with the largest pivot; undefined where there is no one solution. */
 function solved(rows: number[][]): readonly number[] | undefined {
   const size = rows.length;
   for (let k = 0; k < size; k++) {
-    const pivot = rows.slice(k).reduce((best, row, at) => (Math.abs(row[k] ?? 0) > Math.abs(rows[best]?.[k] ?? 0) ? k + at : best), k);
+    const pivot = rows
+      .slice(k)
+      .reduce((best, row, at) => (Math.abs(row[k] ?? 0) > Math.abs(rows[best]?.[k] ?? 0) ? k + at : best), k);
     const [top, under] = [rows[pivot], rows[k]];
     if (!top || !under || !(Math.abs(top[k] ?? 0) > 1e-9)) return undefined;
     [rows[k], rows[pivot]] = [top, under];

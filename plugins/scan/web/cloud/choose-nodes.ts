@@ -14,7 +14,10 @@ const closest = 1.2;
 /** Nearer than this a node is as important as at this distance, metres. */
 const nearest = 0.25;
 
-/** The nodes to draw within a budget of points: what is coarse on screen is refined first, by the distance of its box and not of its middle, or the nodes beside the eye stay empty. */
+/**
+ * The nodes to draw within a budget of points: what is coarse on screen is refined first, by the distance of its box
+ * and not of its middle, or the nodes beside the eye stay empty.
+ */
 export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number): Choice {
   const scale = pixelsPerRadian(camera);
   const waiting = new Heap();
@@ -59,9 +62,10 @@ class Heap {
     this.#swap(0, last);
     const top = this.#nodes.pop();
     this.#weights.pop();
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       let largest = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) if (child < last && this.#weights[child]! > this.#weights[largest]!) largest = child;
+      for (const child of [2 * at + 1, 2 * at + 2])
+        if (child < last && this.#weights[child]! > this.#weights[largest]!) largest = child;
       if (largest === at) return top;
       this.#swap(at, largest);
       at = largest;

@@ -21,13 +21,23 @@ export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1]
 export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
   const forward = directionOf(pan, tilt);
   const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
-  const up: Point3 = [right[1] * forward[2] - right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0]];
+  const up: Point3 = [
+    right[1] * forward[2] - right[2] * forward[1],
+    right[2] * forward[0] - right[0] * forward[2],
+    right[0] * forward[1] - right[1] * forward[0],
+  ];
   const halfHeight = Math.tan(radians(fov) / 2);
   return { position, right, up, forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
 }
 
-/** Where a point appears, pixels from the left top corner, and its depth along the line of sight; undefined where it lies behind the eye. */
-export function project(camera: CloudCamera, point: Point3): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
+/**
+ * Where a point appears, pixels from the left top corner, and its depth along the line of sight; undefined where it
+ * lies behind the eye.
+ */
+export function project(
+  camera: CloudCamera,
+  point: Point3,
+): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
   const away = minus(point, camera.position);
   const depth = dot(away, camera.forward);
   if (depth <= 1e-6) return undefined;
@@ -48,16 +58,32 @@ export interface Box {
 
 /** Metres from a point to a box; 0 within. */
 export function distanceToBox(point: Point3, { minimum, maximum }: Box): number {
-  return Math.hypot(...([0, 1, 2] as const).map((axis) => Math.max(minimum[axis] - point[axis], 0, point[axis] - maximum[axis])));
+  return Math.hypot(
+    ...([0, 1, 2] as const).map((axis) => Math.max(minimum[axis] - point[axis], 0, point[axis] - maximum[axis])),
+  );
 }
 
 /** False where no part of the box can be in the picture; may be true for a box just beside it. */
 export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): boolean {
   const { position, right, up, forward, halfWidth, halfHeight } = camera;
-  const mixed = (axis: Point3, sign: 1 | -1, half: number): Point3 => [forward[0] * half + sign * axis[0], forward[1] * half + sign * axis[1], forward[2] * half + sign * axis[2]];
-  const planes = [forward, mixed(right, 1, halfWidth), mixed(right, -1, halfWidth), mixed(up, 1, halfHeight), mixed(up, -1, halfHeight)];
+  const mixed = (axis: Point3, sign: 1 | -1, half: number): Point3 => [
+    forward[0] * half + sign * axis[0],
+    forward[1] * half + sign * axis[1],
+    forward[2] * half + sign * axis[2],
+  ];
+  const planes = [
+    forward,
+    mixed(right, 1, halfWidth),
+    mixed(right, -1, halfWidth),
+    mixed(up, 1, halfHeight),
+    mixed(up, -1, halfHeight),
+  ];
   return planes.every((normal) => {
-    const farthest: Point3 = [normal[0] > 0 ? maximum[0] : minimum[0], normal[1] > 0 ? maximum[1] : minimum[1], normal[2] > 0 ? maximum[2] : minimum[2]];
+    const farthest: Point3 = [
+      normal[0] > 0 ? maximum[0] : minimum[0],
+      normal[1] > 0 ? maximum[1] : minimum[1],
+      normal[2] > 0 ? maximum[2] : minimum[2],
+    ];
     return dot(minus(farthest, position), normal) >= 0;
   });
 }
@@ -65,7 +91,11 @@ export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): bool
 const nearest = 0.05;
 
 /** Site frame relative to the eye to clip space, column by column. */
-export function clipMatrix({ right, up, forward, halfWidth, halfHeight }: CloudCamera, far: number, target: Float32Array): Float32Array {
+export function clipMatrix(
+  { right, up, forward, halfWidth, halfHeight }: CloudCamera,
+  far: number,
+  target: Float32Array,
+): Float32Array {
   const scale = (far + nearest) / (far - nearest);
   for (const column of [0, 1, 2] as const) {
     target[column * 4] = right[column] / halfWidth;

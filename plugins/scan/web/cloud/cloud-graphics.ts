@@ -37,7 +37,10 @@ const farthest = 5_000;
 const smallest = 1.5;
 const largest = 16;
 
-/** Draws nodes of a cloud into a canvas of its own. Nothing is kept of a lost context: what is drawn next is handed to the graphics card anew. */
+/**
+ * Draws nodes of a cloud into a canvas of its own. Nothing is kept of a lost context: what is drawn next is handed to
+ * the graphics card anew.
+ */
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
@@ -48,7 +51,12 @@ export class CloudGraphics {
 
   /** Throws `WebGlUnavailable`. */
   constructor(onLost: () => void, onRestored: () => void) {
-    const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: true, powerPreference: 'high-performance' });
+    const gl = this.canvas.getContext('webgl2', {
+      alpha: false,
+      antialias: false,
+      depth: true,
+      powerPreference: 'high-performance',
+    });
     if (!gl) throw new WebGlUnavailable();
     this.#gl = gl;
     this.canvas.addEventListener('webglcontextlost', (event) => {
@@ -62,7 +70,13 @@ export class CloudGraphics {
       this.#lost = false;
       onRestored();
     });
-    Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
+    Object.assign(this.canvas.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      display: 'block',
+    });
   }
 
   get lost(): boolean {
@@ -90,7 +104,14 @@ export class CloudGraphics {
    * @param spacings metres between the points that are drawn around a node's, for their size
    * @param every one point of so many is drawn, and larger
    */
-  draw(nodes: readonly CloudNode[], camera: CloudCamera, look: CloudLook, background: readonly [number, number, number], spacings: (node: CloudNode) => number, every = 1): void {
+  draw(
+    nodes: readonly CloudNode[],
+    camera: CloudCamera,
+    look: CloudLook,
+    background: readonly [number, number, number],
+    spacings: (node: CloudNode) => number,
+    every = 1,
+  ): void {
     if (this.lost) return;
     const gl = this.#gl;
     const program = this.#programFor({ coloring: look.coloring, clipped: look.clip !== undefined });
@@ -106,9 +127,19 @@ export class CloudGraphics {
       if (!node.tile) continue;
       const { tile } = node;
       gl.bindVertexArray(this.#arrayOf(this.#upload(node, tile), tile, every));
-      gl.uniform3f(program.at('origin'), tile.origin[0] - camera.position[0], tile.origin[1] - camera.position[1], tile.origin[2] - camera.position[2]);
+      gl.uniform3f(
+        program.at('origin'),
+        tile.origin[0] - camera.position[0],
+        tile.origin[1] - camera.position[1],
+        tile.origin[2] - camera.position[2],
+      );
       gl.uniform1f(program.at('scale'), tile.scale);
-      gl.uniform3f(program.at('pointSize'), spacings(node) * perMetre, smallest * ratio * look.size, largest * ratio * look.size);
+      gl.uniform3f(
+        program.at('pointSize'),
+        spacings(node) * perMetre,
+        smallest * ratio * look.size,
+        largest * ratio * look.size,
+      );
       gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / every));
     }
     gl.bindVertexArray(null);
@@ -131,7 +162,11 @@ export class CloudGraphics {
   /** What was drawn last; only in the task that drew it. */
   picture(): Promise<Blob> {
     return new Promise((resolve, reject) => {
-      this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read back from the graphics card.'))), 'image/png');
+      this.canvas.toBlob(
+        (blob) =>
+          blob ? resolve(blob) : reject(new Error('The picture could not be read back from the graphics card.')),
+        'image/png',
+      );
     });
   }
 
@@ -151,7 +186,12 @@ export class CloudGraphics {
     gl.uniform2f(at('height'), ...height);
     if (!clip) return;
     const pan = (clip.pan * Math.PI) / 180;
-    gl.uniform3f(at('boxCentre'), clip.centre[0] - camera.position[0], clip.centre[1] - camera.position[1], clip.centre[2] - camera.position[2]);
+    gl.uniform3f(
+      at('boxCentre'),
+      clip.centre[0] - camera.position[0],
+      clip.centre[1] - camera.position[1],
+      clip.centre[2] - camera.position[2],
+    );
     gl.uniform3f(at('boxHalf'), ...clip.half);
     gl.uniform2f(at('boxTurn'), Math.cos(pan), Math.sin(pan));
   }
@@ -179,11 +219,24 @@ export class CloudGraphics {
     const gl = this.#gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    const point = (place: number, attribute: TileAttribute | undefined, size: number, type: number, normalized: boolean): void => {
+    const point = (
+      place: number,
+      attribute: TileAttribute | undefined,
+      size: number,
+      type: number,
+      normalized: boolean,
+    ): void => {
       if (!attribute) return;
       gl.bindBuffer(gl.ARRAY_BUFFER, buffers[attribute.block] ?? null);
       gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, size, type, normalized, (tile.blocks[attribute.block]?.stride ?? 0) * every, attribute.offset);
+      gl.vertexAttribPointer(
+        place,
+        size,
+        type,
+        normalized,
+        (tile.blocks[attribute.block]?.stride ?? 0) * every,
+        attribute.offset,
+      );
     };
     point(places.position, tile.position, 3, tile.position.type === 'FLOAT32' ? gl.FLOAT : gl.UNSIGNED_SHORT, false);
     point(places.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
@@ -213,7 +266,10 @@ export class CloudGraphics {
 
 function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const program = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+  for (const [kind, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
     const shader = gl.createShader(kind);
     if (!shader) continue;
     gl.shaderSource(shader, source);

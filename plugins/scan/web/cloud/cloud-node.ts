@@ -57,12 +57,24 @@ export class CloudUnreadable extends Error {
   }
 }
 
-export async function fetchBytes(url: string, signal?: AbortSignal, range?: { readonly offset: number; readonly bytes: number }): Promise<Uint8Array> {
-  const response = await fetch(url, { credentials: 'include', ...(signal ? { signal } : {}), ...(range ? { headers: { range: `bytes=${range.offset}-${range.offset + range.bytes - 1}` } } : {}) });
-  if (!response.ok) throw new CloudUnreadable(`The server answered ${response.status} for a part of the point cloud.`, { refused: response.status === 403 });
+export async function fetchBytes(
+  url: string,
+  signal?: AbortSignal,
+  range?: { readonly offset: number; readonly bytes: number },
+): Promise<Uint8Array> {
+  const response = await fetch(url, {
+    credentials: 'include',
+    ...(signal ? { signal } : {}),
+    ...(range ? { headers: { range: `bytes=${range.offset}-${range.offset + range.bytes - 1}` } } : {}),
+  });
+  if (!response.ok)
+    throw new CloudUnreadable(`The server answered ${response.status} for a part of the point cloud.`, {
+      refused: response.status === 403,
+    });
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (!range || bytes.length === range.bytes) return bytes;
   // A server that knows no ranges sends the whole file.
-  if (response.status === 200 && bytes.length >= range.offset + range.bytes) return bytes.subarray(range.offset, range.offset + range.bytes);
+  if (response.status === 200 && bytes.length >= range.offset + range.bytes)
+    return bytes.subarray(range.offset, range.offset + range.bytes);
   throw new CloudUnreadable('A part of the point cloud is cut off.');
 }

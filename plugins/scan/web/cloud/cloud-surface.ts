@@ -56,8 +56,8 @@ const usualSigma = 0.003;
 export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
 
 /**
- * A point cloud on screen: streams by level of detail within a budget of points, draws when something changed, and answers tools that work in space.
- * `attach` first, then `open`. Whoever shows it moves the eye by `setView`.
+ * A point cloud on screen: streams by level of detail within a budget of points, draws when something changed, and
+ * answers tools that work in space. `attach` first, then `open`. Whoever shows it moves the eye by `setView`.
  */
 export class CloudSurface implements ViewSurface {
   readonly module: string;
@@ -86,7 +86,12 @@ export class CloudSurface implements ViewSurface {
   /** Children of what is on screen are not known yet. */
   #expanding = false;
 
-  constructor(walks: Pick<FreeWalks, 'detail'>, { module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions, events: Partial<CloudEvents> = {}, loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader) {
+  constructor(
+    walks: Pick<FreeWalks, 'detail'>,
+    { module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
+    events: Partial<CloudEvents> = {},
+    loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader,
+  ) {
     this.module = module;
     this.#view = view;
     this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.drop(node));
@@ -116,7 +121,13 @@ export class CloudSurface implements ViewSurface {
   }
 
   get statistics(): CloudStatistics {
-    return { renderer: this.#graphics?.renderer ?? '', frames: this.#frames, points: this.#nodes.points, drawn: this.#nodes.shown.filter(({ tile }) => tile).length, held: this.#graphics?.held ?? 0 };
+    return {
+      renderer: this.#graphics?.renderer ?? '',
+      frames: this.#frames,
+      points: this.#nodes.points,
+      drawn: this.#nodes.shown.filter(({ tile }) => tile).length,
+      held: this.#graphics?.held ?? 0,
+    };
   }
 
   /** Puts the picture into an element and follows its size. Returns the way out. Throws `WebGlUnavailable`. */
@@ -160,7 +171,11 @@ export class CloudSurface implements ViewSurface {
   #take(cloud: OpenCloud): void {
     this.#forget();
     this.#cloud = cloud;
-    this.#look = { ...this.#look, coloring: cloud.colored ? this.#look.coloring : 'INTENSITY', height: [cloud.box.minimum[2], cloud.box.maximum[2]] };
+    this.#look = {
+      ...this.#look,
+      coloring: cloud.colored ? this.#look.coloring : 'INTENSITY',
+      height: [cloud.box.minimum[2], cloud.box.maximum[2]],
+    };
     this.#stretched = false;
     this.#draw();
   }
@@ -197,7 +212,15 @@ export class CloudSurface implements ViewSurface {
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const found = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#look.clip);
-    return found && { point: found.point, normal: found.normal, source: 'POINT_CLOUD', sigma: found.sigma ?? usualSigma, edge: found.edge };
+    return (
+      found && {
+        point: found.point,
+        normal: found.normal,
+        source: 'POINT_CLOUD',
+        sigma: found.sigma ?? usualSigma,
+        edge: found.edge,
+      }
+    );
   }
 
   async patch({ point }: SurfacePick, radius: number): Promise<Float64Array> {
@@ -267,7 +290,14 @@ export class CloudSurface implements ViewSurface {
     this.#depths = undefined;
     this.#frames++;
     if (this.#cloud) this.#choose(this.#cloud);
-    this.#graphics?.draw(this.#nodes.shown, this.#camera, withinClip(this.#look), this.#background, (node) => this.#nodes.spacingOf(node), every);
+    this.#graphics?.draw(
+      this.#nodes.shown,
+      this.#camera,
+      withinClip(this.#look),
+      this.#background,
+      (node) => this.#nodes.spacingOf(node),
+      every,
+    );
     this.#tellSettled();
   }
 
@@ -280,7 +310,10 @@ export class CloudSurface implements ViewSurface {
         (error: unknown) => {
           if (this.#closed.has(node)) return;
           this.#closed.add(node);
-          this.#events.failed?.(error instanceof Error ? error.message : String(error), error instanceof CloudUnreadable && error.refused);
+          this.#events.failed?.(
+            error instanceof Error ? error.message : String(error),
+            error instanceof CloudUnreadable && error.refused,
+          );
           this.#draw();
         },
       );

@@ -9,9 +9,17 @@ export interface WorkerPart {
   readonly address: NodeAddress;
 }
 
-/** Asks a worker for nodes that one request brings (`joinedRanges`), to end the ask for one of them, or to fetch the decoder of COPC files ahead. */
-export type WorkerRequest = { readonly parts: readonly WorkerPart[] } | { readonly id: number; readonly abort: true } | { readonly prepare: 'COPC' };
-export type WorkerReply = { readonly id: number; readonly tile: DecodedTile } | { readonly id: number; readonly reason: string; readonly refused: boolean };
+/**
+ * Asks a worker for nodes that one request brings (`joinedRanges`), to end the ask for one of them, or to fetch the
+ * decoder of COPC files ahead.
+ */
+export type WorkerRequest =
+  | { readonly parts: readonly WorkerPart[] }
+  | { readonly id: number; readonly abort: true }
+  | { readonly prepare: 'COPC' };
+export type WorkerReply =
+  | { readonly id: number; readonly tile: DecodedTile }
+  | { readonly id: number; readonly reason: string; readonly refused: boolean };
 
 /** What is still wanted, and what ends its request. */
 const running = new Map<number, { readonly controller: AbortController; readonly parts: readonly WorkerPart[] }>();
@@ -49,7 +57,11 @@ async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedT
 }
 
 function tellFailure(id: number, error: unknown): void {
-  const reply: WorkerReply = { id, reason: error instanceof Error ? error.message : String(error), refused: error instanceof CloudUnreadable && error.refused };
+  const reply: WorkerReply = {
+    id,
+    reason: error instanceof Error ? error.message : String(error),
+    refused: error instanceof CloudUnreadable && error.refused,
+  };
   if (running.has(id)) postMessage(reply);
 }
 

@@ -4,14 +4,18 @@ import type { Point3 } from '#core';
 const gapFactor = 3;
 const leastGap = 0.012;
 
-/** Of some points within `radius` metres of a centre those that hang together with the one nearest to it: from point to point no gap is much wider than usual. x y z one after the other. */
+/**
+ * Of some points within `radius` metres of a centre those that hang together with the one nearest to it: from point to
+ * point no gap is much wider than usual. x y z one after the other.
+ */
 export function connectedPoints(points: Float64Array, centre: Point3, radius: number): Float64Array {
   const count = points.length / 3;
   if (count === 0) return points;
   // A surface of about this area holds them.
   const gap = Math.min(radius, Math.max(leastGap, gapFactor * radius * Math.sqrt(Math.PI / count)));
   const cells = new Map<string, number[]>();
-  const cellOf = (index: number): [number, number, number] => [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
+  const cellOf = (index: number): [number, number, number] =>
+    [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
   let nearest = 0;
   let least = Infinity;
   for (let k = 0; k < count; k++) {
@@ -26,17 +30,20 @@ export function connectedPoints(points: Float64Array, centre: Point3, radius: nu
   const waiting = [cellOf(nearest)];
   while (waiting.length > 0) {
     const [x, y, z] = waiting.pop()!;
-    for (let dx = -1; dx <= 1; dx++) for (let dy = -1; dy <= 1; dy++) for (let dz = -1; dz <= 1; dz++) {
-      const at: [number, number, number] = [x + dx, y + dy, z + dz];
-      const key = at.join();
-      const cell = cells.get(key);
-      if (!cell) continue;
-      cells.delete(key);
-      for (const index of cell) found.push(index);
-      waiting.push(at);
-    }
+    for (let dx = -1; dx <= 1; dx++)
+      for (let dy = -1; dy <= 1; dy++)
+        for (let dz = -1; dz <= 1; dz++) {
+          const at: [number, number, number] = [x + dx, y + dy, z + dz];
+          const key = at.join();
+          const cell = cells.get(key);
+          if (!cell) continue;
+          cells.delete(key);
+          for (const index of cell) found.push(index);
+          waiting.push(at);
+        }
   }
   const out = new Float64Array(found.length * 3);
-  for (const [k, index] of found.sort((a, b) => a - b).entries()) out.set(points.subarray(3 * index, 3 * index + 3), 3 * k);
+  for (const [k, index] of found.sort((a, b) => a - b).entries())
+    out.set(points.subarray(3 * index, 3 * index + 3), 3 * k);
   return out;
 }

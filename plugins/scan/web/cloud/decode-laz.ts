@@ -6,7 +6,11 @@ export interface LazPerf {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
-  readonly ChunkDecoder: new () => { open(format: number, length: number, pointer: number): void; getPoint(pointer: number): void; delete(): void };
+  readonly ChunkDecoder: new () => {
+    open(format: number, length: number, pointer: number): void;
+    getPoint(pointer: number): void;
+    delete(): void;
+  };
 }
 
 const stride = 20;
@@ -19,10 +23,14 @@ const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
 
-/** Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one. Throws `TileDamaged`; the decoder is not to be used again then. */
+/**
+ * Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one.
+ * Throws `TileDamaged`; the decoder is not to be used again then.
+ */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
-  if (!(count > 0 && count <= mostPoints)) throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
+  if (!(count > 0 && count <= mostPoints))
+    throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
   const decoder = new laz.ChunkDecoder();
@@ -35,23 +43,27 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
   }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
-  if (pointsOutside(points, address) > count * mostOutside) throw new TileDamaged('A part of the point cloud is damaged or cut off.');
+  if (pointsOutside(points, address) > count * mostOutside)
+    throw new TileDamaged('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];
   const wide = colorOffset !== undefined && isWide(points, count, length, colorOffset);
-  // Whole steps of the file's own numbers from the first point: exact in a float as long as a node is smaller than 2^24 steps.
+  // Whole steps of the file's own numbers from the first point: exact in a float as long as a node is smaller than 2^24
+  // steps.
   const first = [0, 4, 8].map((at) => points.getInt32(at, true)) as [number, number, number];
   const block = new Uint8Array(count * stride);
   const out = new DataView(block.buffer);
   for (let k = 0; k < count; k++) {
     const at = k * length;
     const put = k * stride;
-    for (const axis of [0, 1, 2] as const) out.setFloat32(put + 4 * axis, (points.getInt32(at + 4 * axis, true) - first[axis]) * scale[axis], true);
+    for (const axis of [0, 1, 2] as const)
+      out.setFloat32(put + 4 * axis, (points.getInt32(at + 4 * axis, true) - first[axis]) * scale[axis], true);
     out.setUint16(put + 12, points.getUint16(at + 12, true), true);
-    if (colorOffset !== undefined) for (let channel = 0; channel < 3; channel++) {
-      const value = points.getUint16(at + colorOffset + 2 * channel, true);
-      block[put + 16 + channel] = wide ? value >> 8 : value;
-    }
+    if (colorOffset !== undefined)
+      for (let channel = 0; channel < 3; channel++) {
+        const value = points.getUint16(at + colorOffset + 2 * channel, true);
+        block[put + 16 + channel] = wide ? value >> 8 : value;
+      }
     block[put + 19] = 255;
   }
   decoder.delete();
@@ -86,6 +98,8 @@ function pointsOutside(points: DataView, { count, length, scale, shift, box }: C
 
 /** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. */
 function isWide(points: DataView, count: number, length: number, colorOffset: number): boolean {
-  for (let k = 0; k < count; k++) for (let channel = 0; channel < 3; channel++) if (points.getUint16(k * length + colorOffset + 2 * channel, true) > 255) return true;
+  for (let k = 0; k < count; k++)
+    for (let channel = 0; channel < 3; channel++)
+      if (points.getUint16(k * length + colorOffset + 2 * channel, true) > 255) return true;
   return false;
 }

@@ -8,7 +8,9 @@ export interface TileAttribute {
   readonly offset: number;
 }
 
-/** Points of a tile as a graphics card takes them. A position in the site frame is `origin + scale * number`, per axis. */
+/**
+ * Points of a tile as a graphics card takes them. A position in the site frame is `origin + scale * number`, per axis.
+ */
 export interface DecodedTile {
   readonly count: number;
   readonly origin: Point3;
@@ -30,10 +32,26 @@ export class TileDamaged extends Error {
 interface Gltf {
   readonly bufferViews: readonly {
     readonly byteStride: number;
-    readonly extensions: { readonly EXT_meshopt_compression: { readonly byteOffset: number; readonly byteLength: number; readonly byteStride: number; readonly count: number; readonly mode: string; readonly filter?: string } };
+    readonly extensions: {
+      readonly EXT_meshopt_compression: {
+        readonly byteOffset: number;
+        readonly byteLength: number;
+        readonly byteStride: number;
+        readonly count: number;
+        readonly mode: string;
+        readonly filter?: string;
+      };
+    };
   }[];
-  readonly accessors: readonly { readonly bufferView: number; readonly byteOffset: number; readonly componentType: number; readonly count: number }[];
-  readonly meshes: readonly [{ readonly primitives: readonly [{ readonly attributes: Readonly<Record<string, number>> }] }];
+  readonly accessors: readonly {
+    readonly bufferView: number;
+    readonly byteOffset: number;
+    readonly componentType: number;
+    readonly count: number;
+  }[];
+  readonly meshes: readonly [
+    { readonly primitives: readonly [{ readonly attributes: Readonly<Record<string, number>> }] },
+  ];
   readonly nodes: readonly [{ readonly matrix: readonly number[] }];
 }
 
@@ -52,30 +70,53 @@ export async function decodeTile(bytes: Uint8Array): Promise<DecodedTile> {
 
 function decode(bytes: Uint8Array): DecodedTile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== 0x46546c67 || view.getUint32(8, true) !== bytes.byteLength) throw new TileDamaged('A tile of the point cloud is damaged or cut off.');
+  if (view.getUint32(0, true) !== 0x46546c67 || view.getUint32(8, true) !== bytes.byteLength)
+    throw new TileDamaged('A tile of the point cloud is damaged or cut off.');
   const jsonLength = view.getUint32(12, true);
   const gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength))) as Gltf;
   const data = bytes.subarray(28 + jsonLength);
   const blocks = gltf.bufferViews.map(({ byteStride: stride, extensions: { EXT_meshopt_compression: packed } }) => {
-    if (!(packed.count > 0 && packed.count <= mostPoints && stride > 0 && stride <= 256)) throw new TileDamaged('A tile of the point cloud says that it holds more points than can be.');
+    if (!(packed.count > 0 && packed.count <= mostPoints && stride > 0 && stride <= 256))
+      throw new TileDamaged('A tile of the point cloud says that it holds more points than can be.');
     const block = new Uint8Array(packed.count * stride);
-    MeshoptDecoder.decodeGltfBuffer(block, packed.count, stride, data.subarray(packed.byteOffset, packed.byteOffset + packed.byteLength), packed.mode, packed.filter);
+    MeshoptDecoder.decodeGltfBuffer(
+      block,
+      packed.count,
+      stride,
+      data.subarray(packed.byteOffset, packed.byteOffset + packed.byteLength),
+      packed.mode,
+      packed.filter,
+    );
     return { bytes: block, stride };
   });
   const { attributes } = gltf.meshes[0].primitives[0];
-  const attribute = (name: string): (TileAttribute & { readonly componentType: number; readonly count: number }) | undefined => {
+  const attribute = (
+    name: string,
+  ): (TileAttribute & { readonly componentType: number; readonly count: number }) | undefined => {
     const accessor = gltf.accessors[attributes[name] ?? -1];
-    return accessor && { block: accessor.bufferView, offset: accessor.byteOffset, componentType: accessor.componentType, count: accessor.count };
+    return (
+      accessor && {
+        block: accessor.bufferView,
+        offset: accessor.byteOffset,
+        componentType: accessor.componentType,
+        count: accessor.count,
+      }
+    );
   };
   const position = attribute('POSITION');
   const matrix = gltf.nodes[0].matrix;
-  if (!position || matrix.length !== 16 || blocks.some((block) => block.bytes.length !== position.count * block.stride)) throw new TileDamaged('A tile of the point cloud has no positions.');
+  if (!position || matrix.length !== 16 || blocks.some((block) => block.bytes.length !== position.count * block.stride))
+    throw new TileDamaged('A tile of the point cloud has no positions.');
   return {
     count: position.count,
     origin: [matrix[12]!, -matrix[14]!, matrix[13]!],
     scale: matrix[0]!,
     blocks,
-    position: { block: position.block, offset: position.offset, type: position.componentType === 5126 ? 'FLOAT32' : 'UINT16' },
+    position: {
+      block: position.block,
+      offset: position.offset,
+      type: position.componentType === 5126 ? 'FLOAT32' : 'UINT16',
+    },
     color: attribute('COLOR_0'),
     intensity: attribute('_INTENSITY'),
   };
@@ -88,7 +129,11 @@ export function tilePositions(tile: DecodedTile): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const out = new Float64Array(count * 3);
   for (let k = 0, at = position.offset; k < count; k++, at += stride) {
-    for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = origin[axis]! + scale * (position.type === 'UINT16' ? view.getUint16(at + 2 * axis, true) : view.getFloat32(at + 4 * axis, true));
+    for (let axis = 0; axis < 3; axis++)
+      out[3 * k + axis] =
+        origin[axis]! +
+        scale *
+          (position.type === 'UINT16' ? view.getUint16(at + 2 * axis, true) : view.getFloat32(at + 4 * axis, true));
   }
   return out;
 }

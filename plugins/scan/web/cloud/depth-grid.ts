@@ -8,7 +8,10 @@ const cellEdge = 8;
 /** What is this much farther than the nearest point, in metres and as a share, is hidden. */
 const behind = { metres: 0.15, share: 0.02 };
 
-/** How far one can see in each part of the picture. Made of the points on screen; good until the camera or the points change. */
+/**
+ * How far one can see in each part of the picture. Made of the points on screen; good until the camera or the points
+ * change.
+ */
 export class DepthGrid {
   readonly #camera: CloudCamera;
   readonly #columns: number;
@@ -30,7 +33,9 @@ export class DepthGrid {
         const [dx, dy, dz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
         const depth = dx * forward[0] + dy * forward[1] + dz * forward[2];
         if (depth < 0.05) continue;
-        const column = Math.floor((((dx * right[0] + dy * right[1] + dz * right[2]) / depth / halfWidth + 1) / 2) * this.#columns);
+        const column = Math.floor(
+          (((dx * right[0] + dy * right[1] + dz * right[2]) / depth / halfWidth + 1) / 2) * this.#columns,
+        );
         const row = Math.floor(((1 - (dx * up[0] + dy * up[1] + dz * up[2]) / depth / halfHeight) / 2) * this.#rows);
         if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows || !isInside(clip, point)) continue;
         const at = row * this.#columns + column;

@@ -4,18 +4,38 @@ import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
 import type { DecodedTile } from './decode-tile.ts';
 import { NodeLoader, type NodeWorker } from './node-loader.ts';
 
-const node = (key: string): CloudNode => ({ key, box: { minimum: [0, 0, 0], maximum: [1, 1, 1] }, count: 1, spacing: 1, address: { kind: 'TILE', url: key }, children: [], tile: undefined, wantedAt: 0 });
+const node = (key: string): CloudNode => ({
+  key,
+  box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
+  count: 1,
+  spacing: 1,
+  address: { kind: 'TILE', url: key },
+  children: [],
+  tile: undefined,
+  wantedAt: 0,
+});
 
 function stand() {
   const workers: (NodeWorker & { readonly asked: WorkerRequest[] })[] = [];
   const failed = vi.fn();
-  const loader = new NodeLoader(() => undefined, failed, () => {
-    const asked: WorkerRequest[] = [];
-    const worker = { asked, postMessage: (request: WorkerRequest) => void asked.push(request), terminate: () => undefined, onmessage: null, onerror: null };
-    workers.push(worker);
-    return worker;
-  });
-  const answer = (reply: WorkerReply) => workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
+  const loader = new NodeLoader(
+    () => undefined,
+    failed,
+    () => {
+      const asked: WorkerRequest[] = [];
+      const worker = {
+        asked,
+        postMessage: (request: WorkerRequest) => void asked.push(request),
+        terminate: () => undefined,
+        onmessage: null,
+        onerror: null,
+      };
+      workers.push(worker);
+      return worker;
+    },
+  );
+  const answer = (reply: WorkerReply) =>
+    workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
   return { loader, failed, workers, asked: workers[0]!.asked, answer };
 }
 
@@ -33,10 +53,26 @@ describe('the loader of nodes', () => {
 
   it('asks for what lies side by side by one request, and ends each part by itself', () => {
     const { loader, asked, answer } = stand();
-    const at = (key: string, offset: number): CloudNode => ({ ...node(key), address: { kind: 'COPC', url: 'c', offset, bytes: 10, count: 1, format: 7, length: 36, scale: [1, 1, 1], shift: [0, 0, 0], box: { minimum: [0, 0, 0], maximum: [1, 1, 1] } } });
+    const at = (key: string, offset: number): CloudNode => ({
+      ...node(key),
+      address: {
+        kind: 'COPC',
+        url: 'c',
+        offset,
+        bytes: 10,
+        count: 1,
+        format: 7,
+        length: 36,
+        scale: [1, 1, 1],
+        shift: [0, 0, 0],
+        box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
+      },
+    });
     const [a, b, far] = [at('a', 0), at('b', 10), at('far', 1e6)];
     loader.want([a, far, b]);
-    expect(asked.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([[1, 2]]);
+    expect(asked.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([
+      [1, 2],
+    ]);
     loader.want([b, far]);
     expect(asked.slice(1)).toEqual([{ id: 1, abort: true }]);
     answer({ id: 2, tile: { count: 1 } as DecodedTile });
@@ -51,7 +87,9 @@ describe('the loader of nodes', () => {
     workers[0]!.onerror?.call(workers[0] as never, new Event('error') as ErrorEvent);
     expect(failed).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1100);
-    expect(workers.slice(1).flatMap(({ asked: each }) => each)).toEqual([{ parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] }]);
+    expect(workers.slice(1).flatMap(({ asked: each }) => each)).toEqual([
+      { parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] },
+    ]);
     loader.close();
     vi.useRealTimers();
   });

@@ -11,7 +11,8 @@ const perWorker = 3;
 /** Milliseconds before a node that failed is tried again; after the last it is left out until `retry`. */
 const pauses = [1_000, 4_000];
 
-export const newCloudWorker = (): NodeWorker => new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
+export const newCloudWorker = (): NodeWorker =>
+  new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
 /** A node is given up. `refused`: the server does not let this person read it; it is not tried again by itself. */
 export type NodeFailed = (reason: string, refused: boolean) => void;
@@ -82,13 +83,15 @@ export class NodeLoader {
   #makeWorker(): NodeWorker {
     const worker = this.#newWorker();
     worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
-    // One whose code could not be fetched answers nothing ever after: another takes its place when there is something to do again.
+    // One whose code could not be fetched answers nothing ever after: another takes its place when there is something
+    // to do again.
     worker.onerror = (event: ErrorEvent) => {
       const lost = [...this.#running].filter(([, running]) => running.worker === worker);
       if (!this.#workers.includes(worker)) return;
       worker.terminate();
       this.#workers = this.#workers.filter((each) => each !== worker);
-      for (const [id] of lost) this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
+      for (const [id] of lost)
+        this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
     };
     return worker;
   }
@@ -100,7 +103,10 @@ export class NodeLoader {
   #start(): void {
     const now = performance.now();
     const active = new Set([...this.#running.values()].map(({ node }) => node));
-    let waiting = this.#queue.filter((node) => node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now);
+    let waiting = this.#queue.filter(
+      (node) =>
+        node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
+    );
     for (let [node] = waiting; node; [node] = waiting) {
       const worker = this.#idlest();
       if (!worker) return;
@@ -120,7 +126,9 @@ export class NodeLoader {
   #idlest(): NodeWorker | undefined {
     while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#makeWorker()];
     const running = [...this.#running.values()];
-    const loads = this.#workers.map((worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size);
+    const loads = this.#workers.map(
+      (worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,
+    );
     const least = Math.min(...loads);
     return least < perWorker ? this.#workers[loads.indexOf(least)] : undefined;
   }

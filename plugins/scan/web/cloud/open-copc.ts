@@ -18,13 +18,20 @@ interface Info {
   readonly shift: Three;
 }
 
-/** Opens a COPC 1.0 file (copc.io) by ranges: its header and the first page of its hierarchy now, other pages when they come into sight. Throws `CloudUnreadable`. */
+/**
+ * Opens a COPC 1.0 file (copc.io) by ranges: its header and the first page of its hierarchy now, other pages when they
+ * come into sight. Throws `CloudUnreadable`.
+ */
 export async function openCopc(url: string, signal?: AbortSignal): Promise<OpenCloud> {
   const bytes = await fetchBytes(url, signal, { offset: 0, bytes: headerLength });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
   if (text(0, 4) !== 'LASF' || text(377, 4) !== 'copc') throw new CloudUnreadable('The file is no COPC file.');
-  const three = (at: number, step = 8): Three => [view.getFloat64(at, true), view.getFloat64(at + step, true), view.getFloat64(at + 2 * step, true)];
+  const three = (at: number, step = 8): Three => [
+    view.getFloat64(at, true),
+    view.getFloat64(at + step, true),
+    view.getFloat64(at + 2 * step, true),
+  ];
   const [centre, half] = [three(429), view.getFloat64(453, true)];
   const info: Info = {
     url,
@@ -36,23 +43,37 @@ export async function openCopc(url: string, signal?: AbortSignal): Promise<OpenC
     scale: three(131),
     shift: three(155),
   };
-  if (![6, 7, 8].includes(info.format) || !(info.edge > 0) || !(info.spacing > 0)) throw new CloudUnreadable('The COPC file is damaged, or of a kind that this viewer does not know.');
+  if (![6, 7, 8].includes(info.format) || !(info.edge > 0) || !(info.spacing > 0))
+    throw new CloudUnreadable('The COPC file is damaged, or of a kind that this viewer does not know.');
   const nodes = new Map<string, Mutable<CloudNode>>();
   await readPage(info, nodes, Number(view.getBigUint64(469, true)), Number(view.getBigUint64(477, true)), signal);
   const root = nodes.get('0-0-0-0');
   if (!root) throw new CloudUnreadable('The COPC file has no points.');
-  return { root, box: { minimum: three(187, 16), maximum: three(179, 16) }, count: Number(view.getBigUint64(247, true)), colored: info.format !== 6 };
+  return {
+    root,
+    box: { minimum: three(187, 16), maximum: three(179, 16) },
+    count: Number(view.getBigUint64(247, true)),
+    colored: info.format !== 6,
+  };
 }
 
-async function readPage(info: Info, nodes: Map<string, Mutable<CloudNode>>, offset: number, bytes: number, signal?: AbortSignal): Promise<void> {
-  if (!(bytes > 0 && bytes <= largestPage && bytes % entryLength === 0)) throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
+async function readPage(
+  info: Info,
+  nodes: Map<string, Mutable<CloudNode>>,
+  offset: number,
+  bytes: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!(bytes > 0 && bytes <= largestPage && bytes % entryLength === 0))
+    throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
   const page = await fetchBytes(info.url, signal, { offset, bytes });
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   for (let at = 0; at < bytes; at += entryLength) {
     const key = [0, 4, 8, 12].map((step) => view.getInt32(at + step, true)) as [number, number, number, number];
     const [level] = key;
     const count = view.getInt32(at + 28, true);
-    if (level < 0 || level > 40 || count < -1) throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
+    if (level < 0 || level > 40 || count < -1)
+      throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
     const size = view.getInt32(at + 24, true);
     const place = Number(view.getBigUint64(at + 16, true));
     // The page of a node that lies elsewhere says the node itself again.
@@ -60,12 +81,22 @@ async function readPage(info: Info, nodes: Map<string, Mutable<CloudNode>>, offs
     else {
       const { url, format, length, scale, shift } = info;
       const node = nodeOf(info, key, count);
-      join(nodes, key, { ...node, address: count === 0 ? undefined : { kind: 'COPC', url, offset: place, bytes: size, count, format, length, scale, shift, box: node.box } });
+      join(nodes, key, {
+        ...node,
+        address:
+          count === 0
+            ? undefined
+            : { kind: 'COPC', url, offset: place, bytes: size, count, format, length, scale, shift, box: node.box },
+      });
     }
   }
 }
 
-function join(nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, number, number, number], node: Mutable<CloudNode>): void {
+function join(
+  nodes: Map<string, Mutable<CloudNode>>,
+  key: readonly [number, number, number, number],
+  node: Mutable<CloudNode>,
+): void {
   const name = key.join('-');
   const known = nodes.get(name);
   if (known) {
@@ -79,13 +110,33 @@ function join(nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, num
   if (parent) parent.children = [...parent.children, node];
 }
 
-function nodeOf(info: Info, [level, ...place]: readonly [number, number, number, number], count: number): Mutable<CloudNode> {
+function nodeOf(
+  info: Info,
+  [level, ...place]: readonly [number, number, number, number],
+  count: number,
+): Mutable<CloudNode> {
   const edge = info.edge / 2 ** level;
-  const corner = (more: 0 | 1): Three => [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + more) * edge) as [number, number, number];
-  return { key: [level, ...place].join('-'), box: { minimum: corner(0), maximum: corner(1) }, count, spacing: info.spacing / 2 ** level, address: undefined, children: [], tile: undefined, wantedAt: 0 };
+  const corner = (more: 0 | 1): Three =>
+    [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + more) * edge) as [number, number, number];
+  return {
+    key: [level, ...place].join('-'),
+    box: { minimum: corner(0), maximum: corner(1) },
+    count,
+    spacing: info.spacing / 2 ** level,
+    address: undefined,
+    children: [],
+    tile: undefined,
+    wantedAt: 0,
+  };
 }
 
-function pageNode(info: Info, nodes: Map<string, Mutable<CloudNode>>, key: readonly [number, number, number, number], offset: number, bytes: number): Mutable<CloudNode> {
+function pageNode(
+  info: Info,
+  nodes: Map<string, Mutable<CloudNode>>,
+  key: readonly [number, number, number, number],
+  offset: number,
+  bytes: number,
+): Mutable<CloudNode> {
   let reading: Promise<void> | undefined;
   const read = (): Promise<void> =>
     readPage(info, nodes, offset, bytes).catch((error: unknown) => {

@@ -12,7 +12,12 @@ export async function openTiles(address: string, signal?: AbortSignal): Promise<
 function parse(bytes: Uint8Array): CloudTileset {
   try {
     const tileset = JSON.parse(new TextDecoder().decode(bytes)) as CloudTileset;
-    if (tileset.asset.version === '1.1' && tileset.root.boundingVolume.box.length === 12 && Number.isFinite(tileset.extras.points)) return tileset;
+    if (
+      tileset.asset.version === '1.1' &&
+      tileset.root.boundingVolume.box.length === 12 &&
+      Number.isFinite(tileset.extras.points)
+    )
+      return tileset;
   } catch (cause) {
     throw new CloudUnreadable('The description of the point cloud is damaged.', { cause });
   }
@@ -21,7 +26,20 @@ function parse(bytes: Uint8Array): CloudTileset {
 
 /** @param usual largest spacing of a tile that shows all its points: half of its parent's */
 function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
-  const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [number, number, number, number, number, number, number, number, number, number, number, number];
+  const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const spacing = tile.geometricError || Math.min(usual, spacingWithin(hx, hy, hz, tile.extras.points));
   return {
     key: tile.content.uri,

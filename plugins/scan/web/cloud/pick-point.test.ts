@@ -18,7 +18,15 @@ function nodeOf(points: readonly Point3[], more: Partial<CloudNode> = {}): Cloud
     spacing: 0.01,
     address: { kind: 'TILE', url: '/n' },
     children: [],
-    tile: { count: points.length, origin: [0, 0, 0], scale: 1, blocks: [{ bytes: new Uint8Array(numbers.buffer), stride: 12 }], position: { block: 0, offset: 0, type: 'FLOAT32' }, color: undefined, intensity: undefined },
+    tile: {
+      count: points.length,
+      origin: [0, 0, 0],
+      scale: 1,
+      blocks: [{ bytes: new Uint8Array(numbers.buffer), stride: 12 }],
+      position: { block: 0, offset: 0, type: 'FLOAT32' },
+      color: undefined,
+      intensity: undefined,
+    },
     wantedAt: 0,
     ...more,
   };
@@ -27,7 +35,9 @@ function nodeOf(points: readonly Point3[], more: Partial<CloudNode> = {}): Cloud
 /** A wall across the view at a distance, seen from the origin to the north. */
 function wall(distance: number, spacing: number, half: number, slope = 0): Point3[] {
   const out: Point3[] = [];
-  for (let x = -half; x <= half; x += spacing) for (let z = -half; z <= half; z += spacing) out.push([x + spacing * 0.37, distance + slope * (x + spacing * 0.37), z + spacing * 0.21]);
+  for (let x = -half; x <= half; x += spacing)
+    for (let z = -half; z <= half; z += spacing)
+      out.push([x + spacing * 0.37, distance + slope * (x + spacing * 0.37), z + spacing * 0.21]);
   return out;
 }
 
@@ -65,40 +75,67 @@ describe('a pick', () => {
   });
 
   it('tells an edge, and sees through an opening', () => {
-    const edge = pickPoint([nodeOf([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])], camera, 639, 360)!;
+    const edge = pickPoint(
+      [nodeOf([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])],
+      camera,
+      639,
+      360,
+    )!;
     expect([edge.depth.toFixed(3), edge.edge]).toEqual(['4.000', true]);
-    const open = pickPoint([nodeOf([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])], camera, 640, 360)!;
+    const open = pickPoint(
+      [nodeOf([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])],
+      camera,
+      640,
+      360,
+    )!;
     expect(open.depth).toBeCloseTo(8, 5);
   });
 
-  it('[TOUR-08] is what lies close behind where the first surface has a hole around the pointer that is larger than the way between its points', () => {
-    const behind = wall(4.1, 0.03, 0.6);
-    const depthThrough = (radius: number) => pickPoint([nodeOf([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])], camera, 640, 360)?.depth;
-    expect(depthThrough(0.05)).toBeCloseTo(4, 5);
-    expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
-  });
+  it(
+    '[TOUR-08] is what lies close behind where the first surface has a hole around the pointer that is larger than ' +
+      'the way between its points',
+    () => {
+      const behind = wall(4.1, 0.03, 0.6);
+      const depthThrough = (radius: number) =>
+        pickPoint(
+          [nodeOf([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
+          camera,
+          640,
+          360,
+        )?.depth;
+      expect(depthThrough(0.05)).toBeCloseTo(4, 5);
+      expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
+    },
+  );
 
-  it('[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face that is seen', () => {
-    const next = noise(3);
-    const errors = Array.from({ length: 9 }, (_, turn) => {
-      const pipe = Array.from({ length: 200 }, (): Point3 => {
-        const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
-        const radius = 0.05 + 0.003 * next.normal();
-        return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
+  it(
+    '[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face ' +
+      'that is seen',
+    () => {
+      const next = noise(3);
+      const errors = Array.from({ length: 9 }, (_, turn) => {
+        const pipe = Array.from({ length: 200 }, (): Point3 => {
+          const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
+          const radius = 0.05 + 0.003 * next.normal();
+          return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
+        });
+        return pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
       });
-      return pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
-    });
-    expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
-    // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
-    const corner = Array.from({ length: 1200 }, (): Point3 => {
-      const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-      return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
-    });
-    for (const x of [-0.03, -0.01, 0.01, 0.03]) {
-      const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
-      expect(Math.abs(pickPoint([nodeOf(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)), `${x} m beside the edge`).toBeLessThan(0.008);
-    }
-  });
+      expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
+      // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
+      const corner = Array.from({ length: 1200 }, (): Point3 => {
+        const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
+        return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
+      });
+      for (const x of [-0.03, -0.01, 0.01, 0.03]) {
+        const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
+        expect(
+          Math.abs(pickPoint([nodeOf(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
+          `${x} m beside the edge`,
+        ).toBeLessThan(0.008);
+      }
+    },
+  );
 
   it('[TOUR-08] keeps to the face that is seen beside an edge that juts out, though few points tell it', () => {
     const next = noise(7);
@@ -106,10 +143,14 @@ describe('a pick', () => {
     const yOf = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
     const errors: number[] = [];
     for (let turn = 0; turn < 60; turn++) {
-      const corner = [nodeOf(Array.from({ length: 600 }, (): Point3 => {
-        const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-        return [x, yOf(x) + 0.003 * next.normal(), z];
-      }))];
+      const corner = [
+        nodeOf(
+          Array.from({ length: 600 }, (): Point3 => {
+            const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
+            return [x, yOf(x) + 0.003 * next.normal(), z];
+          }),
+        ),
+      ];
       for (const x of [-0.04, -0.02, -0.008, 0.003, 0.008, 0.02, 0.04]) {
         const pixel = project(camera, [x, yOf(x), 0])!;
         errors.push(Math.abs((pickPoint(corner, camera, pixel.x, pixel.y)?.depth ?? Infinity) - yOf(x)));
@@ -123,7 +164,12 @@ describe('a pick', () => {
 
   it('[TOUR-08] is what lies behind where the pointer has passed the edge before it, and the edge until there', () => {
     const next = noise(5);
-    const sheet = (distance: number, from: number, to: number, count: number): Point3[] => Array.from({ length: count }, () => [from + (to - from) * next.uniform(), distance + 0.003 * next.normal(), next.uniform() - 0.5]);
+    const sheet = (distance: number, from: number, to: number, count: number): Point3[] =>
+      Array.from({ length: count }, () => [
+        from + (to - from) * next.uniform(),
+        distance + 0.003 * next.normal(),
+        next.uniform() - 0.5,
+      ]);
     const scene = [nodeOf([...sheet(3, -0.5, 0, 900), ...sheet(3.6, -0.1, 0.6, 1300)])];
     const at = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
     expect([-0.03, -0.01].map(at).every((depth) => Math.abs(depth - 3) < 0.01)).toBe(true);
@@ -133,7 +179,9 @@ describe('a pick', () => {
   it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {
     const node = nodeOf(wall(4, 0.01, 0.5));
     expect(pickPoint([node], camera, 10, 10)).toBeUndefined();
-    expect(pickPoint([node], cloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360)).toBeUndefined();
+    expect(
+      pickPoint([node], cloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360),
+    ).toBeUndefined();
     expect(pickPoint([node], camera, 640, 360, { centre: [0, 8, 0], half: [1, 1, 1], pan: 0 })).toBeUndefined();
     expect(pickPoint([node], camera, 640, 360, { centre: [0, 4, 0], half: [1, 1, 1], pan: 45 })?.depth).toBeCloseTo(4);
   });
@@ -150,8 +198,20 @@ it('the points around a pick end where the surface does', () => {
 describe('the choice of nodes', () => {
   /** A square floor of 16 m around the eye, four children a node. */
   function floor(level: number, x: number, y: number, edge: number): CloudNode {
-    const children = level === 4 ? [] : [0, 1, 2, 3].map((k) => floor(level + 1, x + (k & 1) * (edge / 2), y + (k >> 1) * (edge / 2), edge / 2));
-    return { key: `${level}/${x}/${y}`, box: { minimum: [x, y, -2], maximum: [x + edge, y + edge, -1.9] }, count: 1000, spacing: edge / 32, address: { kind: 'TILE', url: '' }, children, tile: undefined, wantedAt: 0 };
+    const children =
+      level === 4
+        ? []
+        : [0, 1, 2, 3].map((k) => floor(level + 1, x + (k & 1) * (edge / 2), y + (k >> 1) * (edge / 2), edge / 2));
+    return {
+      key: `${level}/${x}/${y}`,
+      box: { minimum: [x, y, -2], maximum: [x + edge, y + edge, -1.9] },
+      count: 1000,
+      spacing: edge / 32,
+      address: { kind: 'TILE', url: '' },
+      children,
+      tile: undefined,
+      wantedAt: 0,
+    };
   }
   const root = floor(0, -8, -8, 16);
 
@@ -160,7 +220,9 @@ describe('the choice of nodes', () => {
     expect(points).toBeLessThanOrEqual(20_000);
     expect(points).toBeGreaterThan(15_000);
     expect(nodes[0]).toBe(root);
-    for (const node of nodes) for (const child of node.children) if (nodes.includes(child)) expect(nodes.indexOf(child)).toBeGreaterThan(nodes.indexOf(node));
+    for (const node of nodes)
+      for (const child of node.children)
+        if (nodes.includes(child)) expect(nodes.indexOf(child)).toBeGreaterThan(nodes.indexOf(node));
   });
 
   it('takes nothing that is out of sight, and refines what is near first', () => {

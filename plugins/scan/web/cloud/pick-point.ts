@@ -7,14 +7,19 @@ import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
 /** Pixels around the pointer in which a point counts as hit. */
 const pickRadius = 6;
-/** Where fewer points than this lie around the pointer they are far apart, and it is looked so many times as far around. */
+/**
+ * Where fewer points than this lie around the pointer they are far apart, and it is looked so many times as far around.
+ */
 const plenty = 60;
 const widening = 4;
 /** Points this much behind the first, as a share of the distance and in metres, belong to the same surface. */
 const sameSurface = { share: 0.01, metres: 0.03 };
 /** With fewer neighbours in depth a point is a stray one in the air before the surface. */
 const leastSupport = 3;
-/** Of the points under the pointer: more that lie elsewhere than on the surface's plane are no strays, but another surface. */
+/**
+ * Of the points under the pointer: more that lie elsewhere than on the surface's plane are no strays, but another
+ * surface.
+ */
 const strays = { share: 0.2, least: 2 };
 
 export interface CloudPick {
@@ -30,21 +35,37 @@ export interface CloudPick {
 }
 
 /**
- * The point under a pixel: where its line of sight meets the first surface that the points around it make, so that the wall behind is never taken for what stands
- * before it through the gaps between its points, nor a stray point for a thing. Where points lie too far apart for that, the nearest of those within six pixels.
+ * The point under a pixel: where its line of sight meets the first surface that the points around it make, so that the
+ * wall behind is never taken for what stands before it through the gaps between its points, nor a stray point for a
+ * thing. Where points lie too far apart for that, the nearest of those within six pixels.
  */
-export function pickPoint(nodes: readonly CloudNode[], camera: CloudCamera, x: number, y: number, clip?: ClippingBox): CloudPick | undefined {
+export function pickPoint(
+  nodes: readonly CloudNode[],
+  camera: CloudCamera,
+  x: number,
+  y: number,
+  clip?: ClippingBox,
+): CloudPick | undefined {
   const direction = unitOf(rayOf(camera, x, y));
   const ray: Ray = { origin: camera.position, direction, aperture: pickRadius / pixelsPerRadian(camera) };
   const narrow = pointsNearRay(nodes, ray, clip);
   const wide: Ray = { ...ray, aperture: ray.aperture * widening };
-  const surface = narrow.length < plenty ? surfaceOnRay(pointsNearRay(nodes, wide, clip), wide) : surfaceOnRay(narrow, ray);
+  const surface =
+    narrow.length < plenty ? surfaceOnRay(pointsNearRay(nodes, wide, clip), wide) : surfaceOnRay(narrow, ray);
   const hits = narrow.filter(({ off, depth }) => off <= ray.aperture * depth);
   if (!surface) return singlePoint(hits);
-  const { depth, slope: [b, c], sigma, enclosed } = surface;
+  const {
+    depth,
+    slope: [b, c],
+    sigma,
+    enclosed,
+  } = surface;
   const lean = Math.hypot(1, b, c);
   const [across, upward] = acrossOf(direction);
-  const elsewhere = hits.filter((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean > sameSurface.metres + sameSurface.share * depth).length;
+  const elsewhere = hits.filter(
+    (hit) =>
+      Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean > sameSurface.metres + sameSurface.share * depth,
+  ).length;
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
@@ -55,24 +76,50 @@ export function pickPoint(nodes: readonly CloudNode[], camera: CloudCamera, x: n
   };
 }
 
-/** Of the foremost that has some points of nearly one depth the one closest to the pixel; or else the foremost point. */
+/**
+ * Of the foremost that has some points of nearly one depth the one closest to the pixel; or else the foremost point.
+ */
 function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
   for (const [from, first] of hits.entries()) {
-    const near = hits.slice(from).filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
-    if (near.length >= leastSupport) return pickOf(near.reduce((a, b) => (b.off < a.off ? b : a)), near.length < hits.length);
+    const near = hits
+      .slice(from)
+      .filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
+    if (near.length >= leastSupport)
+      return pickOf(
+        near.reduce((a, b) => (b.off < a.off ? b : a)),
+        near.length < hits.length,
+      );
   }
   const [foremost] = hits;
   return foremost && pickOf(foremost, hits.length > 1);
 }
 
-const pickOf = ({ point, depth }: NearPoint, edge: boolean): CloudPick => ({ point, depth, edge, normal: undefined, sigma: undefined });
+const pickOf = ({ point, depth }: NearPoint, edge: boolean): CloudPick => ({
+  point,
+  depth,
+  edge,
+  normal: undefined,
+  sigma: undefined,
+});
 
-function rayOf({ right, up, forward, halfWidth, halfHeight, width, height }: CloudCamera, x: number, y: number): Point3 {
-  return plus(forward, plus(times(right, ((x / width) * 2 - 1) * halfWidth), times(up, (1 - (y / height) * 2) * halfHeight)));
+function rayOf(
+  { right, up, forward, halfWidth, halfHeight, width, height }: CloudCamera,
+  x: number,
+  y: number,
+): Point3 {
+  return plus(
+    forward,
+    plus(times(right, ((x / width) * 2 - 1) * halfWidth), times(up, (1 - (y / height) * 2) * halfHeight)),
+  );
 }
 
 /** All points within `radius` metres of a point, x y z one after the other. */
-export function pointsAround(nodes: readonly CloudNode[], centre: Point3, radius: number, clip?: ClippingBox): Float64Array {
+export function pointsAround(
+  nodes: readonly CloudNode[],
+  centre: Point3,
+  radius: number,
+  clip?: ClippingBox,
+): Float64Array {
   const out: number[] = [];
   const point: [number, number, number] = [0, 0, 0];
   for (const { tile, box } of nodes) {

@@ -1,6 +1,8 @@
 import { reachAt, type NearPoint, type Ray } from './points-near-ray.ts';
 
-/** A plane in a ray's frame: `depth` where the ray meets it, and by how much it goes away for a metre along `u` and `v`. */
+/**
+ * A plane in a ray's frame: `depth` where the ray meets it, and by how much it goes away for a metre along `u` and `v`.
+ */
 export interface Plane {
   readonly depth: number;
   readonly b: number;
@@ -33,7 +35,10 @@ export interface SeenPlane extends Place, Plane {
   readonly sigma: number;
   /** Of single points around the plane. */
   readonly scatter: number;
-  /** Metres from one of its points to the next; and what may be that far where other things around the ray are scanned more thinly. */
+  /**
+   * Metres from one of its points to the next; and what may be that far where other things around the ray are scanned
+   * more thinly.
+   */
   readonly spacing: number;
   readonly loose: number;
   /** Metres around the ray from which the plane was taken. */
@@ -51,7 +56,10 @@ export interface SeenPlanes {
 const slice = 0.05;
 const mostNeighbours = 80;
 const planesForASeed = 20;
-/** Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are far apart. */
+/**
+ * Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are
+ * far apart.
+ */
 const onPlaneOf = (usual: number): number => Math.max(0.01, usual / 20);
 /** With a surface goes what lies this near to it, as a multiple: strays, and the curve of a pipe. */
 const cleared = 2;
@@ -59,13 +67,18 @@ const mostSurfaces = 3;
 /** Tangent of 80 degrees: more aslant nothing is measured. */
 const steepest = 5.7;
 const fewestOnPlane = 5;
-/** Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail. */
+/**
+ * Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail.
+ */
 const plenty = 8;
 const alone = 0.7;
 /** Nobody looks through a plane with as many. */
 const certain = 24;
 export const fewestAround = 4;
-/** As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all around it. Beyond, it is a hole in the thing and not in its scan. */
+/**
+ * As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all
+ * around it. Beyond, it is a hole in the thing and not in its scan.
+ */
 const nearBy = 2.2;
 const largestHole = 1.6;
 /** And where they do not: how far the ray may pass beside the outermost, and from the nearest. */
@@ -79,7 +92,10 @@ export const tukey = 4.685;
 export const leastScatter = 0.0015;
 const rounds = 4;
 
-/** All planes on which enough points lie around a ray or close beside it, through three neighbours each (Fischler and Bolles 1981). The same points give the same planes. */
+/**
+ * All planes on which enough points lie around a ray or close beside it, through three neighbours each (Fischler and
+ * Bolles 1981). The same points give the same planes.
+ */
 export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SeenPlanes {
   const gaps = nearestNeighbours(points);
   // Of points scattered at random the nearest other one is half of the mean way between points off.
@@ -93,16 +109,19 @@ export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aper
     if (seed.depth > hidden + radius) break;
     for (const found of planesIn(neighbours(all, seed.depth, radius), { radius, usual, onPlane })) {
       planes.push(found);
-      if (found.enclosed && (found.local.length >= plenty || found.count >= certain)) hidden = Math.min(hidden, found.depth);
+      if (found.enclosed && (found.local.length >= plenty || found.count >= certain))
+        hidden = Math.min(hidden, found.depth);
     }
   }
   return { planes, points: all, onPlane };
 }
 
 /** Metres, behind the plane positive. */
-export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number => (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
+export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number =>
+  (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
 
-export const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+export const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** How some of a plane's points lie about the ray. */
 export function placeOf(points: readonly NearPoint[], spacing: number, depth: number): Place {
@@ -120,7 +139,8 @@ export function placeOf(points: readonly NearPoint[], spacing: number, depth: nu
 }
 
 /** Whether the ray meets a plane within its points, or so close beside them that the thing may still be there. */
-export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean => enclosed || (over <= beside.over * loose && first <= beside.first * loose);
+export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean =>
+  enclosed || (over <= beside.over * loose && first <= beside.first * loose);
 
 interface Scale {
   readonly radius: number;
@@ -149,14 +169,15 @@ function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plan
   for (const plane of planesThrough(near)) {
     if (Math.abs(plane.depth - first.depth) > radius) continue;
     let score = 0;
-    for (const point of near) score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
+    for (const point of near)
+      score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
     if (score > most) [best, most] = [plane, score];
   }
   return best;
 }
 
 function* seedsOf(points: readonly NearPoint[]): Generator<NearPoint> {
-  for (let from = 0; from < points.length; ) {
+  for (let from = 0; from < points.length;) {
     const end = (points[from]?.depth ?? 0) + slice;
     let to = from;
     while (to < points.length && (points[to]?.depth ?? Infinity) <= end) to++;
@@ -181,7 +202,10 @@ function neighbours(points: readonly Neighbour[], depth: number, radius: number)
     const away = Math.hypot(neighbour.off, neighbour.depth - depth);
     if (away <= radius) found.push({ away, neighbour });
   }
-  return found.sort((a, b) => a.away - b.away).slice(0, mostNeighbours).map(({ neighbour }) => neighbour);
+  return found
+    .sort((a, b) => a.away - b.away)
+    .slice(0, mostNeighbours)
+    .map(({ neighbour }) => neighbour);
 }
 
 function nearestNeighbours(points: readonly NearPoint[]): Float64Array {
@@ -219,7 +243,13 @@ function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
 
 /** The plane as it fits best where the ray meets it; undefined where it is no surface there. */
 function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPlane }: Scale): SeenPlane | undefined {
-  const on = near.flatMap((point) => (Math.abs(distanceTo(plane, point)) <= onPlane ? [{ point, away: Math.hypot(point.off, point.depth - plane.depth) }] : [])).sort((a, b) => a.away - b.away);
+  const on = near
+    .flatMap((point) =>
+      Math.abs(distanceTo(plane, point)) <= onPlane
+        ? [{ point, away: Math.hypot(point.off, point.depth - plane.depth) }]
+        : [],
+    )
+    .sort((a, b) => a.away - b.away);
   if (on.length < fewestOnPlane) return undefined;
   const few = on.length < plenty;
   if (few && on.length < alone * near.length) return undefined;
@@ -229,9 +259,14 @@ function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPla
   if (local.length < fewestAround) return undefined;
   const place = placeOf(local, spacing, plane.depth);
   if (!isMet(place, loose)) return undefined;
-  const width = Math.min(radius, Math.max(nearBy * spacing, (on[Math.min(on.length, fittedPoints) - 1]?.away ?? radius) * 1.2));
+  const width = Math.min(
+    radius,
+    Math.max(nearBy * spacing, (on[Math.min(on.length, fittedPoints) - 1]?.away ?? radius) * 1.2),
+  );
   const fit = fitted(plane, near, width, onPlane);
-  return fit && Math.abs(fit.depth - plane.depth) <= 2 * onPlane * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2) ? { ...fit, ...place, local, count: on.length, spacing, loose, width } : undefined;
+  return fit && Math.abs(fit.depth - plane.depth) <= 2 * onPlane * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2)
+    ? { ...fit, ...place, local, count: on.length, spacing, loose, width }
+    : undefined;
 }
 
 /** The widest gap in the ring of points around the ray, and its middle in radians. */
@@ -242,8 +277,16 @@ function gapOf(ring: readonly NearPoint[]): { readonly degrees: number; readonly
   return { degrees: (width * 180) / Math.PI, middle: from + width / 2 };
 }
 
-/** Least squares with weights that fall to nothing at `width` from where the ray meets the plane (Cleveland 1979, robust local regression), and at some spreads off it. */
-function fitted(start: Plane, near: readonly NearPoint[], width: number, onPlane: number): (Plane & Pick<SeenPlane, 'scatter' | 'sigma'>) | undefined {
+/**
+ * Least squares with weights that fall to nothing at `width` from where the ray meets the plane (Cleveland 1979, robust
+ * local regression), and at some spreads off it.
+ */
+function fitted(
+  start: Plane,
+  near: readonly NearPoint[],
+  width: number,
+  onPlane: number,
+): (Plane & Pick<SeenPlane, 'scatter' | 'sigma'>) | undefined {
   let plane = start;
   let scatter = onPlane / 3;
   let [sum, squares] = [0, 0];
@@ -252,7 +295,9 @@ function fitted(start: Plane, near: readonly NearPoint[], width: number, onPlane
     const cut = Math.max(leastScatter, scatter) * tukey;
     const weighted = near.flatMap((point) => {
       const [away, off] = [Math.hypot(point.off, point.depth - at) / width, distanceTo(plane, point)];
-      return away < 1 && Math.abs(off) < cut ? [{ point, weight: (1 - away ** 2) ** 2 * (1 - (off / cut) ** 2) ** 2 }] : [];
+      return away < 1 && Math.abs(off) < cut
+        ? [{ point, weight: (1 - away ** 2) ** 2 * (1 - (off / cut) ** 2) ** 2 }]
+        : [];
     });
     const next = leastSquares(weighted);
     if (!next) return undefined;
@@ -269,7 +314,10 @@ function fitted(start: Plane, near: readonly NearPoint[], width: number, onPlane
 
 function leastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
   let [n, su, sv, suu, suv, svv, sd, sud, svd] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (const { point: { u, v, depth }, weight } of points) {
+  for (const {
+    point: { u, v, depth },
+    weight,
+  } of points) {
     n += weight;
     su += weight * u;
     sv += weight * v;

@@ -20,7 +20,9 @@ export interface NearPoint {
   readonly off: number;
 }
 
-/** Surfaces are told from what lies within this of the ray, metres: scans of a plant have a point every few centimetres. */
+/**
+ * Surfaces are told from what lies within this of the ray, metres: scans of a plant have a point every few centimetres.
+ */
 const around = 0.12;
 /** So many of the nearest in each slice of depth say what there is to say, however dense the cloud. */
 const slice = 0.05;
@@ -28,10 +30,15 @@ const mostInSlice = 60;
 const nearest = 0.05;
 
 /** How far from the ray points are looked for, at a depth. */
-export const reachAt = ({ aperture }: Pick<Ray, 'aperture'>, depth: number): number => Math.max(around, aperture * depth);
+export const reachAt = ({ aperture }: Pick<Ray, 'aperture'>, depth: number): number =>
+  Math.max(around, aperture * depth);
 
 /** The points around a ray, those in front first. */
-export function pointsNearRay(nodes: readonly CloudNode[], ray: Ray, clip: ClippingBox | undefined): readonly NearPoint[] {
+export function pointsNearRay(
+  nodes: readonly CloudNode[],
+  ray: Ray,
+  clip: ClippingBox | undefined,
+): readonly NearPoint[] {
   const { origin, direction } = ray;
   const [across, upward] = acrossOf(direction);
   const slices = new Map<number, NearPoint[]>();
@@ -46,14 +53,22 @@ export function pointsNearRay(nodes: readonly CloudNode[], ray: Ray, clip: Clipp
       if (depth < nearest) continue;
       const off = Math.sqrt(Math.max(0, dx * dx + dy * dy + dz * dz - depth * depth));
       if (off > reachAt(ray, depth) || !isInside(clip, point)) continue;
-      const found = { point: [...point] as const, depth, off, u: dx * across[0] + dy * across[1] + dz * across[2], v: dx * upward[0] + dy * upward[1] + dz * upward[2] };
+      const found = {
+        point: [...point] as const,
+        depth,
+        off,
+        u: dx * across[0] + dy * across[1] + dz * across[2],
+        v: dx * upward[0] + dy * upward[1] + dz * upward[2],
+      };
       const key = Math.floor(depth / slice);
       const known = slices.get(key);
       if (known) known.push(found);
       else slices.set(key, [found]);
     }
   }
-  return [...slices.values()].flatMap((each) => (each.length > mostInSlice ? each.sort((a, b) => a.off - b.off).slice(0, mostInSlice) : each)).sort((a, b) => a.depth - b.depth);
+  return [...slices.values()]
+    .flatMap((each) => (each.length > mostInSlice ? each.sort((a, b) => a.off - b.off).slice(0, mostInSlice) : each))
+    .sort((a, b) => a.depth - b.depth);
 }
 
 /** Whether the box, grown by what is looked at around the ray at its far side, is hit by it. */

@@ -1,5 +1,13 @@
 import { bentPlane } from './bent-plane.ts';
-import { distanceTo, fewestAround, isMet, placeOf, planesNearRay, type Neighbour, type SeenPlane } from './planes-near-ray.ts';
+import {
+  distanceTo,
+  fewestAround,
+  isMet,
+  placeOf,
+  planesNearRay,
+  type Neighbour,
+  type SeenPlane,
+} from './planes-near-ray.ts';
 import type { NearPoint, Ray } from './points-near-ray.ts';
 
 /** Where a ray meets a surface, in the ray's frame; metres. */
@@ -13,9 +21,14 @@ export interface SurfaceOnRay {
   readonly enclosed: boolean;
 }
 
-/** Passed by more than this share of the way between its points, a surface is over where another one behind has points nearer to the ray; and so is one with such a hole around the ray. */
+/**
+ * Passed by more than this share of the way between its points, a surface is over where another one behind has points
+ * nearer to the ray; and so is one with such a hole around the ray.
+ */
 const [passed, hole] = [0.5, 1] as const;
-/** What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident. */
+/**
+ * What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident.
+ */
 const leastSupport = 0.3;
 /** More points of it are no stronger a sign: one surface is scanned more densely than another. */
 const mostSupport = 20;
@@ -23,12 +36,15 @@ const mostSupport = 20;
 const mostBehind = 0.75;
 
 /**
- * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them), bent where the points say so. Undefined where there is none.
+ * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them), bent
+ * where the points say so. Undefined where there is none.
  */
 export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
   const { planes, points: all, onPlane } = planesNearRay(points, ray);
   const own = shared(planes).sort((a, b) => a.depth - b.depth);
-  const met = own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ?? own.toSorted((a, b) => b.local.length - a.local.length)[0];
+  const met =
+    own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ??
+    own.toSorted((a, b) => b.local.length - a.local.length)[0];
   if (!met) return undefined;
   const { depth, b, c, sigma } = bentPlane(met, all, onPlane) ?? met;
   return { depth, slope: [b, c], sigma, enclosed: met.enclosed };
@@ -46,7 +62,12 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
   }
   const claims = distinct.map(({ local }) => new Set(local));
   return distinct.flatMap((plane) => {
-    const local = plane.local.filter((point) => distinct.every((other, k) => !claims[k]?.has(point) || Math.abs(distanceTo(other, point)) >= Math.abs(distanceTo(plane, point))));
+    const local = plane.local.filter((point) =>
+      distinct.every(
+        (other, k) =>
+          !claims[k]?.has(point) || Math.abs(distanceTo(other, point)) >= Math.abs(distanceTo(plane, point)),
+      ),
+    );
     if (local.length < fewestAround) return [];
     const place = placeOf(local, plane.spacing, plane.depth);
     return isMet(place, plane.loose) ? [{ ...plane, ...place, local }] : [];
@@ -55,13 +76,19 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
 
 /** Whether the ray meets a plane before those behind it. */
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
-  const isDoubtful = plane.enclosed || plane.over <= 0 ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
+  const isDoubtful =
+    plane.enclosed || plane.over <= 0 ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
   if (isDoubtful && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
   if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
-  return !behind.some((other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane));
+  return !behind.some(
+    (other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane),
+  );
 }
 
-/** Whether two faces of a thing meet in an edge that juts out: each lies behind the other's plane, and so the ray meets the farther one. */
+/**
+ * Whether two faces of a thing meet in an edge that juts out: each lies behind the other's plane, and so the ray meets
+ * the farther one.
+ */
 function isEdge(one: SeenPlane, other: SeenPlane, onPlane: number): boolean {
   const behind = ({ local }: SeenPlane, plane: SeenPlane): number => {
     const off = local.map((point) => distanceTo(plane, point)).filter((distance) => Math.abs(distance) > onPlane / 2);

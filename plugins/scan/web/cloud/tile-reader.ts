@@ -11,7 +11,9 @@ export interface TileReader {
 export function tileReader({ count, origin, scale, blocks, position }: DecodedTile): TileReader {
   const { bytes, stride } = blocks[position.block]!;
   const wide = position.type === 'FLOAT32';
-  const numbers = wide ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2) : new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
+  const numbers = wide
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+    : new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
   const unit = wide ? 4 : 2;
   const step = stride / unit;
   const first = position.offset / unit;
@@ -38,5 +40,9 @@ export function isInside(box: ClippingBox | undefined, point: readonly [number, 
   if (!box) return true;
   const pan = (box.pan * Math.PI) / 180;
   const [x, y, z] = [point[0] - box.centre[0], point[1] - box.centre[1], point[2] - box.centre[2]];
-  return Math.abs(x * Math.cos(pan) - y * Math.sin(pan)) <= box.half[0] && Math.abs(x * Math.sin(pan) + y * Math.cos(pan)) <= box.half[1] && Math.abs(z) <= box.half[2];
+  return (
+    Math.abs(x * Math.cos(pan) - y * Math.sin(pan)) <= box.half[0] &&
+    Math.abs(x * Math.sin(pan) + y * Math.cos(pan)) <= box.half[1] &&
+    Math.abs(z) <= box.half[2]
+  );
 }

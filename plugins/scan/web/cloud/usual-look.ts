@@ -5,7 +5,10 @@ import { tileReader } from './tile-reader.ts';
 /** Points that are looked at, at most. */
 const looked = 4096;
 
-/** Ends of the colours where nearly all points of a cloud's first tile lie: a mast or a stray point shall not take the colours of all else. */
+/**
+ * Ends of the colours where nearly all points of a cloud's first tile lie: a mast or a stray point shall not take the
+ * colours of all else.
+ */
 export function usualLook(tile: DecodedTile): Partial<Pick<CloudLook, 'intensity' | 'height'>> {
   const height = middleOf(heightsOf(tile), 0.05);
   const intensity = tile.intensity && (middleOf(intensitiesOf(tile, tile.intensity), 0.02) ?? [0, 1]);
@@ -30,7 +33,10 @@ function heightsOf(tile: DecodedTile): number[] {
 }
 
 /** Numbers of the scanner's own, brought to 0 to 1. */
-function intensitiesOf({ blocks, count }: DecodedTile, { block, offset }: NonNullable<DecodedTile['intensity']>): number[] {
+function intensitiesOf(
+  { blocks, count }: DecodedTile,
+  { block, offset }: NonNullable<DecodedTile['intensity']>,
+): number[] {
   const { bytes, stride } = blocks[block]!;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return every(count, (index) => view.getUint16(index * stride + offset, true) / 65_535);

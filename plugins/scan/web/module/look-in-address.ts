@@ -3,7 +3,10 @@ import { colorings } from '../cloud/cloud-graphics.ts';
 import type { ClippingBox } from '../cloud/tile-reader.ts';
 import type { ScanChoices } from './scan-choices.ts';
 
-/** Of the view in the address: whether the picture or the cloud is shown, how the cloud is coloured, and its clipping box: centre, half edges (metres) and pan (degrees). */
+/**
+ * Of the view in the address: whether the picture or the cloud is shown, how the cloud is coloured, and its clipping
+ * box: centre, half edges (metres) and pan (degrees).
+ */
 const lookLayer = 'scan';
 
 /** A colleague who opens the address sees the scan in the same way. Returns the way out. */
@@ -25,12 +28,25 @@ function wordsOf({ way, coloring, clip }: ScanChoices): string {
 function take(choices: ScanChoices, words: string | undefined): void {
   const [way, coloring, box] = words?.split('~') ?? [];
   if (way === 'PICTURE') choices.show(way);
-  if (way === 'CLOUD') choices.show(way, { coloring: colorings.find((each) => each === coloring) ?? choices.coloring, clip: boxOf(box) });
+  if (way === 'CLOUD')
+    choices.show(way, { coloring: colorings.find((each) => each === coloring) ?? choices.coloring, clip: boxOf(box) });
 }
 
 function boxOf(words: string | undefined): ClippingBox | undefined {
   const [x, y, z, across, ahead, up, pan, ...others] = words?.split(',').map(Number) ?? [];
-  if (x === undefined || y === undefined || z === undefined || across === undefined || ahead === undefined || up === undefined || pan === undefined || others.length > 0) return undefined;
+  if (
+    x === undefined ||
+    y === undefined ||
+    z === undefined ||
+    across === undefined ||
+    ahead === undefined ||
+    up === undefined ||
+    pan === undefined ||
+    others.length > 0
+  )
+    return undefined;
   const box: ClippingBox = { centre: [x, y, z], half: [across, ahead, up], pan };
-  return [...box.centre, ...box.half, pan].every(Number.isFinite) && box.half.every((each) => each > 0) ? box : undefined;
+  return [...box.centre, ...box.half, pan].every(Number.isFinite) && box.half.every((each) => each > 0)
+    ? box
+    : undefined;
 }

@@ -7,7 +7,9 @@ import type { ClippingBox } from '../cloud/tile-reader.ts';
 
 export type ScanWay = 'PICTURE' | 'CLOUD';
 
-/** How a person looks at scans. Observable. The way, the colours and the size of points are remembered on this device. */
+/**
+ * How a person looks at scans. Observable. The way, the colours and the size of points are remembered on this device.
+ */
 export const ScanChoices = token<ScanChoices>('scan.ScanChoices');
 export interface ScanChoices {
   readonly way: ScanWay;

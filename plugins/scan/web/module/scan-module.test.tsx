@@ -22,7 +22,11 @@ const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation 
   ranges: { id: `ranges-${code}`, address: '/api/files/r', width: 2048, height: 1024, tileSize: 512, sigma: 0.003 },
   ...changes,
 });
-const scans = (changes: Partial<Scans> = {}): Scans => ({ token: { state: 'NONE', expiresAt: null }, stations: [station('N1'), station('N2')], ...changes });
+const scans = (changes: Partial<Scans> = {}): Scans => ({
+  token: { state: 'NONE', expiresAt: null },
+  stations: [station('N1'), station('N2')],
+  ...changes,
+});
 
 async function stand(reply: FakeReply | (() => FakeReply) = { status: 200, body: scans() }) {
   const engine = new FakeEngine();
@@ -36,7 +40,11 @@ async function stand(reply: FakeReply | (() => FakeReply) = { status: 200, body:
   ];
   const rendered = await renderScreen(<ScanModule />, { plugins, plugin: 'scan', server });
   const { host } = rendered.core;
-  const [store, tools, surfaces] = await Promise.all([host.ask('scan', TourStore), host.ask('scan', TourTools), host.ask('scan', ViewSurfaces)]);
+  const [store, tools, surfaces] = await Promise.all([
+    host.ask('scan', TourStore),
+    host.ask('scan', TourTools),
+    host.ask('scan', ViewSurfaces),
+  ]);
   await act(async () => {
     await store.open('unit');
   });
@@ -56,14 +64,20 @@ describe('scan module', () => {
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
   });
 
-  it.each(['N2', 'N3'])('[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on', async (code) => {
-    const { engine, tools, store } = await stand({ status: 200, body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }) });
-    await act(async () => store.goTo(code, { pan: 120, tilt: 20, fov: 40 }));
-    expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
-    act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
-    await act(async () => store.goTo('N1'));
-    expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
-  });
+  it.each(['N2', 'N3'])(
+    '[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on',
+    async (code) => {
+      const { engine, tools, store } = await stand({
+        status: 200,
+        body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
+      });
+      await act(async () => store.goTo(code, { pan: 120, tilt: 20, fov: 40 }));
+      expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
+      act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
+      await act(async () => store.goTo('N1'));
+      expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
+    },
+  );
 
   it('leads from station to station by its pins', async () => {
     const { engine, store } = await stand();
@@ -80,18 +94,33 @@ describe('scan module', () => {
   });
 
   it('[TOUR-08] has depth where its station has ranges', async () => {
-    const { surfaces, store } = await stand({ status: 200, body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }) });
+    const { surfaces, store } = await stand({
+      status: 200,
+      body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
+    });
     expect(surfaces.all[0]?.hasDepth?.()).toBe(true);
     await act(async () => store.goTo('N2'));
     expect(surfaces.all[0]?.hasDepth?.()).toBe(false);
   });
 
   it.each([
-    [{ status: 200, body: scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }) }, "It look's like Scan Token has expired"],
-    [{ status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) }, 'There is no scan token yet'],
+    [
+      {
+        status: 200,
+        body: scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+      },
+      "It look's like Scan Token has expired",
+    ],
+    [
+      { status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) },
+      'There is no scan token yet',
+    ],
     [{ status: 200, body: scans({ stations: [] }) }, 'There is no scan here'],
     [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }, 'You do not have access to scans'],
-    [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } }, 'The scan of Separator area could not be fetched'],
+    [
+      { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } },
+      'The scan of Separator area could not be fetched',
+    ],
   ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, words) => {
     await stand(reply);
     expect(await screen.findByText(words)).toBeDefined();
@@ -111,7 +140,12 @@ describe('scan module', () => {
 
   it('[TOUR-14] says so when the token expires while pictures are fetched', async () => {
     let valid = true;
-    const { engine } = await stand(() => ({ status: 200, body: valid ? scans() : scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }) }));
+    const { engine } = await stand(() => ({
+      status: 200,
+      body: valid
+        ? scans()
+        : scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+    }));
     valid = false;
     await act(async () => engine.emit('failed', { id: 'picture-N1', reason: 'The server answered 403.' }));
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();

@@ -3,7 +3,19 @@ import { useText } from '#core/web';
 import type { ScanStatus } from './scan-status.ts';
 
 const useStyles = makeStyles({
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
   loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', boxSizing: 'border-box', padding: '12px 20px' },
 });
 
@@ -51,7 +63,13 @@ function Words({ status, name, onRetry }: ScanStateProps) {
     case 'offline':
       return <FailedState title={t('scan.offline')} message={t('scan.offlineHint')} onRetry={onRetry} />;
     case 'cloudUnreadable':
-      return <FailedState title={t('scan.cloudUnreadable', { name })} message={t('scan.cloudUnreadableHint')} onRetry={onRetry} />;
+      return (
+        <FailedState
+          title={t('scan.cloudUnreadable', { name })}
+          message={t('scan.cloudUnreadableHint')}
+          onRetry={onRetry}
+        />
+      );
     case 'failed':
       return <FailedState title={t('scan.failed', { name })} message={t('scan.failedHint')} onRetry={onRetry} />;
   }

@@ -24,13 +24,25 @@ const ScanTools = observer(function ScanTools() {
     <>
       <div role="group" aria-label={t('scan.way')} className={styles.ways}>
         {ways.map(([way, label, Icon]) => (
-          <Button key={way} className={styles.way} appearance={choices.way === way ? 'primary' : 'subtle'} icon={<Icon />} aria-pressed={choices.way === way} onClick={() => choices.setWay(way)}>
+          <Button
+            key={way}
+            className={styles.way}
+            appearance={choices.way === way ? 'primary' : 'subtle'}
+            icon={<Icon />}
+            aria-pressed={choices.way === way}
+            onClick={() => choices.setWay(way)}
+          >
             <span className={styles.words}>{t(label)}</span>
           </Button>
         ))}
       </div>
       {choices.way === 'CLOUD' ? (
-        <ToolButton label={t('scan.look')} icon={<LookIcon />} pressed={choices.lookOpen} onClick={() => choices.setLookOpen(!choices.lookOpen)} />
+        <ToolButton
+          label={t('scan.look')}
+          icon={<LookIcon />}
+          pressed={choices.lookOpen}
+          onClick={() => choices.setLookOpen(!choices.lookOpen)}
+        />
       ) : null}
     </>
   );

@@ -1,7 +1,14 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Point3 } from '#core';
 import type { HttpClient } from '#core/web';
-import { WebGlUnavailable, type FreeWalk, type FreeWalks, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import {
+  WebGlUnavailable,
+  type FreeWalk,
+  type FreeWalks,
+  type TourStore,
+  type TourTools,
+  type ViewSurfaces,
+} from '#plugins/tour';
 import type { openScans, ScanStation } from '../../contract/api.ts';
 import type { listClouds, PointCloud } from '../../contract/cloud/api.ts';
 import { scanModule } from '../../contract/index.ts';
@@ -83,7 +90,10 @@ export class CloudSession {
     };
     this.#begin = () => {
       this.#become('loading');
-      begin().catch((error: unknown) => abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
+      begin().catch(
+        (error: unknown) =>
+          abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+      );
     };
     this.#begin();
     return () => {
@@ -112,7 +122,11 @@ export class CloudSession {
   boxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
     const { position, pan } = this.#walk.view;
     const angle = (pan * Math.PI) / 180;
-    return { centre: [position[0] + Math.sin(angle) * half[1], position[1] + Math.cos(angle) * half[1], position[2]], half, pan };
+    return {
+      centre: [position[0] + Math.sin(angle) * half[1], position[1] + Math.cos(angle) * half[1], position[2]],
+      half,
+      pan,
+    };
   }
 
   #make(): Promise<ShownCloud> {
@@ -120,7 +134,8 @@ export class CloudSession {
       { module: scanModule, view: this.#walk.view },
       {
         settled: () => this.#shownYet(),
-        failed: (_, refused) => (refused ? void this.#askAgain('noAccess') : runInAction(() => (this.partsMissing = true))),
+        failed: (_, refused) =>
+          refused ? void this.#askAgain('noAccess') : runInAction(() => (this.partsMissing = true)),
         contextLost: () => runInAction(() => (this.contextLost = true)),
         contextRestored: () => runInAction(() => (this.contextLost = false)),
       },
@@ -140,14 +155,25 @@ export class CloudSession {
       surface.onChanged(() => this.#shownYet()),
       hand.end,
       reaction(
-        () => ({ view: tools.viewAuthor === scanModule ? undefined : tools.view, position: tools.positionAuthor === scanModule ? undefined : tools.position, wanted: tools.wanted }),
+        () => ({
+          view: tools.viewAuthor === scanModule ? undefined : tools.view,
+          position: tools.positionAuthor === scanModule ? undefined : tools.position,
+          wanted: tools.wanted,
+        }),
         ({ view, position, wanted }, before) => {
           // What stays as it was would end a glide.
-          this.#follow({ ...(view === before?.view ? {} : view), ...(position && position !== before?.position ? { position } : {}) });
+          this.#follow({
+            ...(view === before?.view ? {} : view),
+            ...(position && position !== before?.position ? { position } : {}),
+          });
           // From the place that one was brought to: what is on screen is told at once.
           if (!wanted || !before || wanted === before.wanted) return;
           const { turn, ...direction } = wanted;
-          this.#walk.flyTo(direction, performance.now(), !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+          this.#walk.flyTo(
+            direction,
+            performance.now(),
+            !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+          );
           hand.run();
         },
         { fireImmediately: true },
@@ -160,7 +186,10 @@ export class CloudSession {
         () => ({ stations: this.stations, words: this.words, shown: this.status === 'shown' }),
         ({ stations, words, shown }) => {
           this.#pins?.close();
-          this.#pins = words && shown ? new StationPins(surface, stations, { ...words, onActivate: (station) => this.#standAt(station) }) : undefined;
+          this.#pins =
+            words && shown
+              ? new StationPins(surface, stations, { ...words, onActivate: (station) => this.#standAt(station) })
+              : undefined;
         },
         { fireImmediately: true },
       ),
@@ -285,7 +314,12 @@ export class CloudSession {
     this.#asking = true;
     const { signal } = this.#abort;
     try {
-      const { token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } }, { signal });
+      const { token } = await this.#parts.http.call<typeof openScans>(
+        'GET',
+        '/api/scan/:location',
+        { params: { location } },
+        { signal },
+      );
       if (signal.aborted) return;
       this.#unwatch();
       this.#unwatch = watchToken(token, () => void this.#askAgain(undefined));

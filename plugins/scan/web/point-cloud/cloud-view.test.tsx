@@ -17,8 +17,23 @@ import ScanTools from '../module/scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
 import { cloudNear, coloringOf } from './cloud-session.ts';
 
-const station = (code: string, x: number): ScanStation => ({ code: `SCAN-${code}`, name: `Station ${code}`, node: code, tie: 'NEAREST', location: 'lower', position: [x, 5, 1.7], heading: 0, capturedAt: '2026-03-01T10:00:00.000Z', picture: null, ranges: null });
-const scans = (changes: Partial<Scans> = {}): Scans => ({ token: { state: 'NONE', expiresAt: null }, stations: [station('N1', 10), station('N2', 14)], ...changes });
+const station = (code: string, x: number): ScanStation => ({
+  code: `SCAN-${code}`,
+  name: `Station ${code}`,
+  node: code,
+  tie: 'NEAREST',
+  location: 'lower',
+  position: [x, 5, 1.7],
+  heading: 0,
+  capturedAt: '2026-03-01T10:00:00.000Z',
+  picture: null,
+  ranges: null,
+});
+const scans = (changes: Partial<Scans> = {}): Scans => ({
+  token: { state: 'NONE', expiresAt: null },
+  stations: [station('N1', 10), station('N2', 14)],
+  ...changes,
+});
 const expired = scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
 const cloud = (code: string, changes: Partial<PointCloud> = {}): PointCloud => ({
   code,
@@ -37,7 +52,11 @@ interface Given {
   readonly prepare?: (made: FakeCloud) => void;
 }
 
-async function stand({ scans: reply = () => ({ status: 200, body: scans() }), clouds = { status: 200, body: [cloud('A')] }, prepare }: Given = {}) {
+async function stand({
+  scans: reply = () => ({ status: 200, body: scans() }),
+  clouds = { status: 200, body: [cloud('A')] },
+  prepare,
+}: Given = {}) {
   const made: FakeCloud[] = [];
   const engine = new FakeEngine();
   const server = new FakeServer()
@@ -61,7 +80,12 @@ async function stand({ scans: reply = () => ({ status: 200, body: scans() }), cl
   );
   const rendered = await renderScreen(screenUnderTest, { plugins, plugin: 'scan', server });
   const { host } = rendered.core;
-  const [store, tools, surfaces, choices] = await Promise.all([host.ask('scan', TourStore), host.ask('scan', TourTools), host.ask('scan', ViewSurfaces), host.ask('scan', ScanChoices)]);
+  const [store, tools, surfaces, choices] = await Promise.all([
+    host.ask('scan', TourStore),
+    host.ask('scan', TourTools),
+    host.ask('scan', ViewSurfaces),
+    host.ask('scan', ScanChoices),
+  ]);
   await act(async () => {
     await store.open('unit');
   });
@@ -88,7 +112,11 @@ describe('point cloud', () => {
     const { host } = shown();
     host.setPointerCapture = () => undefined;
     host.hasPointerCapture = () => true;
-    const point = (type: string, clientX: number) => fireEvent(host, Object.assign(new MouseEvent(type, { button: 0, clientX, clientY: 50, bubbles: true }), { pointerId: 1 }));
+    const point = (type: string, clientX: number) =>
+      fireEvent(
+        host,
+        Object.assign(new MouseEvent(type, { button: 0, clientX, clientY: 50, bubbles: true }), { pointerId: 1 }),
+      );
     point('pointerdown', 50);
     point('pointermove', 60);
     point('pointerup', 60);
@@ -105,7 +133,9 @@ describe('point cloud', () => {
 
   it('[TOUR-05] glides to another view to its end, at another place and at the same', async () => {
     // Frames of the clock that glides begin by.
-    const frames = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
+    const frames = vi
+      .spyOn(window, 'requestAnimationFrame')
+      .mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
     onTestFinished(() => frames.mockRestore());
     const { shown, tools, store } = await stand();
     const glideTo = async (pan: number, position: Point3, node = 'N1'): Promise<void> => {
@@ -135,16 +165,19 @@ describe('point cloud', () => {
     expect(surfaces.all).toEqual([]);
   });
 
-  it('leads back to the picture of a station, in the same direction, also where one has walked away from it', async () => {
-    const { user, store, tools, choices, engine, shown } = await stand();
-    act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
-    await user.click(screen.getByRole('button', { name: 'Picture of Station N2' }));
-    expect(choices.way).toBe('PICTURE');
-    expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
-    expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
-    expect(engine.view.pan).toBe(10);
-    expect(shown().closed).toBe(true);
-  });
+  it(
+    'leads back to the picture of a station, in the same direction, also where one has walked away ' + 'from it',
+    async () => {
+      const { user, store, tools, choices, engine, shown } = await stand();
+      act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
+      await user.click(screen.getByRole('button', { name: 'Picture of Station N2' }));
+      expect(choices.way).toBe('PICTURE');
+      expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
+      expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
+      expect(engine.view.pan).toBe(10);
+      expect(shown().closed).toBe(true);
+    },
+  );
 
   it('is chosen by the tool, and the choice is remembered', async () => {
     const { user, choices, shown } = await stand();
@@ -165,7 +198,11 @@ describe('point cloud', () => {
     await act(async () => store.setLayer('scan', 'PICTURE'));
     expect(choices.way).toBe('PICTURE');
     await act(async () => store.setLayer('scan', address));
-    expect(choices).toMatchObject({ way: 'CLOUD', coloring: 'HEIGHT', clip: { centre: [10, 5.12, 1.7], half: [2, 2, 1.5], pan: 10 } });
+    expect(choices).toMatchObject({
+      way: 'CLOUD',
+      coloring: 'HEIGHT',
+      clip: { centre: [10, 5.12, 1.7], half: [2, 2, 1.5], pan: 10 },
+    });
     await act(async () => store.setLayer('scan', 'CLOUD~RGB~1,2,nothing'));
     expect(choices).toMatchObject({ way: 'CLOUD', coloring: 'RGB', clip: undefined });
     expect(store.layers['scan']).toBe('CLOUD~RGB');
@@ -188,10 +225,22 @@ describe('point cloud', () => {
 
   it.each([
     ['There is no point cloud here', { clouds: { status: 200, body: [] } }],
-    ['The point cloud is being prepared', { clouds: { status: 200, body: [cloud('A', { address: null, extent: null })] } }],
-    ["It look's like Scan Token has expired", { scans: () => ({ status: 200, body: expired }), clouds: { status: 200, body: [] } }],
-    ['You do not have access to scans', { clouds: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } }],
-    ['The point cloud Cloud A cannot be read', { prepare: (made: FakeCloud) => void (made.failure = new CloudUnreadable('Damaged.')) }],
+    [
+      'The point cloud is being prepared',
+      { clouds: { status: 200, body: [cloud('A', { address: null, extent: null })] } },
+    ],
+    [
+      "It look's like Scan Token has expired",
+      { scans: () => ({ status: 200, body: expired }), clouds: { status: 200, body: [] } },
+    ],
+    [
+      'You do not have access to scans',
+      { clouds: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } },
+    ],
+    [
+      'The point cloud Cloud A cannot be read',
+      { prepare: (made: FakeCloud) => void (made.failure = new CloudUnreadable('Damaged.')) },
+    ],
   ] as const)('[TOUR-14] says "%s"', async (words, given) => {
     await stand(given as Given);
     expect(await screen.findByText(words)).toBeDefined();
@@ -252,13 +301,22 @@ describe('point cloud', () => {
 });
 
 it('the cloud that holds the eye is shown, of two the newer', () => {
-  const away = cloud('away', { extent: { points: 1, minimum: [100, 0, 0], maximum: [120, 20, 5], colored: true, withIntensity: true } });
+  const away = cloud('away', {
+    extent: { points: 1, minimum: [100, 0, 0], maximum: [120, 20, 5], colored: true, withIntensity: true },
+  });
   expect(cloudNear([away, cloud('new'), cloud('old')], [5, 5, 1])?.code).toBe('new');
   expect(cloudNear([cloud('new'), away], [99, 5, 1])?.code).toBe('away');
   expect(cloudNear([], [0, 0, 0])).toBeUndefined();
 });
 
 it('what a cloud does not hold is not shown', () => {
-  const bare = cloud('bare', { extent: { points: 1, minimum: [0, 0, 0], maximum: [1, 1, 1], colored: false, withIntensity: false } });
-  expect([coloringOf(bare, 'RGB'), coloringOf(bare, 'INTENSITY'), coloringOf(cloud('A'), 'RGB'), coloringOf(undefined, 'RGB')]).toEqual(['HEIGHT', 'HEIGHT', 'RGB', 'RGB']);
+  const bare = cloud('bare', {
+    extent: { points: 1, minimum: [0, 0, 0], maximum: [1, 1, 1], colored: false, withIntensity: false },
+  });
+  expect([
+    coloringOf(bare, 'RGB'),
+    coloringOf(bare, 'INTENSITY'),
+    coloringOf(cloud('A'), 'RGB'),
+    coloringOf(undefined, 'RGB'),
+  ]).toEqual(['HEIGHT', 'HEIGHT', 'RGB', 'RGB']);
 });

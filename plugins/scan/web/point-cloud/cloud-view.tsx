@@ -12,7 +12,11 @@ import { LookPanel } from './look-panel.tsx';
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#0d0f12', color: tokens.colorNeutralForeground1 },
-  host: { position: 'absolute', inset: 0, '& > [role="application"]:focus-visible': { outline: '2px solid #fff', outlineOffset: '-3px' } },
+  host: {
+    position: 'absolute',
+    inset: 0,
+    '& > [role="application"]:focus-visible': { outline: '2px solid #fff', outlineOffset: '-3px' },
+  },
 });
 
 /** All points of a scan, from where the tour's eye is. */
@@ -22,18 +26,37 @@ export const CloudView = observer(function CloudView() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const choices = useService(ScanChoices);
-  const parts = { clouds: useService(CloudSurfaces), walks: useService(FreeWalks), choices, surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient) };
+  const parts = {
+    clouds: useService(CloudSurfaces),
+    walks: useService(FreeWalks),
+    choices,
+    surfaces: useService(ViewSurfaces),
+    store: useService(TourStore),
+    tools: useService(TourTools),
+    http: useService(HttpClient),
+  };
   const [session] = useState(() => new CloudSession(parts));
   const label = t('scan.cloudLabel');
-  useEffect(() => session.dress({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }), [session, t, pins]);
+  useEffect(
+    () => session.dress({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }),
+    [session, t, pins],
+  );
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
   const shown = session.status === 'shown';
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      <ScanState status={session.status} name={session.cloud?.name ?? parts.store.opened?.tour.name ?? ''} onRetry={() => session.retry()} />
+      <ScanState
+        status={session.status}
+        name={session.cloud?.name ?? parts.store.opened?.tour.name ?? ''}
+        onRetry={() => session.retry()}
+      />
       {choices.lookOpen && shown ? <LookPanel session={session} /> : null}
-      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing && shown ? t('scan.partsMissing') : undefined} onRetry={() => session.retry()} />
+      <PictureNotes
+        graphicsLost={session.contextLost}
+        partsMissing={session.partsMissing && shown ? t('scan.partsMissing') : undefined}
+        onRetry={() => session.retry()}
+      />
     </div>
   );
 });

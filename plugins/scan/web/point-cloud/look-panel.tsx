@@ -39,7 +39,11 @@ const useStyles = makeStyles({
   box: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', gap: '4px' },
 });
 
-const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = { RGB: 'scan.colorRgb', INTENSITY: 'scan.colorIntensity', HEIGHT: 'scan.colorHeight' };
+const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
+  RGB: 'scan.colorRgb',
+  INTENSITY: 'scan.colorIntensity',
+  HEIGHT: 'scan.colorHeight',
+};
 const edges = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
 
 /** Colours and size of the points, and the box outside of which none are shown. */
@@ -58,7 +62,13 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
   return (
     <section aria-label={t('scan.look')} className={styles.card} onKeyDown={onKey}>
       <div className={styles.head}>
-        <TabList size="small" className={styles.tabs} aria-label={t('scan.coloring')} selectedValue={coloringOf(cloud, coloring)} onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}>
+        <TabList
+          size="small"
+          className={styles.tabs}
+          aria-label={t('scan.coloring')}
+          selectedValue={coloringOf(cloud, coloring)}
+          onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
+        >
           {colorings.map((each) => (
             <Tab key={each} value={each} disabled={coloringOf(cloud, each) !== each}>
               {t(words[each])}
@@ -70,7 +80,11 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
         </Tooltip>
       </div>
       {clouds.length > 1 ? (
-        <Select aria-label={t('scan.cloudChoice')} value={cloud?.code ?? ''} onChange={(_, { value }) => session.choose(value)}>
+        <Select
+          aria-label={t('scan.cloudChoice')}
+          value={cloud?.code ?? ''}
+          onChange={(_, { value }) => session.choose(value)}
+        >
           {clouds.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -80,11 +94,22 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
       ) : null}
       <div className={styles.row}>
         <span>{t('scan.pointSize')}</span>
-        <Slider aria-label={t('scan.pointSize')} min={0.5} max={3} step={0.25} value={size} onChange={(_, { value }) => choices.setSize(value)} />
+        <Slider
+          aria-label={t('scan.pointSize')}
+          min={0.5}
+          max={3}
+          step={0.25}
+          value={size}
+          onChange={(_, { value }) => choices.setSize(value)}
+        />
         <span className={styles.value}>{t('scan.times', { value: size })}</span>
       </div>
       <div className={styles.box}>
-        <Switch label={t('scan.box')} checked={clip !== undefined} onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)} />
+        <Switch
+          label={t('scan.box')}
+          checked={clip !== undefined}
+          onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)}
+        />
         {clip ? (
           <Button size="small" onClick={() => choices.setClip(session.boxAhead(clip.half))}>
             {t('scan.boxHere')}
@@ -101,7 +126,16 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
                 max={20}
                 step={0.5}
                 value={2 * (clip.half[axis] ?? 0)}
-                onChange={(_, { value }) => choices.setClip({ ...clip, half: [axis === 0 ? value / 2 : clip.half[0], axis === 1 ? value / 2 : clip.half[1], axis === 2 ? value / 2 : clip.half[2]] })}
+                onChange={(_, { value }) =>
+                  choices.setClip({
+                    ...clip,
+                    half: [
+                      axis === 0 ? value / 2 : clip.half[0],
+                      axis === 1 ? value / 2 : clip.half[1],
+                      axis === 2 ? value / 2 : clip.half[2],
+                    ],
+                  })
+                }
               />
               <span className={styles.value}>{t('scan.metres', { value: 2 * (clip.half[axis] ?? 0) })}</span>
             </div>

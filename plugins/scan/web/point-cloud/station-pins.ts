@@ -17,7 +17,10 @@ const apart = { across: 90, down: 40 };
 /** Milliseconds of rest after which it is looked up what stands before a pin: it takes a look at each point. */
 const rest = 150;
 
-/** Buttons at the places of scan stations, laid over a cloud. Those that stand behind something are hidden, and cannot be reached by Tab. */
+/**
+ * Buttons at the places of scan stations, laid over a cloud. Those that stand behind something are hidden, and cannot
+ * be reached by Tab.
+ */
 export class StationPins {
   readonly #surface: ShownCloud;
   readonly #layer = document.createElement('div');
@@ -25,7 +28,11 @@ export class StationPins {
   readonly #leave: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(surface: ShownCloud, stations: readonly ScanStation[], { pin, name, label, onActivate }: StationPinsOptions) {
+  constructor(
+    surface: ShownCloud,
+    stations: readonly ScanStation[],
+    { pin, name, label, onActivate }: StationPinsOptions,
+  ) {
     this.#surface = surface;
     for (const station of stations) {
       const button = Object.assign(document.createElement('button'), { type: 'button', className: pin });
@@ -54,12 +61,18 @@ export class StationPins {
   #place(): void {
     const eye = this.#surface.view.position;
     const taken: { readonly x: number; readonly y: number }[] = [];
-    for (const { station, button, seen } of this.#pins.sort((a, b) => distanceOf(eye, a.station.position) - distanceOf(eye, b.station.position))) {
+    for (const { station, button, seen } of this.#pins.sort(
+      (a, b) => distanceOf(eye, a.station.position) - distanceOf(eye, b.station.position),
+    )) {
       const place = seen && isNear(eye, station.position) ? this.#surface.pixelOf(station.position) : undefined;
-      const pixel = place && taken.every(({ x, y }) => Math.abs(x - place.x) > apart.across || Math.abs(y - place.y) > apart.down) ? place : undefined;
+      const pixel =
+        place && taken.every(({ x, y }) => Math.abs(x - place.x) > apart.across || Math.abs(y - place.y) > apart.down)
+          ? place
+          : undefined;
       if (pixel) taken.push(pixel);
       button.style.visibility = pixel ? 'visible' : 'hidden';
-      if (pixel) button.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px) translate(-50%, -24px)`;
+      if (pixel)
+        button.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px) translate(-50%, -24px)`;
     }
   }
 

@@ -2,7 +2,12 @@ import type { PanoramaPicture } from '#plugins/tour';
 import { sampleDirection, sampleEye, sampleHit } from './sample-room.ts';
 
 const tileSize = 512;
-const levels = [1024, 2048].map((width) => ({ width, height: width / 2, columns: width / tileSize, rows: width / 2 / tileSize }));
+const levels = [1024, 2048].map((width) => ({
+  width,
+  height: width / 2,
+  columns: width / tileSize,
+  rows: width / 2 / tileSize,
+}));
 const rangeWidth = 2048;
 
 /** The sample as the picture of a scan station with its ranges, drawn as it is asked for. Needs no server. */
@@ -16,7 +21,8 @@ export function sampleBubble(): PanoramaPicture {
       const [, folder = '', column, row] = /^(\w+)\/(\d+)_(\d+)\./.exec(path) ?? [];
       if (column === undefined || row === undefined) return draw(512, 0, 0, 512, 256, ({ color }) => color);
       const [left, top] = [Number(column) * tileSize, Number(row) * tileSize];
-      if (folder === 'range') return draw(rangeWidth, left, top, tileSize, tileSize, ({ range }) => inMillimetres(range));
+      if (folder === 'range')
+        return draw(rangeWidth, left, top, tileSize, tileSize, ({ range }) => inMillimetres(range));
       return draw(levels[Number(folder)]?.width ?? 1024, left, top, tileSize, tileSize, ({ color }) => color);
     },
   };
@@ -28,8 +34,18 @@ function inMillimetres(range: number): readonly [number, number, number] {
   return [millimetres >> 8, millimetres & 255, 0];
 }
 
-/** The part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). Without loss: ranges must stay what they are. */
-function draw(width: number, left: number, top: number, across: number, down: number, paint: (hit: ReturnType<typeof sampleHit>) => readonly [number, number, number]): Promise<Blob> {
+/**
+ * The part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). Without loss: ranges must
+ * stay what they are.
+ */
+function draw(
+  width: number,
+  left: number,
+  top: number,
+  across: number,
+  down: number,
+  paint: (hit: ReturnType<typeof sampleHit>) => readonly [number, number, number],
+): Promise<Blob> {
   const canvas = Object.assign(document.createElement('canvas'), { width: across, height: down });
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser gives no 2D canvas, which the sample is drawn on.');
@@ -41,5 +57,7 @@ function draw(width: number, left: number, top: number, across: number, down: nu
     }
   }
   context.putImageData(picture, 0, 0);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The sample could not be drawn.'))), 'image/png'));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The sample could not be drawn.'))), 'image/png'),
+  );
 }

@@ -30,7 +30,15 @@ export function sampleCloud(): OpenCloud {
     spacing: 0.04,
     address: { kind: 'TILE', url: 'sample' },
     children: [],
-    tile: { count: hits.length, origin: [0, 0, 0], scale: 1, blocks: [{ bytes: new Uint8Array(block.buffer), stride }], position: { block: 0, offset: 0, type: 'FLOAT32' }, color: { block: 0, offset: 12 }, intensity: { block: 0, offset: 16 } },
+    tile: {
+      count: hits.length,
+      origin: [0, 0, 0],
+      scale: 1,
+      blocks: [{ bytes: new Uint8Array(block.buffer), stride }],
+      position: { block: 0, offset: 0, type: 'FLOAT32' },
+      color: { block: 0, offset: 12 },
+      intensity: { block: 0, offset: 16 },
+    },
     wantedAt: 0,
   };
   return { root, box: root.box, count: hits.length, colored: true };

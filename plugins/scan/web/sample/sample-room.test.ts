@@ -15,7 +15,9 @@ describe('the sample of a scan', () => {
     const { range, point } = sampleHit(pan, 0);
     expect(range).toBeCloseTo(Math.hypot(1.2, 3.4) - 0.11);
     expect(Math.hypot(point[0] - 1.2, point[1] - 3.4)).toBeCloseTo(0.11);
-    expect(Math.hypot(...([0, 1] as const).map((axis) => sampleHit(pan, 10).point[axis] - [1.2, 3.4][axis]!))).toBeCloseTo(0.11);
+    expect(
+      Math.hypot(...([0, 1] as const).map((axis) => sampleHit(pan, 10).point[axis] - [1.2, 3.4][axis]!)),
+    ).toBeCloseTo(0.11);
   });
 
   it('is the same as a picture and as a cloud', () => {

@@ -45,17 +45,26 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
 
 /** Walls with a line each metre, a darker floor. */
 function paintOf(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
-  const line = ([0, 1, 2] as const).some((axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012);
+  const line = ([0, 1, 2] as const).some(
+    (axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012,
+  );
   if (line) return [250, 250, 245];
   return face === 2 ? (point[2] < 1 ? [92, 98, 104] : [200, 205, 208]) : face === 0 ? [140, 160, 150] : [150, 150, 172];
 }
 
 /** Degrees of the pixel (column, row) of a picture of the whole sphere, its centre to the north. */
-export function sampleDirection(column: number, row: number, width: number): { readonly pan: number; readonly tilt: number } {
+export function sampleDirection(
+  column: number,
+  row: number,
+  width: number,
+): { readonly pan: number; readonly tilt: number } {
   return { pan: ((column + 0.5) / width - 0.5) * 360, tilt: 90 - ((row + 0.5) / (width / 2)) * 180 };
 }
 
-/** Points as a scanner in the middle of the sample takes them, `rows` from the zenith to the nadir; nearer to the poles as many as lie equally far apart. */
+/**
+ * Points as a scanner in the middle of the sample takes them, `rows` from the zenith to the nadir; nearer to the poles
+ * as many as lie equally far apart.
+ */
 export function* samplePoints(rows: number): Generator<SampleHit> {
   for (let row = 0; row < rows; row++) {
     const tilt = 90 - ((row + 0.5) / rows) * 180;

@@ -14,7 +14,12 @@ async function arrive(engine = new FakeEngine(), flags: readonly 'scanAccess'[] 
   const rendered = await renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
-      { id: 'scan', settings: { token: false }, web: { ...scanWeb, services: servicesWithClouds((cloud) => made.push(cloud)) }, bridges: [] },
+      {
+        id: 'scan',
+        settings: { token: false },
+        web: { ...scanWeb, services: servicesWithClouds((cloud) => made.push(cloud)) },
+        bridges: [],
+      },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
     address: addressOf(deviceCheck, {}),

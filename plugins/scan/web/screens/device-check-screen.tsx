@@ -14,7 +14,10 @@ interface Shown {
   readonly checked: CheckedSample;
 }
 
-/** The scan viewer alone on a built-in sample, as a picture with ranges and as a point cloud: what this device draws them with, how fast, and where what one clicks lies. */
+/**
+ * The scan viewer alone on a built-in sample, as a picture with ranges and as a point cloud: what this device draws
+ * them with, how fast, and where what one clicks lies.
+ */
 export default function DeviceCheckScreen() {
   const styles = useStyles();
   const t = useText();
@@ -34,17 +37,29 @@ export default function DeviceCheckScreen() {
     let current = true;
     let leave = (): void => undefined;
     const begin = async (parent: HTMLElement): Promise<void> => {
-      const sample = await (way === 'CLOUD' ? showSampleCloud(clouds, walks, parent, label) : showSampleBubble(engines, parent, label));
+      const sample = await (way === 'CLOUD'
+        ? showSampleCloud(clouds, walks, parent, label)
+        : showSampleBubble(engines, parent, label));
       if (!current) return sample.leave();
       const timer = setInterval(() => setCount(sample.statistics.shown), 500);
       leave = () => {
         clearInterval(timer);
         sample.leave();
       };
-      setShown({ sample, checked: { renderer: sample.statistics.renderer, frames: () => sample.statistics.frames, turn: () => turn(sample) } });
+      setShown({
+        sample,
+        checked: {
+          renderer: sample.statistics.renderer,
+          frames: () => sample.statistics.frames,
+          turn: () => turn(sample),
+        },
+      });
       setCount(sample.statistics.shown);
     };
-    if (host.current) begin(host.current).catch((error: unknown) => current && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
+    if (host.current)
+      begin(host.current).catch(
+        (error: unknown) => current && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+      );
     return () => {
       current = false;
       leave();
@@ -72,14 +87,31 @@ export default function DeviceCheckScreen() {
       host={host}
       background="#0d0f12"
       sample={shown?.checked}
-      failure={failure && { title: t(failure === 'noWebGl' ? 'scan.noWebGl' : 'scan.check.failed'), message: t(failure === 'noWebGl' ? 'scan.noWebGlHint' : 'scan.check.failedHint') }}
+      failure={
+        failure && {
+          title: t(failure === 'noWebGl' ? 'scan.noWebGl' : 'scan.check.failed'),
+          message: t(failure === 'noWebGl' ? 'scan.noWebGlHint' : 'scan.check.failedHint'),
+        }
+      }
       facts={[
-        [t(way === 'CLOUD' ? 'scan.check.points' : 'scan.check.tiles'), count === undefined ? '-' : new Intl.NumberFormat(language).format(count)],
-        [t('scan.check.place'), point ? t('scan.check.placeValue', { x: point[0], y: point[1], z: point[2] }) : t('scan.check.noPlace')],
+        [
+          t(way === 'CLOUD' ? 'scan.check.points' : 'scan.check.tiles'),
+          count === undefined ? '-' : new Intl.NumberFormat(language).format(count),
+        ],
+        [
+          t('scan.check.place'),
+          point ? t('scan.check.placeValue', { x: point[0], y: point[1], z: point[2] }) : t('scan.check.noPlace'),
+        ],
       ]}
       onClick={(event) => void pick(event)}
       choice={(turning) => (
-        <TabList size="small" className={styles.tabs} aria-label={t('scan.way')} selectedValue={way} onTabSelect={(_, { value }) => choose(value as Way)}>
+        <TabList
+          size="small"
+          className={styles.tabs}
+          aria-label={t('scan.way')}
+          selectedValue={way}
+          onTabSelect={(_, { value }) => choose(value as Way)}
+        >
           <Tab value="PICTURE" disabled={turning}>
             {t('scan.picture')}
           </Tab>

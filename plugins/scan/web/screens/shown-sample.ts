@@ -8,7 +8,11 @@ import { sampleEye } from '../sample/sample-room.ts';
 
 /** The sample on screen. */
 export interface ShownSample {
-  readonly statistics: { readonly renderer: string; readonly frames: number; /** Points, or tiles. */ readonly shown: number };
+  readonly statistics: {
+    readonly renderer: string;
+    readonly frames: number;
+    /** Points, or tiles. */ readonly shown: number;
+  };
   pan(): number;
   /** Degrees. */
   look(pan: number): void;
@@ -20,7 +24,11 @@ const part = 'scan.check';
 const firstView = { pan: 20, tilt: -5, fov: 75 } as const;
 
 /** Rejects with `WebGlUnavailable`. */
-export async function showSampleBubble(engines: PanoramaEngines, parent: HTMLElement, label: string): Promise<ShownSample> {
+export async function showSampleBubble(
+  engines: PanoramaEngines,
+  parent: HTMLElement,
+  label: string,
+): Promise<ShownSample> {
   const engine = engines.of(part);
   const detach = engine.attach(parent, { label });
   const surface = engine.surface(part);
@@ -38,7 +46,12 @@ export async function showSampleBubble(engines: PanoramaEngines, parent: HTMLEle
 }
 
 /** Rejects with `WebGlUnavailable`, or where the viewer cannot be fetched. */
-export async function showSampleCloud(clouds: CloudSurfaces, walks: FreeWalks, parent: HTMLElement, label: string): Promise<ShownSample> {
+export async function showSampleCloud(
+  clouds: CloudSurfaces,
+  walks: FreeWalks,
+  parent: HTMLElement,
+  label: string,
+): Promise<ShownSample> {
   const walk = walks.from({ ...firstView, position: sampleEye });
   const surface = await clouds.make({ module: part, view: walk.view }, {});
   const detach = surface.attach(parent);

@@ -3,18 +3,36 @@ import type { Point3 } from '#core';
 import type { EyeView, SurfacePick } from '#plugins/tour';
 import type { CloudLook } from '../cloud/cloud-graphics.ts';
 import type { CloudUnreadable, OpenCloud } from '../cloud/cloud-node.ts';
-import type { CloudAddress, CloudEvents, CloudStatistics, CloudSurfaceOptions, ShownCloud } from '../cloud/cloud-surface.ts';
+import type {
+  CloudAddress,
+  CloudEvents,
+  CloudStatistics,
+  CloudSurfaceOptions,
+  ShownCloud,
+} from '../cloud/cloud-surface.ts';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { MobxScanChoices, ScanChoices } from '../module/scan-choices.ts';
 
 const smallCloud: OpenCloud = {
-  root: { key: 'r', box: { minimum: [0, 0, 0], maximum: [20, 20, 5] }, count: 100, spacing: 0.1, address: undefined, children: [], tile: undefined, wantedAt: 0 },
+  root: {
+    key: 'r',
+    box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
+    count: 100,
+    spacing: 0.1,
+    address: undefined,
+    children: [],
+    tile: undefined,
+    wantedAt: 0,
+  },
   box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
   count: 100,
   colored: true,
 };
 
-/** Stands in for a cloud on screen where there is no WebGL: notes what it is asked for. All its points are there at once. */
+/**
+ * Stands in for a cloud on screen where there is no WebGL: notes what it is asked for. All its points are there at
+ * once.
+ */
 export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');

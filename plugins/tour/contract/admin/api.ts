@@ -39,7 +39,9 @@ export const NodePanoramas = Type.Object({
 });
 
 export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
-  summary: 'For admins: the nodes that the caller reaches of the tour at a location or above it, or of all tours below, in walking order, with the dates of their panoramas and those that are being imported.',
+  summary:
+    'For admins: the nodes that the caller reaches of the tour at a location or above it, or of all tours below, in ' +
+    'walking order, with the dates of their panoramas and those that are being imported.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -48,11 +50,18 @@ export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
 
 export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas', {
   summary:
-    'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node`. The newest of a node is the one that is shown, those of other days stay as earlier ones, and one of the same day (UTC) replaces that of before. `heading`: where their centres look, degrees clockwise from north; absent: as that of the node.',
+    'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node`. The ' +
+    'newest of a node is the one that is shown, those of other days stay as earlier ones, and one of the same ' +
+    'day (UTC) ' +
+    'replaces that of before. `heading`: where their centres look, degrees clockwise from north; absent: as that of ' +
+    'the node.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: Location }),
-  query: Type.Object({ capturedAt: GivenInstant, node: Type.Optional(Code), heading: Type.Optional(Heading) }, { additionalProperties: false }),
+  query: Type.Object(
+    { capturedAt: GivenInstant, node: Type.Optional(Code), heading: Type.Optional(Heading) },
+    { additionalProperties: false },
+  ),
   reply: Type.Object({
     /** Ids of the jobs, one for each panorama that is new. */
     jobs: Type.Array(Type.String()),
@@ -62,7 +71,11 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
 });
 
 export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
-  summary: 'Removes a panorama of a node: an earlier one, one that is being imported or could not be, or the one that is shown, in whose place the latest of the earlier ones comes. What is gone already stays gone; 409 where others were changed at the same moment.',
+  summary:
+    'Removes a panorama of a node: an earlier one, one that is being imported or could not be, or the one that is ' +
+    'shown, in whose place the latest of the earlier ones comes. What is gone already stays gone; 409 where ' +
+    'others were ' +
+    'changed at the same moment.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: Location, node: Code, uid: Type.String({ minLength: 1, maxLength: 120 }) }),

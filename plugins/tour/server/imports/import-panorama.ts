@@ -16,15 +16,29 @@ interface Cursor extends TiledFolder {
   readonly thumbnail?: string;
 }
 
-/** Makes the tiles of a panorama that was imported; only then does it take its place among those of its node, so that what is there stays on screen until then. */
-export async function runImportPanorama(context: Pick<ServerContext, 'database' | 'files' | 'jobs'>, run: JobRun<ImportPanoramaPayload>): Promise<JobOutcome> {
+/**
+ * Makes the tiles of a panorama that was imported; only then does it take its place among those of its node, so that
+ * what is there stays on screen until then.
+ */
+export async function runImportPanorama(
+  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  run: JobRun<ImportPanoramaPayload>,
+): Promise<JobOutcome> {
   const { files } = context;
   const tables = tablesOf(context);
   const { incoming: uid } = run.payload;
   const row = await tables
     .selectFrom('incoming')
     .innerJoin('node', 'node.code', 'incoming.node')
-    .select(['incoming.node', 'incoming.captured_at', 'incoming.heading', 'incoming.panorama_file', 'node.location', 'node.view_pan', 'node.view_tilt'])
+    .select([
+      'incoming.node',
+      'incoming.captured_at',
+      'incoming.heading',
+      'incoming.panorama_file',
+      'node.location',
+      'node.view_pan',
+      'node.view_tilt',
+    ])
     .where('incoming.uid', '=', uid)
     .executeTakeFirst();
   const begun = run.cursor as Cursor | undefined;
@@ -32,27 +46,58 @@ export async function runImportPanorama(context: Pick<ServerContext, 'database' 
   let made = begun;
   try {
     const range_file = await keptRanges(tables, row);
-    made ??= await makeTiles(files, row.node, { location: row.location, panorama_file: row.panorama_file, range_file }, run);
+    made ??= await makeTiles(
+      files,
+      row.node,
+      { location: row.location, panorama_file: row.panorama_file, range_file },
+      run,
+    );
     let { thumbnail } = made;
     if (thumbnail === undefined) {
-      const small = await thumbnailOf(await buffer(await files.read(row.panorama_file)), row.heading, { pan: row.view_pan, tilt: row.view_tilt });
-      thumbnail = (await files.put({ name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } }, small)).id;
+      const small = await thumbnailOf(await buffer(await files.read(row.panorama_file)), row.heading, {
+        pan: row.view_pan,
+        tilt: row.view_tilt,
+      });
+      thumbnail = (
+        await files.put(
+          { name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
+          small,
+        )
+      ).id;
       made = { ...made, thumbnail };
       await run.progress({ done: 1, total: 1, cursor: made });
     }
-    return (await settlePanorama(context, uid, { ...made, thumbnail })) ? { result: 'SUCCESS' } : discarded(context, made);
+    return (await settlePanorama(context, uid, { ...made, thumbnail }))
+      ? { result: 'SUCCESS' }
+      : discarded(context, made);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status >= 500) throw error;
-    const { numUpdatedRows } = await tables.updateTable('incoming').set({ message: error.message, refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)) }).where('uid', '=', uid).executeTakeFirst();
+    const { numUpdatedRows } = await tables
+      .updateTable('incoming')
+      .set({
+        message: error.message,
+        refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
+      })
+      .where('uid', '=', uid)
+      .executeTakeFirst();
     const outcome = await discarded(context, made);
     // Who removes a panorama takes its file away while it is read here.
     return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
   }
 }
 
-/** Nobody waits for the panorama any more: what was made of it goes. Unless a killed attempt gave it its place already, and only its end was not noted. */
-async function discarded(context: Pick<ServerContext, 'database' | 'files'>, made: Cursor | undefined): Promise<JobOutcome> {
-  const outcome: JobOutcome = { result: 'WARNING', message: 'Another panorama of that day was imported meanwhile, or this one was removed.' };
+/**
+ * Nobody waits for the panorama any more: what was made of it goes. Unless a killed attempt gave it its place already,
+ * and only its end was not noted.
+ */
+async function discarded(
+  context: Pick<ServerContext, 'database' | 'files'>,
+  made: Cursor | undefined,
+): Promise<JobOutcome> {
+  const outcome: JobOutcome = {
+    result: 'WARNING',
+    message: 'Another panorama of that day was imported meanwhile, or this one was removed.',
+  };
   if (!made) return outcome;
   const tables = tablesOf(context);
   const [node, capture] = await Promise.all([

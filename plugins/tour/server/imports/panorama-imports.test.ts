@@ -5,7 +5,16 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
-import { enabledPlugin, FileStore, Jobs, LocationStore, type Caller, type Database, type JobRun, type ReceivedUpload } from '#core/server';
+import {
+  enabledPlugin,
+  FileStore,
+  Jobs,
+  LocationStore,
+  type Caller,
+  type Database,
+  type JobRun,
+  type ReceivedUpload,
+} from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { importPanoramas, listPanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { findSurface, openTour } from '../../contract/api.ts';
@@ -17,9 +26,19 @@ import { removePanoramaOf } from './panoramas-at.ts';
 import { settlePanorama } from './settle-panorama.ts';
 import { takePanoramas, type ImportContext } from './take-panoramas.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
 const real = path.resolve(import.meta.dirname, '../../../../../shared/data/panorama/pannellum/examplepano.jpg');
-const picture = (background: string): Promise<Buffer> => sharp({ create: { width: 1024, height: 512, channels: 3, background } }).jpeg().toBuffer();
+const picture = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 1024, height: 512, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
 const noon = (day: string): string => `${day}T12:00:00.000Z`;
 
 describeOnDatabases('imported panoramas', (kind) => {
@@ -28,75 +47,161 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    await server.server.board.services.find(LocationStore, 'tour').upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL')]);
+    await server.server.board.services
+      .find(LocationStore, 'tour')
+      .upsert([
+        row('site', null, 'PRIMARY_LOCATION'),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+        row('upper', 'unit', 'LOC_LEVEL'),
+      ]);
     admin = await server.signIn({ flags: ['import'] });
-    await tables().insertInto('tour').values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' }).execute();
+    await tables()
+      .insertInto('tour')
+      .values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' })
+      .execute();
   });
   afterAll(() => server.close());
 
   const tables = () => server.server.database.of<TourTables>(tourSchema);
   const files = () => server.server.board.services.find(FileStore, 'tour');
-  const put = async (name: string, mediaType: string, content: Buffer): Promise<string> => (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
+  const put = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
+    (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
   /** A node whose panorama of 1 March has ranges of four metres all around. */
-  async function stand(code: string, location = 'lower'): Promise<{ readonly panorama: string; readonly range: string }> {
+  async function stand(
+    code: string,
+    location = 'lower',
+  ): Promise<{ readonly panorama: string; readonly range: string }> {
     const panorama = await put('first.jpg', 'image/jpeg', await picture('red'));
-    const range = await put('first.webp', 'image/webp', await sharp({ create: { width: 1024, height: 512, channels: 3, background: { r: 4000 >> 8, g: 4000 & 255, b: 0 } } }).webp({ lossless: true }).toBuffer());
-    const tiles = await files().putFolder({ name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location } }, [{ path: 'preview.jpg', content: new Uint8Array([1]) }]);
+    const range = await put(
+      'first.webp',
+      'image/webp',
+      await sharp({
+        create: { width: 1024, height: 512, channels: 3, background: { r: 4000 >> 8, g: 4000 & 255, b: 0 } },
+      })
+        .webp({ lossless: true })
+        .toBuffer(),
+    );
+    const tiles = await files().putFolder(
+      { name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location } },
+      [{ path: 'preview.jpg', content: new Uint8Array([1]) }],
+    );
     await tables()
       .insertInto('node')
-      .values({ code, tour: 'T1', position: 0, name: `Place ${code}`, deck: null, location, x: 0, y: 0, z: 2, heading: 30, view_pan: 10, view_tilt: -5, captured_at: noon('2026-03-01'), panorama_file: panorama, range_file: range, thumbnail_file: null, pyramid_file: tiles.id, pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }) })
+      .values({
+        code,
+        tour: 'T1',
+        position: 0,
+        name: `Place ${code}`,
+        deck: null,
+        location,
+        x: 0,
+        y: 0,
+        z: 2,
+        heading: 30,
+        view_pan: 10,
+        view_tilt: -5,
+        captured_at: noon('2026-03-01'),
+        panorama_file: panorama,
+        range_file: range,
+        thumbnail_file: null,
+        pyramid_file: tiles.id,
+        pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }),
+      })
       .execute();
     return { panorama, range };
   }
 
-  async function send(pictures: readonly (readonly [name: string, content: Buffer])[], query: Record<string, string>, token = admin) {
+  async function send(
+    pictures: readonly (readonly [name: string, content: Buffer])[],
+    query: Record<string, string>,
+    token = admin,
+  ) {
     const form = new FormData();
     for (const [name, content] of pictures) form.append('file', new Blob([new Uint8Array(content)]), name);
     const address = `${await server.url()}${importPanoramas.path.replace(':location', 'unit')}?${new URLSearchParams(query)}`;
     const answer = await fetch(address, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
-    const body = (await answer.json()) as { readonly jobs: string[]; readonly unchanged: string[]; readonly message?: string };
+    const body = (await answer.json()) as {
+      readonly jobs: string[];
+      readonly unchanged: string[];
+      readonly message?: string;
+    };
     const jobs = server.server.board.services.find(Jobs, 'tour');
     const outcomes = answer.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
-    return { status: answer.status, message: body.message, unchanged: body.unchanged, results: outcomes.map(({ result, message }) => [result, message]) };
+    return {
+      status: answer.status,
+      message: body.message,
+      unchanged: body.unchanged,
+      results: outcomes.map(({ result, message }) => [result, message]),
+    };
   }
   const success = ['SUCCESS', null];
-  const nodeOf = async (code: string) => (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find((node) => node.code === code)!;
+  const nodeOf = async (code: string) =>
+    (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find(
+      (node) => node.code === code,
+    )!;
   /** The day that is shown, and those of the earlier ones. */
   const days = async (code: string): Promise<readonly string[]> => {
     const { capturedAt, captures } = await nodeOf(code);
     return [capturedAt, ...captures.map((capture) => capture.capturedAt)].map((at) => at.slice(0, 10));
   };
-  const listed = async (code: string) => (await server.call(listPanoramas, { params: { location: 'unit' }, token: admin })).body.find(({ node }) => node === code)!;
+  const listed = async (code: string) =>
+    (await server.call(listPanoramas, { params: { location: 'unit' }, token: admin })).body.find(
+      ({ node }) => node === code,
+    )!;
 
-  it('of a newer day are shown, and make the one that was shown an earlier one, with its direction and its ranges', async () => {
-    await stand('N1');
-    const before = await nodeOf('N1');
-    expect((await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results).toEqual([success]);
-    const after = await nodeOf('N1');
-    expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
-    expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
-    expect(after.captures).toEqual([{ capturedAt: before.capturedAt, heading: 30, picture: before.picture }]);
-    expect((await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers['content-type']).toBe('image/jpeg');
-    // The new one has no ranges: places are found by those of before, as they were taken.
-    const seen = await server.call(findSurface, { params: { location: 'unit', node: 'N1' }, query: { pan: 90, tilt: 0 }, token: admin });
-    expect(seen.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
-  });
+  it(
+    'of a newer day are shown, and make the one that was shown an earlier one, with its direction and ' + 'its ranges',
+    async () => {
+      await stand('N1');
+      const before = await nodeOf('N1');
+      expect(
+        (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
+      ).toEqual([success]);
+      const after = await nodeOf('N1');
+      expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
+      expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
+      expect(after.captures).toEqual([{ capturedAt: before.capturedAt, heading: 30, picture: before.picture }]);
+      expect(
+        (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
+          'content-type'
+        ],
+      ).toBe('image/jpeg');
+      // The new one has no ranges: places are found by those of before, as they were taken.
+      const seen = await server.call(findSurface, {
+        params: { location: 'unit', node: 'N1' },
+        query: { pan: 90, tilt: 0 },
+        token: admin,
+      });
+      expect(seen.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
+    },
+  );
 
   it('of an older day become an earlier one, and leave the one that is shown', async () => {
     await stand('N2');
     const before = await nodeOf('N2');
-    expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([success]);
+    expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
+      success,
+    ]);
     const after = await nodeOf('N2');
-    expect([after.picture, after.thumbnail, await days('N2')]).toEqual([before.picture, before.thumbnail, ['2026-03-01', '2024-05-01']]);
+    expect([after.picture, after.thumbnail, await days('N2')]).toEqual([
+      before.picture,
+      before.thumbnail,
+      ['2026-03-01', '2024-05-01'],
+    ]);
   });
 
   it('of the same day replace the one of before, be it shown or earlier, and leave nothing of it', async () => {
     const { panorama, range } = await stand('N3');
     await send([['N3.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') });
     const old = (await nodeOf('N3')).captures[0]!.picture.id;
-    expect((await send([['N3.jpg', await picture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results).toEqual([success]);
-    expect((await send([['N3.jpg', await picture('black')]], { capturedAt: noon('2024-05-01') })).results).toEqual([success]);
+    expect(
+      (await send([['N3.jpg', await picture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
+    ).toEqual([success]);
+    expect((await send([['N3.jpg', await picture('black')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
+      success,
+    ]);
     expect(await days('N3')).toEqual(['2026-03-01', '2024-05-01']);
     expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
     // Taken from the same place in the same direction on the same day: its ranges still hold.
@@ -110,7 +215,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') });
     const before = await nodeOf('N4');
     expect(await send(form, { capturedAt: noon('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
-    expect(await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
+    expect(await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') })).toMatchObject({
+      results: [],
+      unchanged: ['N4'],
+    });
     expect(await nodeOf('N4')).toEqual(before);
   });
 
@@ -118,21 +226,69 @@ describeOnDatabases('imported panoramas', (kind) => {
     await stand('N5');
     await stand('N6', 'upper');
     const [green, blue] = await Promise.all([picture('green'), picture('blue')]);
-    expect((await send([['n5.jpg', green], ['N6.jpg', blue]], { capturedAt: noon('2026-06-01') })).results).toEqual([success, success]);
-    expect((await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: 'N5' })).results).toEqual([success]);
-    expect([await days('N5'), await days('N6')]).toEqual([['2026-07-01', '2026-06-01', '2026-03-01'], ['2026-06-01', '2026-03-01']]);
+    expect(
+      (
+        await send(
+          [
+            ['n5.jpg', green],
+            ['N6.jpg', blue],
+          ],
+          { capturedAt: noon('2026-06-01') },
+        )
+      ).results,
+    ).toEqual([success, success]);
+    expect((await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: 'N5' })).results).toEqual([
+      success,
+    ]);
+    expect([await days('N5'), await days('N6')]).toEqual([
+      ['2026-07-01', '2026-06-01', '2026-03-01'],
+      ['2026-06-01', '2026-03-01'],
+    ]);
   });
 
   it('are refused in words, all or none, where one is no panorama, or for no place, or of a day to come', async () => {
     await stand('N7');
-    const [good, narrow] = await Promise.all([picture('green'), sharp({ create: { width: 1024, height: 768, channels: 3, background: 'red' } }).jpeg().toBuffer()]);
+    const [good, narrow] = await Promise.all([
+      picture('green'),
+      sharp({ create: { width: 1024, height: 768, channels: 3, background: 'red' } })
+        .jpeg()
+        .toBuffer(),
+    ]);
     const future = new Date(Date.now() + 3 * 86_400_000).toISOString();
     for (const [pictures, query, words] of [
-      [[['N7.jpg', good], ['N2.jpg', narrow]], {}, /^“N2\.jpg”: .*1024 x 768/],
-      [[['N7.jpg', good], ['N99.jpg', good]], {}, /N99\.jpg/],
-      [[['N7.jpg', good], ['n7.png', good]], {}, /the same place/],
+      [
+        [
+          ['N7.jpg', good],
+          ['N2.jpg', narrow],
+        ],
+        {},
+        /^“N2\.jpg”: .*1024 x 768/,
+      ],
+      [
+        [
+          ['N7.jpg', good],
+          ['N99.jpg', good],
+        ],
+        {},
+        /N99\.jpg/,
+      ],
+      [
+        [
+          ['N7.jpg', good],
+          ['n7.png', good],
+        ],
+        {},
+        /the same place/,
+      ],
       [[['N7.jpg', good]], { capturedAt: future }, /future/],
-      [[['a.jpg', good], ['b.jpg', good]], { node: 'N7' }, /one panorama/],
+      [
+        [
+          ['a.jpg', good],
+          ['b.jpg', good],
+        ],
+        { node: 'N7' },
+        /one panorama/,
+      ],
     ] as const) {
       const answer = await send(pictures, { capturedAt: noon('2026-06-01'), ...query });
       expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(words)]);
@@ -140,58 +296,149 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N7'), (await listed('N7')).incoming]).toEqual([['2026-03-01'], []]);
     const lower = await server.signIn({ flags: ['import'], locations: ['lower'] });
     expect((await send([['N7.jpg', good]], { capturedAt: noon('2026-06-01') }, lower)).status).toBe(403);
-    expect((await send([['N7.jpg', good]], { capturedAt: noon('2026-06-01') }, await server.signIn({ flags: ['configure'] }))).status).toBe(403);
+    expect(
+      (
+        await send(
+          [['N7.jpg', good]],
+          { capturedAt: noon('2026-06-01') },
+          await server.signIn({ flags: ['configure'] }),
+        )
+      ).status,
+    ).toBe(403);
   });
 
   it('are said to be damaged where they break off, and are put right by sending them again', async () => {
     await stand('N8');
-    const noise = await sharp(Buffer.from(Array.from({ length: 1024 * 512 * 3 }, (_, index) => (index * 7919) % 251)), { raw: { width: 1024, height: 512, channels: 3 } }).jpeg().toBuffer();
-    expect((await send([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noon('2026-06-01') })).results).toEqual([['FAILED', expect.stringContaining('damaged')]]);
-    expect((await listed('N8')).incoming).toMatchObject([{ job: null, message: expect.stringContaining('damaged'), refusal: { message: 'core.refused.pictureDamaged' } }]);
+    const noise = await sharp(Buffer.from(Array.from({ length: 1024 * 512 * 3 }, (_, index) => (index * 7919) % 251)), {
+      raw: { width: 1024, height: 512, channels: 3 },
+    })
+      .jpeg()
+      .toBuffer();
+    expect(
+      (await send([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noon('2026-06-01') })).results,
+    ).toEqual([['FAILED', expect.stringContaining('damaged')]]);
+    expect((await listed('N8')).incoming).toMatchObject([
+      { job: null, message: expect.stringContaining('damaged'), refusal: { message: 'core.refused.pictureDamaged' } },
+    ]);
     expect(await days('N8')).toEqual(['2026-03-01']);
     expect((await send([['N8.jpg', noise]], { capturedAt: noon('2026-06-01') })).results).toEqual([success]);
     expect([await days('N8'), (await listed('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
   });
 
-  it('that is shown is removed where an earlier one can take its place: that is shown as it was, and nothing is left of the other', async () => {
-    const { panorama, range } = await stand('N31');
-    const before = await nodeOf('N31');
-    expect((await listed('N31')).uid).toBeNull();
-    await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
-    const wrong = await nodeOf('N31');
-    const { uid } = await listed('N31');
-    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin })).status).toBe(200);
-    const after = await nodeOf('N31');
-    expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([before.picture, before.heading, before.capturedAt, []]);
-    expect((await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers['content-type']).toBe('image/jpeg');
-    expect([(await files().find(panorama))?.id, (await files().find(range))?.id, await files().find(wrong.picture!.id), await files().find(uid!)]).toEqual([panorama, range, undefined, undefined]);
-    // Once more: it is gone already, and what is shown now is the only one.
-    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin })).status).toBe(200);
-    expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: panorama }, token: admin })).status).toBe(409);
-    expect(await days('N31')).toEqual(['2026-03-01']);
-  });
+  it(
+    'that is shown is removed where an earlier one can take its place: that is shown as it was, and nothing is ' +
+      'left of the other',
+    async () => {
+      const { panorama, range } = await stand('N31');
+      const before = await nodeOf('N31');
+      expect((await listed('N31')).uid).toBeNull();
+      await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
+      const wrong = await nodeOf('N31');
+      const { uid } = await listed('N31');
+      expect(
+        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin }))
+          .status,
+      ).toBe(200);
+      const after = await nodeOf('N31');
+      expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([
+        before.picture,
+        before.heading,
+        before.capturedAt,
+        [],
+      ]);
+      expect(
+        (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
+          'content-type'
+        ],
+      ).toBe('image/jpeg');
+      expect([
+        (await files().find(panorama))?.id,
+        (await files().find(range))?.id,
+        await files().find(wrong.picture!.id),
+        await files().find(uid!),
+      ]).toEqual([panorama, range, undefined, undefined]);
+      // Once more: it is gone already, and what is shown now is the only one.
+      expect(
+        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin }))
+          .status,
+      ).toBe(200);
+      expect(
+        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: panorama }, token: admin }))
+          .status,
+      ).toBe(409);
+      expect(await days('N31')).toEqual(['2026-03-01']);
+    },
+  );
 
   it('of an earlier day are removed with their files', async () => {
     const { panorama, range } = await stand('N9');
     await send([['N9.jpg', await picture('green')]], { capturedAt: noon('2026-06-01') });
     const [earlier] = (await listed('N9')).earlier;
-    for (let times = 0; times < 2; times++) expect((await server.call(removePanorama, { params: { location: 'unit', node: 'N9', uid: earlier!.uid }, token: admin })).status).toBe(200);
-    expect([await days('N9'), await files().find(panorama), await files().find(range)]).toEqual([['2026-06-01'], undefined, undefined]);
+    for (let times = 0; times < 2; times++)
+      expect(
+        (
+          await server.call(removePanorama, {
+            params: { location: 'unit', node: 'N9', uid: earlier!.uid },
+            token: admin,
+          })
+        ).status,
+      ).toBe(200);
+    expect([await days('N9'), await files().find(panorama), await files().find(range)]).toEqual([
+      ['2026-06-01'],
+      undefined,
+      undefined,
+    ]);
     const upper = await server.signIn({ flags: ['import'], locations: ['upper'] });
-    expect((await server.call(removePanorama, { params: { location: 'upper', node: 'N9', uid: 'any' }, token: upper })).status).toBe(404);
+    expect(
+      (await server.call(removePanorama, { params: { location: 'upper', node: 'N9', uid: 'any' }, token: upper }))
+        .status,
+    ).toBe(404);
   });
 
-  const contextOf = (database: Pick<Database, 'of'> = server.server.database) => ({ database, files: files(), jobs: server.server.board.services.find(Jobs, 'tour'), locations: server.server.board.services.find(LocationStore, 'tour') }) as ImportContext;
-  const caller: Caller = { uid: 'someone', username: 'someone@walkdown.example', userType: 'TENANT_ADMIN', isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] }, session: 's' };
+  const contextOf = (database: Pick<Database, 'of'> = server.server.database) =>
+    ({
+      database,
+      files: files(),
+      jobs: server.server.board.services.find(Jobs, 'tour'),
+      locations: server.server.board.services.find(LocationStore, 'tour'),
+    }) as ImportContext;
+  const caller: Caller = {
+    uid: 'someone',
+    username: 'someone@walkdown.example',
+    userType: 'TENANT_ADMIN',
+    isAdmin: true,
+    access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] },
+    session: 's',
+  };
 
   it('keep their file where they get their place while another of the day is being sent', async () => {
     await stand('N11');
     const first = await put('N11.jpg', 'image/jpeg', await picture('green'));
-    await tables().insertInto('incoming').values({ uid: 'first', node: 'N11', captured_at: noon('2026-06-01'), heading: 30, panorama_file: first, job: 'ended', message: null, refusal: null }).execute();
-    const folder = (await files().putFolder({ name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location: 'lower' } }, [{ path: 'preview.jpg', content: new Uint8Array([1]) }])).id;
+    await tables()
+      .insertInto('incoming')
+      .values({
+        uid: 'first',
+        node: 'N11',
+        captured_at: noon('2026-06-01'),
+        heading: 30,
+        panorama_file: first,
+        job: 'ended',
+        message: null,
+        refusal: null,
+      })
+      .execute();
+    const folder = (
+      await files().putFolder(
+        { name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location: 'lower' } },
+        [{ path: 'preview.jpg', content: new Uint8Array([1]) }],
+      )
+    ).id;
     const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
-    const settle = () => settlePanorama(contextOf(), 'first', { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail });
-    const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({ execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)) });
+    const settle = () =>
+      settlePanorama(contextOf(), 'first', { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail });
+    const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
+      execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
+    });
     const late = new Proxy(tables(), {
       get(target, name: keyof Kysely<TourTables>) {
         if (name === 'transaction') return settleFirst(() => target.transaction());
@@ -202,8 +449,26 @@ describeOnDatabases('imported panoramas', (kind) => {
     const file = path.join(server.config.dataFolder, 'damaged.jpg');
     const whole = await picture('blue');
     fs.writeFileSync(file, whole.subarray(0, whole.length - 600));
-    const upload: ReceivedUpload = { files: [{ field: 'file', name: 'N11.jpg', mediaType: 'image/jpeg', bytes: whole.length - 600, path: file, stream: () => fs.createReadStream(file) }], fields: {} };
-    const { jobs } = await takePanoramas(contextOf({ of: () => late as never }), caller, 'unit', { capturedAt: noon('2026-06-01') }, upload);
+    const upload: ReceivedUpload = {
+      files: [
+        {
+          field: 'file',
+          name: 'N11.jpg',
+          mediaType: 'image/jpeg',
+          bytes: whole.length - 600,
+          path: file,
+          stream: () => fs.createReadStream(file),
+        },
+      ],
+      fields: {},
+    };
+    const { jobs } = await takePanoramas(
+      contextOf({ of: () => late as never }),
+      caller,
+      'unit',
+      { capturedAt: noon('2026-06-01') },
+      upload,
+    );
     expect((await contextOf().jobs.finished(jobs[0]!)).result).toBe('FAILED');
     expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
@@ -211,35 +476,70 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('leave nothing where they are removed while their job is under way', async () => {
     await stand('N12');
     const panorama_file = await put('N12.jpg', 'image/jpeg', await picture('green'));
-    await tables().insertInto('incoming').values({ uid: 'gone', node: 'N12', captured_at: noon('2026-06-01'), heading: 30, panorama_file, job: 'under way', message: null, refusal: null }).execute();
+    await tables()
+      .insertInto('incoming')
+      .values({
+        uid: 'gone',
+        node: 'N12',
+        captured_at: noon('2026-06-01'),
+        heading: 30,
+        panorama_file,
+        job: 'under way',
+        message: null,
+        refusal: null,
+      })
+      .execute();
     let folder = '';
     const progress: JobRun<never>['progress'] = async ({ cursor }) => {
       if (cursor === undefined) return;
       folder = (cursor as { readonly folder: string }).folder;
       await removePanoramaOf(contextOf(), caller, 'unit', 'N12', 'gone');
     };
-    const run = { id: 'under way', payload: { incoming: 'gone' }, cursor: undefined, signal: new AbortController().signal, log: pino({ level: 'silent' }), progress };
+    const run = {
+      id: 'under way',
+      payload: { incoming: 'gone' },
+      cursor: undefined,
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+      progress,
+    };
     expect((await runImportPanorama(contextOf(), run)).result).toBe('WARNING');
-    expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([true, undefined, ['2026-03-01']]);
+    expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([
+      true,
+      undefined,
+      ['2026-03-01'],
+    ]);
   });
 
-  it('are for the place whose code is spelt as their name, with accents taken apart or not, before one that differs in case', async () => {
-    for (const code of ['a13é', 'A13É']) await stand(code);
-    const green = await picture('green');
-    expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([success]);
-    expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
-  });
+  it(
+    'are for the place whose code is spelt as their name, with accents taken apart or not, before one that differs ' +
+      'in case',
+    async () => {
+      for (const code of ['a13é', 'A13É']) await stand(code);
+      const green = await picture('green');
+      expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([
+        success,
+      ]);
+      expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
+    },
+  );
 
   it('sent twice to a node that looks to 370 degrees change nothing', async () => {
     await stand('N14');
     await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
-    expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({ results: [], unchanged: ['N14'] });
+    expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({
+      results: [],
+      unchanged: ['N14'],
+    });
   });
 
   it('may be real ones', async ({ skip }) => {
     if (!fs.existsSync(real)) return skip(`the real panorama (${real}) is not here`);
     await stand('N10');
-    expect((await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: 'N10' })).results).toEqual([success]);
+    expect(
+      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: 'N10' }))
+        .results,
+    ).toEqual([success]);
     expect((await nodeOf('N10')).picture?.levels.at(-1)).toMatchObject({ width: 4096, height: 2048 });
   });
 });

@@ -6,22 +6,51 @@ import { filesOf } from './settle-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
 import type { ImportContext } from './take-panoramas.ts';
 
-/** The nodes that the caller reaches of the tour at a location, or of all below where there is none, with the dates of their panoramas. */
+/**
+ * The nodes that the caller reaches of the tour at a location, or of all below where there is none, with the dates of
+ * their panoramas.
+ */
 export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
   const tours = await tourCodesAt(context, location);
   if (tours.length === 0) return [];
   const tables = tablesOf(context);
-  const all = await tables.selectFrom('node').select(['code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file']).where('tour', 'in', tours).orderBy('tour').orderBy('position').execute();
+  const all = await tables
+    .selectFrom('node')
+    .select(['code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
+    .where('tour', 'in', tours)
+    .orderBy('tour')
+    .orderBy('position')
+    .execute();
   const nodes = await filterReached(all, reachOf(context, caller));
   if (nodes.length === 0) return [];
   const codes = nodes.map(({ code }) => code);
-  const earlier = await tables.selectFrom('capture').select(['uid', 'node', 'captured_at']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
-  const waiting = await tables.selectFrom('incoming').select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal']).where('node', 'in', codes).orderBy('captured_at', 'desc').execute();
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['uid', 'node', 'captured_at'])
+    .where('node', 'in', codes)
+    .orderBy('captured_at', 'desc')
+    .execute();
+  const waiting = await tables
+    .selectFrom('incoming')
+    .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
+    .where('node', 'in', codes)
+    .orderBy('captured_at', 'desc')
+    .execute();
   const incoming = await Promise.all(
     waiting.map(async ({ uid, node, captured_at, job: id, message, refusal }) => {
       const job = await context.jobs.find(id);
       const running = job?.status === 'INPROGRESS';
-      return { node, uid, capturedAt: captured_at.toISOString(), job: running ? { id, done: job.done, total: job.total } : null, ...(running ? { message: null, refusal: null } : message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : { message, refusal }) };
+      return {
+        node,
+        uid,
+        capturedAt: captured_at.toISOString(),
+        job: running ? { id, done: job.done, total: job.total } : null,
+        ...(running
+          ? { message: null, refusal: null }
+          : message === null
+            ? { message: job?.message ?? null, refusal: job?.refusal ?? null }
+            : { message, refusal }),
+      };
     }),
   );
   return nodes.map(({ code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
@@ -32,25 +61,49 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     capturedAt: captured_at.toISOString(),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
-    earlier: earlier.filter((each) => each.node === code).map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString() })),
+    earlier: earlier
+      .filter((each) => each.node === code)
+      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString() })),
     incoming: incoming.filter((each) => each.node === code).map(({ node: _, ...each }) => each),
   }));
 }
 
 /**
- * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is shown, where an earlier one can take its place. Throws 404 where the caller reaches
- * no such node, 409 where the panoramas of the node were changed at the same moment.
+ * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is
+ * shown, where an earlier one can take its place. Throws 404 where the caller reaches no such node, 409 where the
+ * panoramas of the node were changed at the same moment.
  */
-export async function removePanoramaOf(context: ImportContext, caller: Caller, location: string, code: string, uid: string): Promise<void> {
+export async function removePanoramaOf(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  code: string,
+  uid: string,
+): Promise<void> {
   const tours = await tourCodesAt(context, location);
   const tables = tablesOf(context);
-  const node = await tables.selectFrom('node').select(['location', 'tour', 'panorama_file']).where('code', '=', code).executeTakeFirst();
-  if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
+  const node = await tables
+    .selectFrom('node')
+    .select(['location', 'tour', 'panorama_file'])
+    .where('code', '=', code)
+    .executeTakeFirst();
+  if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location)))
+    throw notFound('This node');
   if (node.panorama_file === uid) return showEarlier(context, code, uid);
   const free = await tables.transaction().execute(async (transaction) => {
     await holdNode(transaction, code);
-    const earlier = await transaction.deleteFrom('capture').where('uid', '=', uid).where('node', '=', code).returning(['panorama_file', 'range_file', 'pyramid_file']).executeTakeFirst();
-    const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).where('node', '=', code).returning('panorama_file').executeTakeFirst();
+    const earlier = await transaction
+      .deleteFrom('capture')
+      .where('uid', '=', uid)
+      .where('node', '=', code)
+      .returning(['panorama_file', 'range_file', 'pyramid_file'])
+      .executeTakeFirst();
+    const incoming = await transaction
+      .deleteFrom('incoming')
+      .where('uid', '=', uid)
+      .where('node', '=', code)
+      .returning('panorama_file')
+      .executeTakeFirst();
     return [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
   });
   for (const file of free) await context.files.remove(file);

@@ -17,50 +17,105 @@ interface Imported {
 
 /** Degrees by which two pictures may be turned against each other and still share a range image. */
 const sameTurn = 0.01;
-export const looksTheSame = (heading: number, other: number): boolean => Math.abs(shortestTurn(heading, other)) < sameTurn;
+export const looksTheSame = (heading: number, other: number): boolean =>
+  Math.abs(shortestTurn(heading, other)) < sameTurn;
 
-/** Id of the range image that stays valid for an imported panorama: that of the one of the same day which it replaces, where both look the same way. */
-export async function keptRanges(tables: Kysely<TourTables>, { node, captured_at, heading }: Imported): Promise<string | null> {
-  const present = await tables.selectFrom('node').select(['captured_at', 'heading', 'range_file']).where('code', '=', node).execute();
-  const earlier = await tables.selectFrom('capture').select(['captured_at', 'heading', 'range_file']).where('node', '=', node).execute();
+/**
+ * Id of the range image that stays valid for an imported panorama: that of the one of the same day which it replaces,
+ * where both look the same way.
+ */
+export async function keptRanges(
+  tables: Kysely<TourTables>,
+  { node, captured_at, heading }: Imported,
+): Promise<string | null> {
+  const present = await tables
+    .selectFrom('node')
+    .select(['captured_at', 'heading', 'range_file'])
+    .where('code', '=', node)
+    .execute();
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['captured_at', 'heading', 'range_file'])
+    .where('node', '=', node)
+    .execute();
   const replaced = [...present, ...earlier].find((each) => captureDay(each.captured_at) === captureDay(captured_at));
   return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
 }
 
 /**
- * Gives an imported panorama, whose tiles are made, its place: one of the same day (UTC) replaces that of before; a newer one than is shown is shown from now on, and what was shown becomes the
- * node's latest earlier panorama with its ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False where it is not waited for any more.
+ * Gives an imported panorama, whose tiles are made, its place: one of the same day (UTC) replaces that of before; a
+ * newer one than is shown is shown from now on, and what was shown becomes the node's latest earlier panorama with its
+ * ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False
+ * where it is not waited for any more.
  */
-export async function settlePanorama(context: Pick<ServerContext, 'database' | 'files' | 'jobs'>, uid: string, made: TiledFolder & { readonly thumbnail: string }): Promise<boolean> {
+export async function settlePanorama(
+  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  uid: string,
+  made: TiledFolder & { readonly thumbnail: string },
+): Promise<boolean> {
   const settled = await tablesOf(context)
     .transaction()
     .execute(async (transaction) => {
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
       if (!waited) return undefined;
       const node = await holdNode(transaction, waited.node);
-      const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
+      const incoming = await transaction
+        .deleteFrom('incoming')
+        .where('uid', '=', uid)
+        .returningAll()
+        .executeTakeFirst();
       if (!incoming) return undefined;
       const range_file = await keptRanges(transaction, incoming);
       const { captured_at, heading, panorama_file } = incoming;
-      const picture = { captured_at, heading, panorama_file, range_file, pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
+      const picture = {
+        captured_at,
+        heading,
+        panorama_file,
+        range_file,
+        pyramid_file: made.folder,
+        pyramid: JSON.stringify(made.pyramid),
+      };
       const day = captureDay(captured_at);
       const shownDay = captureDay(node.captured_at);
       if (day < shownDay) {
         const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.code).execute();
         const same = earlier.find((each) => captureDay(each.captured_at) === day);
         if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
-        else await transaction.insertInto('capture').values({ uid: randomUUID(), node: node.code, ...picture }).execute();
+        else
+          await transaction
+            .insertInto('capture')
+            .values({ uid: randomUUID(), node: node.code, ...picture })
+            .execute();
         return { free: [made.thumbnail, ...(same ? filesOf(same, range_file) : [])] };
       }
-      await transaction.updateTable('node').set({ ...picture, thumbnail_file: made.thumbnail }).where('code', '=', node.code).execute();
+      await transaction
+        .updateTable('node')
+        .set({ ...picture, thumbnail_file: made.thumbnail })
+        .where('code', '=', node.code)
+        .execute();
       const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
       if (day === shownDay) return { free: [...former, ...filesOf(node, range_file)] };
       const kept = randomUUID();
       await transaction
         .insertInto('capture')
-        .values({ uid: kept, node: node.code, captured_at: node.captured_at, heading: node.heading, panorama_file: node.panorama_file, range_file: node.range_file, pyramid_file: node.pyramid_file, pyramid: node.pyramid && JSON.stringify(node.pyramid) })
+        .values({
+          uid: kept,
+          node: node.code,
+          captured_at: node.captured_at,
+          heading: node.heading,
+          panorama_file: node.panorama_file,
+          range_file: node.range_file,
+          pyramid_file: node.pyramid_file,
+          pyramid: node.pyramid && JSON.stringify(node.pyramid),
+        })
         .execute();
-      if (node.pyramid_file === null) await context.jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: node.code, capture: kept }, null, transaction);
+      if (node.pyramid_file === null)
+        await context.jobs.start<TilePanoramaPayload>(
+          tilePanoramaJob,
+          { node: node.code, capture: kept },
+          null,
+          transaction,
+        );
       return { free: former };
     });
   if (!settled) return false;
@@ -69,6 +124,13 @@ export async function settlePanorama(context: Pick<ServerContext, 'database' | '
 }
 
 /** The files of a panorama, but for the ranges that another one keeps. */
-export function filesOf({ panorama_file, range_file, pyramid_file }: { readonly panorama_file: string; readonly range_file: string | null; readonly pyramid_file: string | null }, kept: string | null = null): readonly string[] {
+export function filesOf(
+  {
+    panorama_file,
+    range_file,
+    pyramid_file,
+  }: { readonly panorama_file: string; readonly range_file: string | null; readonly pyramid_file: string | null },
+  kept: string | null = null,
+): readonly string[] {
   return [panorama_file, ...(range_file === kept ? [] : [range_file]), pyramid_file].filter((file) => file !== null);
 }

@@ -9,19 +9,35 @@ import type { ImportContext } from './take-panoramas.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /**
- * Removes the panorama that is shown (`panorama`: id of its file) and shows the latest of the earlier ones again, with its direction and its ranges. Throws 409 where there is none, or where another
- * import or removal came first.
+ * Removes the panorama that is shown (`panorama`: id of its file) and shows the latest of the earlier ones again, with
+ * its direction and its ranges. Throws 409 where there is none, or where another import or removal came first.
  */
 export async function showEarlier(context: ImportContext, code: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
   const tables = tablesOf(context);
-  const latest = (from: typeof tables) => from.selectFrom('capture').selectAll().where('node', '=', code).orderBy('captured_at', 'desc').limit(1).executeTakeFirst();
+  const latest = (from: typeof tables) =>
+    from
+      .selectFrom('capture')
+      .selectAll()
+      .where('node', '=', code)
+      .orderBy('captured_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
   const changed = () => conflict(tourRefusal('tour.refused.panoramasChanged'));
-  const [earlier, node] = await Promise.all([latest(tables), tables.selectFrom('node').select(['location', 'view_pan', 'view_tilt']).where('code', '=', code).executeTakeFirst()]);
+  const [earlier, node] = await Promise.all([
+    latest(tables),
+    tables.selectFrom('node').select(['location', 'view_pan', 'view_tilt']).where('code', '=', code).executeTakeFirst(),
+  ]);
   if (!earlier || !node) throw changed();
   // Made before the node is held: it takes a second, and nobody shall wait for it.
-  const small = await thumbnailOf(await buffer(await files.read(earlier.panorama_file)), earlier.heading, { pan: node.view_pan, tilt: node.view_tilt });
-  const thumbnail = await files.put({ name: `${code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } }, small);
+  const small = await thumbnailOf(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
+    pan: node.view_pan,
+    tilt: node.view_tilt,
+  });
+  const thumbnail = await files.put(
+    { name: `${code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } },
+    small,
+  );
   const free = await tables
     .transaction()
     .execute(async (transaction) => {
@@ -31,10 +47,19 @@ export async function showEarlier(context: ImportContext, code: string, panorama
       await transaction.deleteFrom('capture').where('uid', '=', earlier.uid).execute();
       await transaction
         .updateTable('node')
-        .set({ captured_at, heading, panorama_file, range_file, pyramid_file, pyramid: pyramid && JSON.stringify(pyramid), thumbnail_file: thumbnail.id })
+        .set({
+          captured_at,
+          heading,
+          panorama_file,
+          range_file,
+          pyramid_file,
+          pyramid: pyramid && JSON.stringify(pyramid),
+          thumbnail_file: thumbnail.id,
+        })
         .where('code', '=', code)
         .execute();
-      if (pyramid_file === null) await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: code }, null, transaction);
+      if (pyramid_file === null)
+        await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: code }, null, transaction);
       return [...filesOf(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
     })
     .catch(async (error: unknown) => {

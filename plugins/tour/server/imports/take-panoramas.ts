@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { normalizePan } from '#core';
-import { invalidRequest, notFound, saidOf, tilePanorama, type Caller, type ReceivedFile, type ReceivedUpload, type ServerContext } from '#core/server';
+import {
+  invalidRequest,
+  notFound,
+  saidOf,
+  tilePanorama,
+  type Caller,
+  type ReceivedFile,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
@@ -13,7 +22,11 @@ import { looksTheSame } from './settle-panorama.ts';
 export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
 
 /** What a form with panoramas may hold. */
-export const panoramaUpload = { accept: ['image/jpeg', 'image/png', 'image/webp'], maximumBytes: 150 * 1024 * 1024, maximumFiles: 100 };
+export const panoramaUpload = {
+  accept: ['image/jpeg', 'image/png', 'image/webp'],
+  maximumBytes: 150 * 1024 * 1024,
+  maximumFiles: 100,
+};
 
 interface Asked {
   readonly capturedAt: string;
@@ -28,13 +41,23 @@ interface Target {
 }
 
 /**
- * Keeps the pictures, and starts the jobs that bring them to their nodes. What is sent twice changes nothing. Throws 400 with a sentence, and keeps nothing, where a file is no panorama or is named after
- * no node that the caller reaches, or its day has not come yet; 404 where there is no such node.
+ * Keeps the pictures, and starts the jobs that bring them to their nodes. What is sent twice changes nothing. Throws
+ * 400 with a sentence, and keeps nothing, where a file is no panorama or is named after no node that the caller
+ * reaches, or its day has not come yet; 404 where there is no such node.
  */
-export async function takePanoramas(context: ImportContext, caller: Caller, location: string, asked: Asked, { files }: ReceivedUpload): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
+export async function takePanoramas(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  asked: Asked,
+  { files }: ReceivedUpload,
+): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const takenAt = new Date(asked.capturedAt);
   // A day is sent as its noon in UTC, and begins in the far east fourteen hours before.
-  if (takenAt.getTime() > Date.now() + 26 * 3_600_000) throw invalidRequest(tourRefusal('tour.refused.future'), [{ pointer: '/capturedAt', message: 'core.validation.format' }]);
+  if (takenAt.getTime() > Date.now() + 26 * 3_600_000)
+    throw invalidRequest(tourRefusal('tour.refused.future'), [
+      { pointer: '/capturedAt', message: 'core.validation.format' },
+    ]);
   const chosen = await targetsOf(context, caller, location, asked.node, files);
   for (const { file } of chosen) {
     await tilePanorama(file.path).catch((error: unknown) => {
@@ -44,7 +67,10 @@ export async function takePanoramas(context: ImportContext, caller: Caller, loca
   const jobs: string[] = [];
   const unchanged: string[] = [];
   for (const { file, target } of chosen) {
-    const job = await takeOne(context, caller, target, file, { takenAt, heading: normalizePan(asked.heading ?? target.heading) });
+    const job = await takeOne(context, caller, target, file, {
+      takenAt,
+      heading: normalizePan(asked.heading ?? target.heading),
+    });
     if (job === undefined) unchanged.push(target.code);
     else jobs.push(job);
   }
@@ -52,9 +78,23 @@ export async function takePanoramas(context: ImportContext, caller: Caller, loca
   return { jobs, unchanged };
 }
 
-async function targetsOf(context: ImportContext, caller: Caller, location: string, node: string | undefined, files: readonly ReceivedFile[]): Promise<readonly { readonly file: ReceivedFile; readonly target: Target }[]> {
+async function targetsOf(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  node: string | undefined,
+  files: readonly ReceivedFile[],
+): Promise<readonly { readonly file: ReceivedFile; readonly target: Target }[]> {
   const tours = await tourCodesAt(context, location);
-  const all = tours.length === 0 ? [] : await tablesOf(context).selectFrom('node').select(['code', 'location', 'heading']).where('tour', 'in', tours).orderBy('position').execute();
+  const all =
+    tours.length === 0
+      ? []
+      : await tablesOf(context)
+          .selectFrom('node')
+          .select(['code', 'location', 'heading'])
+          .where('tour', 'in', tours)
+          .orderBy('position')
+          .execute();
   const nodes = await filterReached(all, reachOf(context, caller));
   if (node !== undefined) {
     const target = nodes.find(({ code }) => code === node);
@@ -70,7 +110,10 @@ async function targetsOf(context: ImportContext, caller: Caller, location: strin
     return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
   });
   const strange = named.flatMap(({ file, target }) => (target ? [] : [file.name]));
-  if (strange.length > 0) throw invalidRequest(tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }));
+  if (strange.length > 0)
+    throw invalidRequest(
+      tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }),
+    );
   const chosen = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
   const twice = chosen.find(({ target }, index) => chosen.findIndex((other) => other.target === target) < index);
   if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.file.name }));
@@ -78,10 +121,24 @@ async function targetsOf(context: ImportContext, caller: Caller, location: strin
 }
 
 /** Returns the job's id; undefined where the node has this very picture of that day already. */
-async function takeOne(context: ImportContext, caller: Caller, { code, location }: Target, file: ReceivedFile, { takenAt, heading }: { readonly takenAt: Date; readonly heading: number }): Promise<string | undefined> {
+async function takeOne(
+  context: ImportContext,
+  caller: Caller,
+  { code, location }: Target,
+  file: ReceivedFile,
+  { takenAt, heading }: { readonly takenAt: Date; readonly heading: number },
+): Promise<string | undefined> {
   const { files } = context;
-  const stored = await files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } }, file.stream());
-  const taken = await keep(context, caller, { node: code, captured_at: takenAt, heading, panorama_file: stored.id }, stored.sha256).catch(async (error: unknown) => {
+  const stored = await files.put(
+    { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
+    file.stream(),
+  );
+  const taken = await keep(
+    context,
+    caller,
+    { node: code, captured_at: takenAt, heading, panorama_file: stored.id },
+    stored.sha256,
+  ).catch(async (error: unknown) => {
     await files.remove(stored.id);
     throw error;
   });
@@ -91,25 +148,61 @@ async function takeOne(context: ImportContext, caller: Caller, { code, location 
 
 type Taken = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
 
-/** Notes a panorama whose file is stored, and starts its job. Returns the files that are not waited for any more; undefined where the node has this very picture of that day already. */
-async function keep(context: ImportContext, caller: Caller, taken: Taken, sha256: string): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
+/**
+ * Notes a panorama whose file is stored, and starts its job. Returns the files that are not waited for any more;
+ * undefined where the node has this very picture of that day already.
+ */
+async function keep(
+  context: ImportContext,
+  caller: Caller,
+  taken: Taken,
+  sha256: string,
+): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const tables = tablesOf(context);
   const day = captureDay(taken.captured_at);
   const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
-    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute()).filter((each) => captureDay(each.captured_at) === day).map(({ uid }) => uid);
-  const present = await tables.selectFrom('node').select(['captured_at', 'heading', 'panorama_file']).where('code', '=', taken.node).execute();
-  const earlier = await tables.selectFrom('capture').select(['captured_at', 'heading', 'panorama_file']).where('node', '=', taken.node).execute();
+    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
+      .filter((each) => captureDay(each.captured_at) === day)
+      .map(({ uid }) => uid);
+  const present = await tables
+    .selectFrom('node')
+    .select(['captured_at', 'heading', 'panorama_file'])
+    .where('code', '=', taken.node)
+    .execute();
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['captured_at', 'heading', 'panorama_file'])
+    .where('node', '=', taken.node)
+    .execute();
   const there = [...present, ...earlier].find((each) => captureDay(each.captured_at) === day);
   const isWaited = (await waitingIn(tables)).length > 0;
-  if (!isWaited && there && looksTheSame(there.heading, taken.heading) && (await context.files.find(there.panorama_file))?.sha256 === sha256) return undefined;
+  if (
+    !isWaited &&
+    there &&
+    looksTheSame(there.heading, taken.heading) &&
+    (await context.files.find(there.panorama_file))?.sha256 === sha256
+  )
+    return undefined;
   return tables.transaction().execute(async (transaction) => {
     await holdNode(transaction, taken.node);
     const uid = randomUUID();
     const waiting = await waitingIn(transaction);
-    // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and keeps its file.
-    const replaced = waiting.length === 0 ? [] : await transaction.deleteFrom('incoming').where('uid', 'in', waiting).returning('panorama_file').execute();
-    const job = await context.jobs.start<ImportPanoramaPayload>(importPanoramaJob, { incoming: uid }, caller.uid, transaction);
-    await transaction.insertInto('incoming').values({ ...taken, uid, job, message: null, refusal: null }).execute();
+    // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and
+    // keeps its file.
+    const replaced =
+      waiting.length === 0
+        ? []
+        : await transaction.deleteFrom('incoming').where('uid', 'in', waiting).returning('panorama_file').execute();
+    const job = await context.jobs.start<ImportPanoramaPayload>(
+      importPanoramaJob,
+      { incoming: uid },
+      caller.uid,
+      transaction,
+    );
+    await transaction
+      .insertInto('incoming')
+      .values({ ...taken, uid, job, message: null, refusal: null })
+      .execute();
     return { job, replaced: replaced.map(({ panorama_file }) => panorama_file) };
   });
 }

@@ -8,9 +8,19 @@ const fov = 58;
 const across = 3072;
 
 /** What one sees in a direction (degrees), as a small JPEG. `heading`: where the panorama's centre looks. */
-export async function thumbnailOf(panorama: Uint8Array, heading: number, { pan, tilt }: { readonly pan: number; readonly tilt: number }): Promise<Buffer> {
+export async function thumbnailOf(
+  panorama: Uint8Array,
+  heading: number,
+  { pan, tilt }: { readonly pan: number; readonly tilt: number },
+): Promise<Buffer> {
   const down = across / 2;
-  const source = await sharp(panorama, { autoOrient: true }).flatten({ background: '#000' }).toColourspace('srgb').removeAlpha().resize(across, down, { fit: 'fill' }).raw().toBuffer();
+  const source = await sharp(panorama, { autoOrient: true })
+    .flatten({ background: '#000' })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .resize(across, down, { fit: 'fill' })
+    .raw()
+    .toBuffer();
   const ahead = directionOf(pan, tilt);
   const right = directionOf(pan + 90, 0);
   const up = directionOf(pan, tilt + 90);
@@ -20,12 +30,18 @@ export async function thumbnailOf(panorama: Uint8Array, heading: number, { pan, 
     const v = half * (1 - (2 * (row + 0.5)) / size.height);
     for (let column = 0; column < size.width; column++) {
       const h = (half * (2 * (column + 0.5) - size.width)) / size.height;
-      const ray: Point3 = [ahead[0] + h * right[0] + v * up[0], ahead[1] + h * right[1] + v * up[1], ahead[2] + h * right[2] + v * up[2]];
+      const ray: Point3 = [
+        ahead[0] + h * right[0] + v * up[0],
+        ahead[1] + h * right[1] + v * up[1],
+        ahead[2] + h * right[2] + v * up[2],
+      ];
       const seen = panTiltOf(ray);
-      const x = Math.floor(((((seen.pan - heading) / 360 + 0.5) % 1) + 1) % 1 * across);
+      const x = Math.floor((((((seen.pan - heading) / 360 + 0.5) % 1) + 1) % 1) * across);
       const y = Math.min(down - 1, Math.floor(((90 - seen.tilt) / 180) * down));
       source.copy(pixels, 3 * (row * size.width + column), 3 * (y * across + x), 3 * (y * across + x) + 3);
     }
   }
-  return sharp(pixels, { raw: { ...size, channels: 3 } }).jpeg({ quality: 80 }).toBuffer();
+  return sharp(pixels, { raw: { ...size, channels: 3 } })
+    .jpeg({ quality: 80 })
+    .toBuffer();
 }

@@ -5,7 +5,9 @@ import type { Pyramid } from '../pyramid.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
-  /** Code of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it. */
+  /**
+   * Code of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it.
+   */
   readonly node: string;
   /** uid of one of its earlier captures, which is cut instead. */
   readonly capture?: string;
@@ -20,22 +22,42 @@ export interface TiledFolder {
 type Context = Pick<ServerContext, 'database' | 'files'>;
 
 /**
- * Makes the tiles of one node. The folder is put whole before the node is told of it, so that a killed attempt leaves no node with half of its tiles; it is noted in the job's
- * cursor in between, so that they are seldom made twice: only where the kill falls between the last tile and the note, and then the first folder stays behind, unused.
+ * Makes the tiles of one node. The folder is put whole before the node is told of it, so that a killed attempt leaves
+ * no node with half of its tiles; it is noted in the job's cursor in between, so that they are seldom made twice: only
+ * where the kill falls between the last tile and the note, and then the first folder stays behind, unused.
  */
-export async function runTilePanorama(context: Context, run: JobRun<TilePanoramaPayload>): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
+export async function runTilePanorama(
+  context: Context,
+  run: JobRun<TilePanoramaPayload>,
+): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = tablesOf(context);
   const { node: code, capture } = run.payload;
   const node = await picturesOf(context, code, capture);
-  if (!node) return { result: 'FAILED', message: `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${code} does not exist any more.` };
+  if (!node)
+    return {
+      result: 'FAILED',
+      message:
+        `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${code} does not exist ` +
+        'any more.',
+    };
   const made = (run.cursor as TiledFolder | undefined) ?? (await makeTiles(context.files, code, node, run));
   const former = node.pyramid_file;
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
   // An import may have given the node another picture meanwhile.
   const { numUpdatedRows } =
     capture === undefined
-      ? await tables.updateTable('node').set(tiled).where('code', '=', code).where('panorama_file', '=', node.panorama_file).executeTakeFirst()
-      : await tables.updateTable('capture').set(tiled).where('uid', '=', capture).where('panorama_file', '=', node.panorama_file).executeTakeFirst();
+      ? await tables
+          .updateTable('node')
+          .set(tiled)
+          .where('code', '=', code)
+          .where('panorama_file', '=', node.panorama_file)
+          .executeTakeFirst()
+      : await tables
+          .updateTable('capture')
+          .set(tiled)
+          .where('uid', '=', capture)
+          .where('panorama_file', '=', node.panorama_file)
+          .executeTakeFirst();
   if (numUpdatedRows === 0n) {
     await context.files.remove(made.folder);
     return { result: 'FAILED', message: `The panorama of the node ${code} was replaced while its tiles were made.` };
@@ -46,7 +68,12 @@ export async function runTilePanorama(context: Context, run: JobRun<TilePanorama
 
 async function picturesOf(context: Context, node: string, capture: string | undefined) {
   const tables = tablesOf(context);
-  if (capture === undefined) return tables.selectFrom('node').select(['location', 'panorama_file', 'range_file', 'pyramid_file']).where('code', '=', node).executeTakeFirst();
+  if (capture === undefined)
+    return tables
+      .selectFrom('node')
+      .select(['location', 'panorama_file', 'range_file', 'pyramid_file'])
+      .where('code', '=', node)
+      .executeTakeFirst();
   return tables
     .selectFrom('capture')
     .innerJoin('node', 'node.code', 'capture.node')
@@ -78,8 +105,22 @@ export async function makeTiles(
     if (mesh) yield { path: 'mesh.u16', content: mesh };
   }
 
-  const folder = await files.putFolder({ name: `${code} tiles`, mediaType: 'application/octet-stream', audience: { kind: 'location', location: node.location } }, entries());
-  const cursor: TiledFolder = { folder: folder.id, pyramid: { tileSize, levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })), mesh: mesh !== undefined } };
+  const folder = await files.putFolder(
+    {
+      name: `${code} tiles`,
+      mediaType: 'application/octet-stream',
+      audience: { kind: 'location', location: node.location },
+    },
+    entries(),
+  );
+  const cursor: TiledFolder = {
+    folder: folder.id,
+    pyramid: {
+      tileSize,
+      levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })),
+      mesh: mesh !== undefined,
+    },
+  };
   await run.progress({ done: total, total, cursor });
   return cursor;
 }

@@ -1,6 +1,9 @@
 import type { Migration } from '#core/server';
 
-/** Each panorama knows where its middle looks, for a camera is set up anew at each round; those that were imported wait for their tiles. */
+/**
+ * Each panorama knows where its middle looks, for a camera is set up anew at each round; those that were imported wait
+ * for their tiles.
+ */
 export const importPanoramas: Migration = {
   id: 'tour-0003-import-panoramas',
   up: `

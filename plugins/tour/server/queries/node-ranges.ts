@@ -7,11 +7,30 @@ export interface NodeRanges {
   readonly heading: number;
 }
 
-export const rangesIn = ({ range_file: file, heading }: { readonly range_file: string | null; readonly heading: number }): NodeRanges | undefined => (file === null ? undefined : { file, heading });
+export const rangesIn = ({
+  range_file: file,
+  heading,
+}: {
+  readonly range_file: string | null;
+  readonly heading: number;
+}): NodeRanges | undefined => (file === null ? undefined : { file, heading });
 
 /** Of each node the latest of its earlier panoramas that has a range image: what stands in a plant mostly stays. */
-export async function earlierRanges(context: Pick<ServerContext, 'database'>, nodes: readonly string[]): Promise<ReadonlyMap<string, NodeRanges>> {
+export async function earlierRanges(
+  context: Pick<ServerContext, 'database'>,
+  nodes: readonly string[],
+): Promise<ReadonlyMap<string, NodeRanges>> {
   if (nodes.length === 0) return new Map();
-  const rows = await tablesOf(context).selectFrom('capture').select(['node', 'range_file', 'heading']).where('node', 'in', nodes).where('range_file', 'is not', null).orderBy('captured_at').execute();
-  return new Map(rows.flatMap((row) => (row.range_file === null ? [] : [[row.node, { file: row.range_file, heading: row.heading }] as const])));
+  const rows = await tablesOf(context)
+    .selectFrom('capture')
+    .select(['node', 'range_file', 'heading'])
+    .where('node', 'in', nodes)
+    .where('range_file', 'is not', null)
+    .orderBy('captured_at')
+    .execute();
+  return new Map(
+    rows.flatMap((row) =>
+      row.range_file === null ? [] : [[row.node, { file: row.range_file, heading: row.heading }] as const],
+    ),
+  );
 }

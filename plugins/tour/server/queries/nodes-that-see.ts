@@ -10,14 +10,32 @@ const hiding = 0.3;
 /** Share of the points that must be in sight. */
 const enough = 0.4;
 
-/** For each of some shapes (a point, or the corners of an area; site frame, metres) the codes of the nodes of a tour that see it, by their range images (of a panorama without one by the latest earlier one); a node without any sees what is near. */
-export async function nodesThatSee(context: Pick<TourContext, 'database' | 'files'>, tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]> {
-  const nodes = await tablesOf(context).selectFrom('node').select(['code', 'x', 'y', 'z', 'heading', 'range_file']).where('tour', '=', tour).orderBy('position').execute();
+/**
+ * For each of some shapes (a point, or the corners of an area; site frame, metres) the codes of the nodes of a tour
+ * that see it, by their range images (of a panorama without one by the latest earlier one); a node without any sees
+ * what is near.
+ */
+export async function nodesThatSee(
+  context: Pick<TourContext, 'database' | 'files'>,
+  tour: string,
+  shapes: readonly (readonly Point3[])[],
+): Promise<string[][]> {
+  const nodes = await tablesOf(context)
+    .selectFrom('node')
+    .select(['code', 'x', 'y', 'z', 'heading', 'range_file'])
+    .where('tour', '=', tour)
+    .orderBy('position')
+    .execute();
   const seen = shapes.map((): string[] => []);
-  const earlier = await earlierRanges(context, nodes.filter(({ range_file }) => range_file === null).map(({ code }) => code));
+  const earlier = await earlierRanges(
+    context,
+    nodes.filter(({ range_file }) => range_file === null).map(({ code }) => code),
+  );
   for (const node of nodes) {
     const { code, x, y, z } = node;
-    const near = shapes.map((shape) => pointsOf(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z])).map((rays) => rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []);
+    const near = shapes
+      .map((shape) => pointsOf(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
+      .map((rays) => (rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []));
     if (near.every((rays) => rays.length === 0)) continue;
     const known = rangesIn(node) ?? earlier.get(code);
     const ranges = known && (await readRangePicture(context.files, known.file, known.heading));

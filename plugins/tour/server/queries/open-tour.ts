@@ -16,7 +16,24 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
   const [all, links, decks, captures, visited] = await Promise.all([
     tables
       .selectFrom('node')
-      .select(['code', 'tour', 'position', 'name', 'deck', 'location', 'x', 'y', 'z', 'heading', 'view_pan', 'view_tilt', 'captured_at', 'thumbnail_file', 'pyramid_file', 'pyramid'])
+      .select([
+        'code',
+        'tour',
+        'position',
+        'name',
+        'deck',
+        'location',
+        'x',
+        'y',
+        'z',
+        'heading',
+        'view_pan',
+        'view_tilt',
+        'captured_at',
+        'thumbnail_file',
+        'pyramid_file',
+        'pyramid',
+      ])
       .where('tour', '=', tour.code)
       .orderBy('position')
       .execute(),
@@ -42,9 +59,22 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
   const codes = new Set(nodes.map((node) => node.code));
   const stoodOn = new Set(nodes.map((node) => node.deck));
   return {
-    tour: { code: tour.code, name: tour.name, location: tour.location, startNode: codes.has(tour.start_node) ? tour.start_node : (nodes[0]?.code ?? tour.start_node) },
-    nodes: nodes.map((node) => toNode(node, captures.filter((capture) => capture.node === node.code), context.files)),
-    links: links.filter(({ from_node, to_node }) => codes.has(from_node) && codes.has(to_node)).map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
+    tour: {
+      code: tour.code,
+      name: tour.name,
+      location: tour.location,
+      startNode: codes.has(tour.start_node) ? tour.start_node : (nodes[0]?.code ?? tour.start_node),
+    },
+    nodes: nodes.map((node) =>
+      toNode(
+        node,
+        captures.filter((capture) => capture.node === node.code),
+        context.files,
+      ),
+    ),
+    links: links
+      .filter(({ from_node, to_node }) => codes.has(from_node) && codes.has(to_node))
+      .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
     decks: decks.filter((deck) => stoodOn.has(deck.code)).map((deck) => toDeck(deck, context.files)),
     visited: visited.filter((code) => codes.has(code)),
   };
@@ -69,11 +99,22 @@ function toNode(row: NodeRow, captures: readonly CaptureRow[], files: FileStore)
   };
 }
 
-function toPicture({ pyramid_file: id, pyramid }: Pick<NodeRow, 'pyramid_file' | 'pyramid'>, files: FileStore): TourNode['picture'] {
-  return id === null || pyramid === null ? null : { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
+function toPicture(
+  { pyramid_file: id, pyramid }: Pick<NodeRow, 'pyramid_file' | 'pyramid'>,
+  files: FileStore,
+): TourNode['picture'] {
+  return id === null || pyramid === null
+    ? null
+    : { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
 }
 
 function toDeck(row: Row<'deck'>, files: FileStore): DeckMap {
   const { west, south, east, north } = row;
-  return { code: row.code, name: row.name, elevation: row.elevation, map: files.address(row.map_file), extent: { west, south, east, north } };
+  return {
+    code: row.code,
+    name: row.name,
+    elevation: row.elevation,
+    map: files.address(row.map_file),
+    extent: { west, south, east, north },
+  };
 }

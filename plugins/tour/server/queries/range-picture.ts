@@ -11,7 +11,10 @@ export interface RangePicture {
 
 /** `heading`: where the image's centre looks, degrees. */
 export async function readRangePicture(files: FileStore, id: string, heading: number): Promise<RangePicture> {
-  const { data, info } = await sharp(await buffer(await files.read(id))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(await buffer(await files.read(id)))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return {
     at: (pan, tilt) => {
       const column = Math.min(info.width - 1, Math.floor((normalizePan(pan - heading + 180) / 360) * info.width));

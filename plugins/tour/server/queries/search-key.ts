@@ -5,12 +5,23 @@ export function searchKey(number: string): string {
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** Patterns for LIKE. One or two characters are a beginning, more stand anywhere; `*` stands for any characters. `key` is undefined where no letter or digit was typed. */
-export function searchPatterns(text: string): { readonly key: string | undefined; readonly prefix: string | undefined; readonly description: string } {
+/**
+ * Patterns for LIKE. One or two characters are a beginning, more stand anywhere; `*` stands for any characters. `key`
+ * is undefined where no letter or digit was typed.
+ */
+export function searchPatterns(text: string): {
+  readonly key: string | undefined;
+  readonly prefix: string | undefined;
+  readonly description: string;
+} {
   const parts = text.trim().split('*');
   const keys = parts.map(searchKey);
   const typed = keys.join('');
   const inner = keys.map(escaped).join('%');
   const key = typed === '' ? undefined : parts.length === 1 && typed.length <= 2 ? `${inner}%` : `%${inner}%`;
-  return { key, prefix: typed === '' ? undefined : `${inner}%`, description: `%${parts.map((part) => escaped(part.trim())).join('%')}%` };
+  return {
+    key,
+    prefix: typed === '' ? undefined : `${inner}%`,
+    description: `%${parts.map((part) => escaped(part.trim())).join('%')}%`,
+  };
 }

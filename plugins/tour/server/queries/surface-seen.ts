@@ -12,16 +12,40 @@ interface Look {
   readonly capturedAt?: string;
 }
 
-/** The point that one sees from a node in a direction, by its range image, or where its present panorama has none by the latest that there is; null where it has none or nothing returned. Throws 404 where the caller reaches no such node or it has no such panorama. */
-export async function surfaceSeen(context: TourContext, caller: Caller, location: string, code: string, { pan, tilt, capturedAt }: Look): Promise<Point3 | null> {
+/**
+ * The point that one sees from a node in a direction, by its range image, or where its present panorama has none by the
+ * latest that there is; null where it has none or nothing returned. Throws 404 where the caller reaches no such node or
+ * it has no such panorama.
+ */
+export async function surfaceSeen(
+  context: TourContext,
+  caller: Caller,
+  location: string,
+  code: string,
+  { pan, tilt, capturedAt }: Look,
+): Promise<Point3 | null> {
   const tour = await tourAt(context, location);
   const tables = tablesOf(context);
-  const node = await tables.selectFrom('node').select(['location', 'x', 'y', 'z', 'heading', 'range_file']).where('code', '=', code).where('tour', '=', tour.code).executeTakeFirst();
+  const node = await tables
+    .selectFrom('node')
+    .select(['location', 'x', 'y', 'z', 'heading', 'range_file'])
+    .where('code', '=', code)
+    .where('tour', '=', tour.code)
+    .executeTakeFirst();
   if (!node || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
-  const earlier = capturedAt === undefined ? undefined : await tables.selectFrom('capture').select(['range_file', 'heading']).where('node', '=', code).where('captured_at', '=', new Date(capturedAt)).executeTakeFirst();
+  const earlier =
+    capturedAt === undefined
+      ? undefined
+      : await tables
+          .selectFrom('capture')
+          .select(['range_file', 'heading'])
+          .where('node', '=', code)
+          .where('captured_at', '=', new Date(capturedAt))
+          .executeTakeFirst();
   if (capturedAt !== undefined && !earlier) throw notFound('A panorama of this date');
   const ranges = earlier ? rangesIn(earlier) : (rangesIn(node) ?? (await earlierRanges(context, [code])).get(code));
-  const range = ranges === undefined ? 0 : (await readRangePicture(context.files, ranges.file, ranges.heading)).at(pan, tilt);
+  const range =
+    ranges === undefined ? 0 : (await readRangePicture(context.files, ranges.file, ranges.heading)).at(pan, tilt);
   if (range === 0) return null;
   const [x, y, z] = directionOf(pan, tilt);
   return [node.x + x * range, node.y + y * range, node.z + z * range];

@@ -1,14 +1,35 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, tokens, useRestoreFocusTarget } from '#core/ui';
+import {
+  Button,
+  makeStyles,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  tokens,
+  useRestoreFocusTarget,
+} from '#core/ui';
 import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { NodePanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
 
 const useStyles = makeStyles({
-  picture: { width: '96px', height: '64px', objectFit: 'cover', borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground4 },
-  days: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, margin: 0, padding: 0, listStyleType: 'none' },
+  picture: {
+    width: '96px',
+    height: '64px',
+    objectFit: 'cover',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
+  days: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: tokens.spacingHorizontalM,
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+  },
   day: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, fontVariantNumeric: 'tabular-nums' },
 });
 
@@ -27,18 +48,24 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const formats = useFormats('UTC');
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }>();
+  const [open, setOpen] = useState<
+    'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }
+  >();
   const { node, name, location, uid: shownUid, capturedAt, heading, thumbnail, earlier, incoming } = panoramas;
   const title = `panoramas-${node}`;
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
-    await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', { params: { location, node, uid } });
+    await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
+      params: { location, node, uid },
+    });
     void onChanged();
   };
   return (
     <article className={shared.card} aria-labelledby={title}>
       <div className={shared.head}>
-        {thumbnail === null ? null : <img className={styles.picture} src={thumbnail} alt="" loading="lazy" decoding="async" />}
+        {thumbnail === null ? null : (
+          <img className={styles.picture} src={thumbnail} alt="" loading="lazy" decoding="async" />
+        )}
         <div className={shared.grow}>
           <h2 id={title} className={shared.name}>
             {name}
@@ -46,7 +73,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
         </div>
         <div className={shared.actions}>
           {shownUid === null ? null : (
-            <Button {...opener} aria-label={t('tour.panoramas.remove', { day: formats.day(capturedAt) })} aria-describedby={title} onClick={() => setOpen({ uid: shownUid, day: formats.day(capturedAt), isShown: true })}>
+            <Button
+              {...opener}
+              aria-label={t('tour.panoramas.remove', { day: formats.day(capturedAt) })}
+              aria-describedby={title}
+              onClick={() => setOpen({ uid: shownUid, day: formats.day(capturedAt), isShown: true })}
+            >
               {t('tour.panoramas.delete')}
             </Button>
           )}
@@ -57,10 +89,20 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
       </div>
       {incoming.map(({ uid, capturedAt: at, job, ...told }) => {
         const day = formats.day(at);
-        if (job) return <JobProgress key={uid} job={job} label={t('tour.panoramas.importing', { day })} onEnded={() => void onChanged()} />;
+        if (job)
+          return (
+            <JobProgress
+              key={uid}
+              job={job}
+              label={t('tour.panoramas.importing', { day })}
+              onEnded={() => void onChanged()}
+            />
+          );
         return (
           <MessageBar key={uid} intent="error" layout="multiline">
-            <MessageBarBody>{t('tour.panoramas.failed', { day, reason: refusalWords(told) ?? t('tour.panoramas.failedUnknown') })}</MessageBarBody>
+            <MessageBarBody>
+              {t('tour.panoramas.failed', { day, reason: refusalWords(told) ?? t('tour.panoramas.failedUnknown') })}
+            </MessageBarBody>
             <MessageBarActions>
               <Button onClick={() => void remove(uid).catch(() => onChanged())}>{t('tour.panoramas.dismiss')}</Button>
             </MessageBarActions>
@@ -81,7 +123,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
             return (
               <li key={uid} className={styles.day}>
                 {t('tour.panoramas.before', { day })}
-                <Button {...opener} aria-label={t('tour.panoramas.remove', { day })} aria-describedby={title} onClick={() => setOpen({ uid, day, isShown: false })}>
+                <Button
+                  {...opener}
+                  aria-label={t('tour.panoramas.remove', { day })}
+                  aria-describedby={title}
+                  onClick={() => setOpen({ uid, day, isShown: false })}
+                >
                   {t('tour.panoramas.delete')}
                 </Button>
               </li>
@@ -89,11 +136,26 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           })}
         </ul>
       )}
-      {open === 'upload' ? <PanoramaUploadDialog title={t('tour.panoramas.newTitle', { name })} location={location} node={node} onClose={close} onSent={onChanged} /> : null}
+      {open === 'upload' ? (
+        <PanoramaUploadDialog
+          title={t('tour.panoramas.newTitle', { name })}
+          location={location}
+          node={node}
+          onClose={close}
+          onSent={onChanged}
+        />
+      ) : null}
       {open !== undefined && open !== 'upload' ? (
         <ConfirmDialog
           title={t('tour.panoramas.removeTitle', { name, day: open.day })}
-          message={open.isShown ? t('tour.panoramas.removeShownHint', { day: open.day, earlier: formats.day(earlier[0]?.capturedAt ?? capturedAt) }) : t('tour.panoramas.removeHint')}
+          message={
+            open.isShown
+              ? t('tour.panoramas.removeShownHint', {
+                  day: open.day,
+                  earlier: formats.day(earlier[0]?.capturedAt ?? capturedAt),
+                })
+              : t('tour.panoramas.removeHint')
+          }
           action={t('tour.panoramas.delete')}
           onConfirm={() => remove(open.uid)}
           onClose={close}

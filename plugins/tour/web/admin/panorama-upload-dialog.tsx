@@ -21,7 +21,14 @@ const initial = { day: '', heading: '' };
 const hasCome = (day: string): boolean => Date.parse(`${day}T00:00:00`) <= Date.now();
 
 /** Sends panoramas. Closing it while they are on their way ends that. */
-export function PanoramaUploadDialog({ title, location, node, example = '', onClose, onSent }: PanoramaUploadDialogProps) {
+export function PanoramaUploadDialog({
+  title,
+  location,
+  node,
+  example = '',
+  onClose,
+  onSent,
+}: PanoramaUploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -34,7 +41,9 @@ export function PanoramaUploadDialog({ title, location, node, example = '', onCl
     initial,
     rules: {
       day: [mandatory, (day: string) => (hasCome(day) ? undefined : { message: 'tour.panoramas.dayAhead' })],
-      heading: [(typed: string) => (typed.trim() === '' ? undefined : (number(typed) ?? min(-360)(typed) ?? max(360)(typed)))],
+      heading: [
+        (typed: string) => (typed.trim() === '' ? undefined : (number(typed) ?? min(-360)(typed) ?? max(360)(typed))),
+      ],
     },
     send: async ({ day, heading }) => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
@@ -42,11 +51,20 @@ export function PanoramaUploadDialog({ title, location, node, example = '', onCl
       setShare(0);
       setUnchanged(0);
       try {
-        const reply = await sendFiles<{ readonly jobs: readonly string[]; readonly unchanged: readonly string[] }>(http, `/api/tour/${encodeURIComponent(location)}/panoramas`, files, {
-          query: { capturedAt: `${day}T12:00:00.000Z`, ...(node === undefined ? {} : { node }), ...(heading.trim() === '' ? {} : { heading: heading.trim() }) },
-          signal: abort.current.signal,
-          onProgress: setShare,
-        });
+        const reply = await sendFiles<{ readonly jobs: readonly string[]; readonly unchanged: readonly string[] }>(
+          http,
+          `/api/tour/${encodeURIComponent(location)}/panoramas`,
+          files,
+          {
+            query: {
+              capturedAt: `${day}T12:00:00.000Z`,
+              ...(node === undefined ? {} : { node }),
+              ...(heading.trim() === '' ? {} : { heading: heading.trim() }),
+            },
+            signal: abort.current.signal,
+            onProgress: setShare,
+          },
+        );
         if (reply.jobs.length === 0) return setUnchanged(reply.unchanged.length);
         onClose();
         void onSent();
@@ -61,7 +79,14 @@ export function PanoramaUploadDialog({ title, location, node, example = '', onCl
     onClose();
   };
   return (
-    <FormDialog title={title} action={t('tour.panoramas.send')} busy={form.busy} failure={form.failure} onSubmit={form.submit} onClose={close}>
+    <FormDialog
+      title={title}
+      action={t('tour.panoramas.send')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={close}
+    >
       {unchanged === 0 ? null : (
         <MessageBar intent="info" layout="multiline">
           <MessageBarBody>{t('tour.panoramas.unchanged', { count: unchanged })}</MessageBarBody>

@@ -10,27 +10,56 @@ afterEach(() => vi.unstubAllEnvs());
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PRIMARY_LOCATION' };
-const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({ node: 'N1', name: 'Pump row', location: 'u', uid: null, capturedAt: '2026-06-01T12:00:00.000Z', heading: 30, thumbnail: null, earlier: [], incoming: [], ...changes });
+const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({
+  node: 'N1',
+  name: 'Pump row',
+  location: 'u',
+  uid: null,
+  capturedAt: '2026-06-01T12:00:00.000Z',
+  heading: 30,
+  thumbnail: null,
+  earlier: [],
+  incoming: [],
+  ...changes,
+});
 const list = 'GET /api/tour/:location/panoramas';
 const send = 'POST /api/tour/:location/panoramas';
-const serverWith = (nodes: readonly NodePanoramas[]) => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] }).on(list, { status: 200, body: nodes });
-const show = (server: FakeServer, setup: WebSetup = {}) => renderScreen(<PanoramasScreen />, { plugins, plugin: 'tour', server, address: '/admin/console/panoramas?location=u', me: buildMe({ isAdmin: true }), ...setup });
+const serverWith = (nodes: readonly NodePanoramas[]) =>
+  new FakeServer().on('GET /api/locations', { status: 200, body: [unit] }).on(list, { status: 200, body: nodes });
+const show = (server: FakeServer, setup: WebSetup = {}) =>
+  renderScreen(<PanoramasScreen />, {
+    plugins,
+    plugin: 'tour',
+    server,
+    address: '/admin/console/panoramas?location=u',
+    me: buildMe({ isAdmin: true }),
+    ...setup,
+  });
 const picture = new File(['pixels'], 'N1.jpg');
 
 describe('the panoramas of a tour', () => {
   it('are shown by place with their days, and an earlier one is deleted when asked', async () => {
-    const server = serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
+    const server = serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]).on(
+      'DELETE /api/tour/:location/nodes/:node/panoramas/:uid',
+      { status: 200, body: { removed: true } },
+    );
     const { user } = await show(server);
-    expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(/Shown, taken on.*2026.*30\.0°/);
+    expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(
+      /Shown, taken on.*2026.*30\.0°/,
+    );
     await user.click(screen.getByRole('button', { name: /^Delete the panorama of .*2025/ }));
     server.on(list, { status: 200, body: [node()] });
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: /^Earlier/ })).toBeNull());
-    expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual(['/api/tour/u/nodes/N1/panoramas/c1']);
+    expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual([
+      '/api/tour/u/nodes/N1/panoramas/c1',
+    ]);
   });
 
   it('say which one is shown again where the one that is shown is deleted', async () => {
-    const server = serverWith([node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
+    const server = serverWith([
+      node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] }),
+    ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: /^Delete the panorama of .*2026/ }));
     const dialog = within(await screen.findByRole('alertdialog'));
@@ -38,7 +67,9 @@ describe('the panoramas of a tour', () => {
     server.on(list, { status: 200, body: [node({ capturedAt: '2025-05-04T12:00:00.000Z' })] });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull());
-    expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual(['/api/tour/u/nodes/N1/panoramas/f1']);
+    expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual([
+      '/api/tour/u/nodes/N1/panoramas/f1',
+    ]);
   });
 
   it('are of the day that was typed, also where the next one has begun when it is noon in UTC', async () => {
@@ -64,7 +95,10 @@ describe('the panoramas of a tour', () => {
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const [sent] = server.sentTo(send);
-    expect([[...sent!.query], (sent!.body as FormData).getAll('file').map((file) => (file as File).name)]).toEqual([[['capturedAt', '2026-07-01T12:00:00.000Z']], ['N1.jpg', 'N2.jpg']]);
+    expect([[...sent!.query], (sent!.body as FormData).getAll('file').map((file) => (file as File).name)]).toEqual([
+      [['capturedAt', '2026-07-01T12:00:00.000Z']],
+      ['N1.jpg', 'N2.jpg'],
+    ]);
   });
 
   it('are sent for one place with where they look, and said to be there already where they are', async () => {
@@ -83,13 +117,40 @@ describe('the panoramas of a tour', () => {
 
   it('say how far an import is, and why one failed until it is dismissed', async () => {
     const listeners = new Map<string, (data: unknown) => void>();
-    const events: ServerEvents = { on: (topic, listener) => (listeners.set(topic, listener), () => listeners.delete(topic)) };
-    const job = { id: 'j1', kind: 'tour.import-panorama', status: 'INPROGRESS', result: null, done: 1, total: 10, message: null, createdAt: '2026-06-02T12:00:00.000Z', finishedAt: null };
-    const incoming = { uid: 'i1', capturedAt: '2026-07-01T12:00:00.000Z', job: { id: 'j1', done: 1, total: 10 }, message: null, refusal: null };
-    const server = serverWith([node({ incoming: [incoming] })]).on('GET /api/jobs/:id', { status: 200, body: job }).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
+    const events: ServerEvents = {
+      on: (topic, listener) => (listeners.set(topic, listener), () => listeners.delete(topic)),
+    };
+    const job = {
+      id: 'j1',
+      kind: 'tour.import-panorama',
+      status: 'INPROGRESS',
+      result: null,
+      done: 1,
+      total: 10,
+      message: null,
+      createdAt: '2026-06-02T12:00:00.000Z',
+      finishedAt: null,
+    };
+    const incoming = {
+      uid: 'i1',
+      capturedAt: '2026-07-01T12:00:00.000Z',
+      job: { id: 'j1', done: 1, total: 10 },
+      message: null,
+      refusal: null,
+    };
+    const server = serverWith([node({ incoming: [incoming] })])
+      .on('GET /api/jobs/:id', { status: 200, body: job })
+      .on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server, { services: [[ServerEvents, events]] });
     expect(await screen.findByText(/^Panorama of .*10\s?%/)).toBeDefined();
-    server.on(list, { status: 200, body: [node({ incoming: [{ ...incoming, job: null, message: 'x', refusal: { message: 'core.refused.pictureDamaged' } }] })] });
+    server.on(list, {
+      status: 200,
+      body: [
+        node({
+          incoming: [{ ...incoming, job: null, message: 'x', refusal: { message: 'core.refused.pictureDamaged' } }],
+        }),
+      ],
+    });
     listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'FAILED' });
     expect(await screen.findByText(/could not be imported\. The picture is damaged or was cut short\./)).toBeDefined();
     server.on(list, { status: 200, body: [node()] });
@@ -104,10 +165,12 @@ describe('the panoramas of a tour', () => {
     await show(serverWith([]).on(list, { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }));
     expect(await screen.findByText('You do not have access to tours')).toBeDefined();
     let gone = true;
-    const { user } = await show(serverWith([]).on(list, () => {
-      if (gone) throw new LineBroken();
-      return { status: 200, body: [node()] };
-    }));
+    const { user } = await show(
+      serverWith([]).on(list, () => {
+        if (gone) throw new LineBroken();
+        return { status: 200, body: [node()] };
+      }),
+    );
     const again = await screen.findByRole('button', { name: /again/i });
     gone = false;
     await user.click(again);

@@ -19,7 +19,14 @@ const PanoramasScreen = observer(function PanoramasScreen() {
   const [uploading, setUploading] = useState(false);
   const [shown, setShown] = useState(atOnce);
   const uid = location?.uid;
-  const content = useCall(uid, (signal) => http.call<typeof listPanoramas>('GET', '/api/tour/:location/panoramas', { params: { location: uid ?? '' } }, { signal }));
+  const content = useCall(uid, (signal) =>
+    http.call<typeof listPanoramas>(
+      'GET',
+      '/api/tour/:location/panoramas',
+      { params: { location: uid ?? '' } },
+      { signal },
+    ),
+  );
   const first = content.value?.[0];
   return (
     <>
@@ -39,7 +46,14 @@ const PanoramasScreen = observer(function PanoramasScreen() {
           </div>
         </div>
       )}
-      <AtLocation location={location} value={content.value} failure={content.state === 'failed' ? content.failure : undefined} onRetry={() => void content.reload()} noAccessTo="tour" noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}>
+      <AtLocation
+        location={location}
+        value={content.value}
+        failure={content.state === 'failed' ? content.failure : undefined}
+        onRetry={() => void content.reload()}
+        noAccessTo="tour"
+        noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
+      >
         {(nodes, place) =>
           nodes.length === 0 ? (
             <EmptyState title={t('tour.panoramas.none', { name: place.name })} message={t('tour.panoramas.noneHint')} />
@@ -61,7 +75,15 @@ const PanoramasScreen = observer(function PanoramasScreen() {
           )
         }
       </AtLocation>
-      {uploading && location && first ? <PanoramaUploadDialog title={t('tour.panoramas.uploadTitle', { name: location.name })} location={location.uid} example={first.node} onClose={() => setUploading(false)} onSent={content.reload} /> : null}
+      {uploading && location && first ? (
+        <PanoramaUploadDialog
+          title={t('tour.panoramas.uploadTitle', { name: location.name })}
+          location={location.uid}
+          example={first.node}
+          onClose={() => setUploading(false)}
+          onSent={content.reload}
+        />
+      ) : null}
     </>
   );
 });

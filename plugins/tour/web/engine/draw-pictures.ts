@@ -20,7 +20,13 @@ export interface Comparison {
 }
 
 /** Draws one frame. Returns what each picture shows and lacks, those first that one will look at next. */
-export function drawPictures(graphics: Graphics, camera: Camera, frame: number, now: number, { current, next, transition, compared }: PicturesToDraw): readonly ScenePlan[] {
+export function drawPictures(
+  graphics: Graphics,
+  camera: Camera,
+  frame: number,
+  now: number,
+  { current, next, transition, compared }: PicturesToDraw,
+): readonly ScenePlan[] {
   const { renderer, pages } = graphics;
   const plans: ScenePlan[] = [];
   const planOf = (picture: PanoramaPicture): ScenePlan => {
@@ -30,7 +36,12 @@ export function drawPictures(graphics: Graphics, camera: Camera, frame: number, 
   const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
     const plan = planOf(picture);
     plans.push(plan);
-    return { heading: picture.heading, tiles: plan.tiles, preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture, ...(walk ? { walk } : {}) };
+    return {
+      heading: picture.heading,
+      tiles: plan.tiles,
+      preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture,
+      ...(walk ? { walk } : {}),
+    };
   };
 
   renderer.begin();
@@ -57,5 +68,8 @@ export function drawPictures(graphics: Graphics, camera: Camera, frame: number, 
 
 /** The first of each, the second of each, and so on. */
 function inTurn<T>(a: readonly T[], b: readonly T[]): readonly T[] {
-  return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [...a.slice(k, k + 1), ...b.slice(k, k + 1)]).flat();
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [
+    ...a.slice(k, k + 1),
+    ...b.slice(k, k + 1),
+  ]).flat();
 }

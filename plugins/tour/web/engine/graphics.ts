@@ -12,7 +12,10 @@ const tilesHeld = { desktop: 112, handheld: 80 } as const;
 const mostRatio = 2;
 const mostPixels = 6_000_000;
 
-/** The canvas, its context, and all that lies on the graphics card. After the context was lost everything on the card is made anew. */
+/**
+ * The canvas, its context, and all that lies on the graphics card. After the context was lost everything on the card is
+ * made anew.
+ */
 export class Graphics {
   readonly canvas = document.createElement('canvas');
   readonly gl: WebGL2RenderingContext;
@@ -24,9 +27,21 @@ export class Graphics {
   readonly #onArrived: () => void;
 
   /** For a canvas that fills `host`. `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
-  constructor(host: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>, onLost: () => void, onRestored: () => void, onArrived: () => void, early?: EarlyPreview) {
+  constructor(
+    host: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
+    onLost: () => void,
+    onRestored: () => void,
+    onArrived: () => void,
+    early?: EarlyPreview,
+  ) {
     this.#onArrived = onArrived;
-    Object.assign(this.canvas.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', display: 'block' });
+    Object.assign(this.canvas.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      display: 'block',
+    });
     this.canvas.setAttribute('aria-hidden', 'true');
     // A context that is resized afterwards would get its buffers twice.
     this.resize(host.clientWidth, host.clientHeight);
@@ -48,7 +63,11 @@ export class Graphics {
 
   /** Fits the canvas to its place on the page, given in pixels of the page. */
   resize(width: number, height: number): void {
-    const ratio = Math.min(window.devicePixelRatio || 1, mostRatio, Math.sqrt(mostPixels / Math.max(1, width * height)));
+    const ratio = Math.min(
+      window.devicePixelRatio || 1,
+      mostRatio,
+      Math.sqrt(mostPixels / Math.max(1, width * height)),
+    );
     const across = Math.max(1, Math.round(width * ratio));
     const down = Math.max(1, Math.round(height * ratio));
     if (this.canvas.width !== across) this.canvas.width = across;
@@ -62,14 +81,22 @@ export class Graphics {
 
   #make(early?: EarlyPreview): void {
     this.renderer = new Renderer(this.gl);
-    this.pages = new TilePages(this.gl, tileSize, window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop);
+    this.pages = new TilePages(
+      this.gl,
+      tileSize,
+      window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop,
+    );
     this.tiles = new TileStore(this.pages, tileSize);
     this.previews = new PreviewStore(this.gl, this.#onArrived, early);
   }
 }
 
 /** Of an engine that drew `frames` frames, the last one by `plan`. */
-export function statisticsOf(graphics: Graphics | undefined, plan: ScenePlan | undefined, frames: number): PanoramaStatistics {
+export function statisticsOf(
+  graphics: Graphics | undefined,
+  plan: ScenePlan | undefined,
+  frames: number,
+): PanoramaStatistics {
   return {
     renderer: graphics?.rendererName ?? '',
     maximumTextureSize: graphics ? Number(graphics.gl.getParameter(graphics.gl.MAX_TEXTURE_SIZE)) : 0,

@@ -1,4 +1,14 @@
-import type { PanoramaArea, PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaPin, PanoramaShape, PanoramaStatistics, PanoramaView, PictureCorrection } from '#plugins/tour';
+import type {
+  PanoramaArea,
+  PanoramaEngine,
+  PanoramaEvents,
+  PanoramaPicture,
+  PanoramaPin,
+  PanoramaShape,
+  PanoramaStatistics,
+  PanoramaView,
+  PictureCorrection,
+} from '#plugins/tour';
 import { directionOf } from '#core';
 import { Announcer } from './announcer.ts';
 import { drawPictures } from './draw-pictures.ts';
@@ -61,7 +71,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #stopFollowing: (() => void) | undefined;
 
   constructor() {
-    Object.assign(this.#root.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none', userSelect: 'none', outlineOffset: '-3px', background: '#000' });
+    Object.assign(this.#root.style, {
+      position: 'absolute',
+      inset: '0',
+      overflow: 'hidden',
+      touchAction: 'none',
+      userSelect: 'none',
+      outlineOffset: '-3px',
+      background: '#000',
+    });
     this.#root.tabIndex = 0;
     this.#root.setAttribute('role', 'application');
   }
@@ -90,7 +108,10 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return this.#events.on(event, listener);
   }
 
-  attach(host: HTMLElement, { label, first }: { readonly label: string; readonly first?: PanoramaPicture }): () => void {
+  attach(
+    host: HTMLElement,
+    { label, first }: { readonly label: string; readonly first?: PanoramaPicture },
+  ): () => void {
     const early = first && !this.#graphics ? fetchEarly(first) : undefined;
     const graphics = (this.#graphics ??= new Graphics(
       host,
@@ -100,14 +121,19 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       early,
     ));
     this.#root.setAttribute('aria-label', label);
-    // Whatever others have laid over the picture stays: one engine goes from module to module, and they take it away themselves.
+    // Whatever others have laid over the picture stays: one engine goes from module to module, and they take it away
+    // themselves.
     this.#root.prepend(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
     this.#fit(host.clientWidth, host.clientHeight);
     const observer = new ResizeObserver(() => this.#fit(this.#root.clientWidth, this.#root.clientHeight));
     observer.observe(this.#root);
-    const ends = [() => observer.disconnect(), listenToPointers(this.#root, this.#inputTarget), listenToKeys(this.#root, this.#inputTarget, () => void this.#goHome())];
+    const ends = [
+      () => observer.disconnect(),
+      listenToPointers(this.#root, this.#inputTarget),
+      listenToKeys(this.#root, this.#inputTarget, () => void this.#goHome()),
+    ];
     return () => {
       if (this.#root.parentElement === host) this.#detach();
       for (const end of ends) end();
@@ -175,11 +201,15 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   picture(): Promise<Blob> {
     const graphics = this.#graphics;
-    if (!graphics || graphics.lost || !this.#attached) return Promise.reject(new Error('There is no panorama on screen.'));
+    if (!graphics || graphics.lost || !this.#attached)
+      return Promise.reject(new Error('There is no panorama on screen.'));
     // What was drawn is kept by the browser only until this task ends.
     this.#drawFrame(graphics, performance.now());
     return new Promise((resolve, reject) => {
-      graphics.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the panorama.'))), 'image/png');
+      graphics.canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the panorama.'))),
+        'image/png',
+      );
     });
   }
 
@@ -301,7 +331,13 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     for (; uploads < uploadsPerFrame; uploads++) {
       const arrival = this.#loader.arrivals.shift();
       if (!arrival) break;
-      graphics.tiles.add(arrival.request.key, arrival.request.picture, arrival.request.place, arrival.bitmap, this.#frame);
+      graphics.tiles.add(
+        arrival.request.key,
+        arrival.request.picture,
+        arrival.request.place,
+        arrival.bitmap,
+        this.#frame,
+      );
     }
     return uploads > 0;
   }
@@ -321,21 +357,29 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#announce(graphics);
   }
 
-  /** What is in sight first, so that it is sharp soon on a slow line; then of the pictures that one may go to the previews, the first tiles and the range meshes. */
+  /**
+   * What is in sight first, so that it is sharp soon on a slow line; then of the pictures that one may go to the
+   * previews, the first tiles and the range meshes.
+   */
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
-    const ahead = missing.length > 0 || this.#stage.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
+    const ahead =
+      missing.length > 0 || this.#stage.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
     if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
     if (missing.length > 0 && this.#loader.busy) return;
     for (const picture of this.#ahead.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
     if (!this.#stage.current || reducedMotion()) return;
-    for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : []) void graphics.previews.loadMesh(picture);
+    for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : [])
+      void graphics.previews.loadMesh(picture);
   }
 
   #announce(graphics: Graphics): void {
     const { view } = this.#motion;
     const id = this.#stage.transition ? undefined : this.#stage.current?.tiles.id;
-    const shown = id !== undefined && this.#stage.current && (this.#plan?.covered || graphics.previews.ready(this.#stage.current)) ? id : undefined;
+    const shown =
+      id !== undefined && this.#stage.current && (this.#plan?.covered || graphics.previews.ready(this.#stage.current))
+        ? id
+        : undefined;
     this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
     if (this.#plan?.missing.length === 0 && !this.#stage.transition) this.#setTilesMissing(false);
     if (this.#announcer.viewMoved) this.#startSettling();

@@ -67,7 +67,8 @@ export class PictureStage implements PicturesToDraw {
       events.emit('failed', { id: picture.tiles.id, reason: failure });
       return false;
     }
-    const walk = before && transition === 'walk' && !reducedMotion() ? await meshesOf(graphics, before, picture) : undefined;
+    const walk =
+      before && transition === 'walk' && !reducedMotion() ? await meshesOf(graphics, before, picture) : undefined;
     if (turn !== this.#shows) return false;
     return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
   }
@@ -110,7 +111,10 @@ export class PictureStage implements PicturesToDraw {
   loadAgain(): void {
     const { events, draw } = this.#parts;
     for (const picture of this.pictures) {
-      this.#parts.graphics()?.previews.load(picture).then(draw, (error: unknown) => events.emit('failed', { id: picture.tiles.id, reason: reasonOf(error) }));
+      this.#parts
+        .graphics()
+        ?.previews.load(picture)
+        .then(draw, (error: unknown) => events.emit('failed', { id: picture.tiles.id, reason: reasonOf(error) }));
     }
   }
 
@@ -122,9 +126,19 @@ export class PictureStage implements PicturesToDraw {
     this.compared = undefined;
   }
 
-  #startTransition(from: PanoramaPicture | undefined, to: PanoramaPicture, kind: PanoramaTransition, walk: Transition['walk'], view: Partial<PanoramaView> | undefined): Promise<boolean> {
+  #startTransition(
+    from: PanoramaPicture | undefined,
+    to: PanoramaPicture,
+    kind: PanoramaTransition,
+    walk: Transition['walk'],
+    view: Partial<PanoramaView> | undefined,
+  ): Promise<boolean> {
     const { engine, announcer, draw } = this.#parts;
-    const milliseconds = reducedMotion() ? reducedMilliseconds : walk && from ? walkMilliseconds(from.position, to.position) : fadeMilliseconds;
+    const milliseconds = reducedMotion()
+      ? reducedMilliseconds
+      : walk && from
+        ? walkMilliseconds(from.position, to.position)
+        : fadeMilliseconds;
     if (!from || kind === 'none') {
       this.current = to;
       this.next = undefined;
@@ -155,7 +169,10 @@ export class PictureStage implements PicturesToDraw {
 /** Undefined where they did not come in time. */
 async function meshesOf(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
-  const meshes = await Promise.race([Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]), late]);
+  const meshes = await Promise.race([
+    Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]),
+    late,
+  ]);
   return meshes?.[0] && meshes[1] ? { from: meshes[0], to: meshes[1] } : undefined;
 }
 

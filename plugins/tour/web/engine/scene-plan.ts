@@ -44,11 +44,18 @@ export function planScene(picture: PanoramaPicture, camera: Camera, store: TileS
     if (tile) drawn.push(tile);
     else missing.push(requestFor(picture, place));
   }
-  if (missing.length > 0) drawn.push(...standIns(picture, camera, level, store, frame).slice(0, mostDrawn - drawn.length));
+  if (missing.length > 0)
+    drawn.push(...standIns(picture, camera, level, store, frame).slice(0, mostDrawn - drawn.length));
   return { tiles: drawn, covered: missing.length === 0, missing, levelWidth };
 }
 
-function standIns(picture: PanoramaPicture, camera: Camera, level: number, store: TileStore, frame: number): readonly DrawnTile[] {
+function standIns(
+  picture: PanoramaPicture,
+  camera: Camera,
+  level: number,
+  store: TileStore,
+  frame: number,
+): readonly DrawnTile[] {
   const held = store.of(picture.tiles.id).filter((tile) => tile.place.level !== level);
   const found: DrawnTile[] = [];
   for (const other of new Set(held.map((tile) => tile.place.level))) {
@@ -61,7 +68,12 @@ function standIns(picture: PanoramaPicture, camera: Camera, level: number, store
 }
 
 /** The first tiles of a picture that one may go to: those around the centre of the view. */
-export function firstTiles(picture: PanoramaPicture, camera: Camera, store: TileStore, count: number): readonly TileRequest[] {
+export function firstTiles(
+  picture: PanoramaPicture,
+  camera: Camera,
+  store: TileStore,
+  count: number,
+): readonly TileRequest[] {
   const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, mostWanted);
   if ((picture.tiles.levels[level]?.width ?? 0) <= previewWidth) return [];
   return wanted

@@ -22,7 +22,10 @@ export function walkMilliseconds(from: Point3, to: Point3): number {
 }
 
 /** How far it is: the share of the way, and the opacity of the next picture. */
-export function progressOf(transition: Pick<Transition, 'start' | 'milliseconds' | 'walk'>, now: number): { readonly way: number; readonly opacity: number; readonly over: boolean } {
+export function progressOf(
+  transition: Pick<Transition, 'start' | 'milliseconds' | 'walk'>,
+  now: number,
+): { readonly way: number; readonly opacity: number; readonly over: boolean } {
   const share = Math.min(1, Math.max(0, (now - transition.start) / transition.milliseconds));
   const way = ease(share);
   const opacity = transition.walk ? ease(Math.min(1, Math.max(0, (way - 0.15) / 0.7))) : share;

@@ -6,7 +6,7 @@ import { ViewMotion } from './view-motion.ts';
 /** Runs frames of 16 ms until nothing moves; returns the time that went by. */
 function settle(motion: ViewMotion, from = 0): number {
   let now = from;
-  for (motion.step(now); motion.moving && now < 20_000; ) motion.step((now += 16));
+  for (motion.step(now); motion.moving && now < 20_000;) motion.step((now += 16));
   return now - from;
 }
 

@@ -18,7 +18,10 @@ const standstill = 2;
 /** Starts slowly and ends slowly. */
 export const ease = (share: number): number => share * share * (3 - 2 * share);
 
-/** The view and how it moves by itself: an eased turn, a glide after a throw, or a steady turn while a key is held. Knows no document; times in milliseconds. */
+/**
+ * The view and how it moves by itself: an eased turn, a glide after a throw, or a steady turn while a key is held.
+ * Knows no document; times in milliseconds.
+ */
 export class ViewMotion {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
   #turn: Turn | undefined;
@@ -27,7 +30,13 @@ export class ViewMotion {
   #before: number | undefined;
 
   get moving(): boolean {
-    return this.#turn !== undefined || this.#gliding || this.#steady.pan !== 0 || this.#steady.tilt !== 0 || this.#steady.fov !== 0;
+    return (
+      this.#turn !== undefined ||
+      this.#gliding ||
+      this.#steady.pan !== 0 ||
+      this.#steady.tilt !== 0 ||
+      this.#steady.fov !== 0
+    );
   }
 
   get #gliding(): boolean {
@@ -87,7 +96,11 @@ export class ViewMotion {
   #stepTurn(turn: Turn, now: number): void {
     const share = Math.min(1, Math.max(0, (now - turn.start) / turn.milliseconds));
     const eased = ease(share);
-    this.set({ pan: turn.from.pan + turn.by.pan * eased, tilt: turn.from.tilt + turn.by.tilt * eased, fov: turn.from.fov + turn.by.fov * eased });
+    this.set({
+      pan: turn.from.pan + turn.by.pan * eased,
+      tilt: turn.from.tilt + turn.by.tilt * eased,
+      fov: turn.from.fov + turn.by.fov * eased,
+    });
     if (share < 1) return;
     this.set(turn.to);
     this.#turn = undefined;

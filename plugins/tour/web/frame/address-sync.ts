@@ -3,12 +3,15 @@ import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type 
 import type { BrowserStorage, Navigation } from '#core/web';
 import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
-/** Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds. */
+/**
+ * Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds.
+ */
 const pace = 500;
 
 /**
- * Keeps the whole view in the address: another node or module is a new entry of the browser's history, a look around replaces the present one.
- * What the address is changed to from outside (back and forward, a link) is what the tour goes to.
+ * Keeps the whole view in the address: another node or module is a new entry of the browser's history, a look around
+ * replaces the present one. What the address is changed to from outside (back and forward, a link) is what the tour
+ * goes to.
  */
 export class AddressSync {
   readonly #store: TourStore;
@@ -21,7 +24,16 @@ export class AddressSync {
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: { readonly store: TourStore; readonly tools: TourTools; readonly navigation: Navigation; readonly storage: BrowserStorage }, location: string, query: string) {
+  constructor(
+    parts: {
+      readonly store: TourStore;
+      readonly tools: TourTools;
+      readonly navigation: Navigation;
+      readonly storage: BrowserStorage;
+    },
+    location: string,
+    query: string,
+  ) {
     this.#store = parts.store;
     this.#tools = parts.tools;
     this.#navigation = parts.navigation;
@@ -32,7 +44,10 @@ export class AddressSync {
 
   start(): () => void {
     this.#stop = reaction(
-      () => ({ place: [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '), query: this.#query }),
+      () => ({
+        place: [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '),
+        query: this.#query,
+      }),
       (now, before) => (now.place === before.place ? this.#wait() : this.#step(before.query)),
       { equals: compareShallow },
     );
@@ -55,7 +70,8 @@ export class AddressSync {
       standAt(this.#store, this.#tools, view);
       this.#store.setBeside(view.beside);
       const layers = view.layers ?? {};
-      for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)])) this.#store.setLayer(name, layers[name]);
+      for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)]))
+        this.#store.setLayer(name, layers[name]);
       if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
     });
   }
@@ -82,12 +98,14 @@ export class AddressSync {
   }
 
   /**
-   * Another node or module: a new entry, unless the address already stands there or the node is but the one that somebody who moves freely came by.
-   * The entry that is left keeps the place as it was seen last, also where that was not written yet.
+   * Another node or module: a new entry, unless the address already stands there or the node is but the one that
+   * somebody who moves freely came by. The entry that is left keeps the place as it was seen last, also where that was
+   * not written yet.
    */
   #step(left: string | undefined): void {
     const before = decodeViewState(this.#written);
-    const sameModules = before !== undefined && before.module === this.#store.category && before.beside === this.#store.beside;
+    const sameModules =
+      before !== undefined && before.module === this.#store.category && before.beside === this.#store.beside;
     const same = sameModules && before.node === this.#store.currentNode?.code;
     const waiting = this.#timer !== undefined;
     this.#rest();
@@ -111,7 +129,13 @@ export class AddressSync {
   #remember(address: string): void {
     const node = this.#store.currentNode;
     if (!node) return;
-    const session: TourSession = { location: this.#location, address, title: node.name, at: new Date().toISOString(), ...(node.thumbnail === null ? {} : { picture: node.thumbnail }) };
+    const session: TourSession = {
+      location: this.#location,
+      address,
+      title: node.name,
+      at: new Date().toISOString(),
+      ...(node.thumbnail === null ? {} : { picture: node.thumbnail }),
+    };
     this.#storage.set(storageKeys.tourSession, session);
   }
 }

@@ -29,7 +29,11 @@ export function Corner() {
   return (
     <div className={styles.corner}>
       <Tooltip content={t('tour.compass')} relationship="label" positioning="before">
-        <Button className={mergeClasses(glass.glass, styles.compass)} appearance="subtle" onClick={() => tools.look({ pan: 0 }, true)}>
+        <Button
+          className={mergeClasses(glass.glass, styles.compass)}
+          appearance="subtle"
+          onClick={() => tools.look({ pan: 0 }, true)}
+        >
           <Dial />
         </Button>
       </Tooltip>
@@ -38,7 +42,12 @@ export function Corner() {
           <Button className={styles.button} appearance="subtle" icon={<PlusIcon />} onClick={() => zoom(zoomStep)} />
         </Tooltip>
         <Tooltip content={t('tour.zoomOut')} relationship="label" positioning="before">
-          <Button className={styles.button} appearance="subtle" icon={<MinusIcon />} onClick={() => zoom(1 / zoomStep)} />
+          <Button
+            className={styles.button}
+            appearance="subtle"
+            icon={<MinusIcon />}
+            onClick={() => zoom(1 / zoomStep)}
+          />
         </Tooltip>
       </div>
     </div>
@@ -50,7 +59,10 @@ function Dial() {
   const styles = useStyles();
   const tools = useService(TourTools);
   const dial = useRef<SVGGElement>(null);
-  useEffect(() => autorun(() => dial.current?.setAttribute('transform', `rotate(${(-tools.view.pan).toFixed(1)} 20 20)`)), [tools]);
+  useEffect(
+    () => autorun(() => dial.current?.setAttribute('transform', `rotate(${(-tools.view.pan).toFixed(1)} 20 20)`)),
+    [tools],
+  );
   return (
     <svg className={styles.dial} viewBox="0 0 40 40" aria-hidden="true">
       <g ref={dial}>

@@ -3,7 +3,9 @@ import { useText } from '#core/web';
 import { ShowIcon } from './icons.tsx';
 import { useGlass } from './use-glass.ts';
 
-const useStyles = makeStyles({ button: { position: 'absolute', bottom: '8px', left: '50%', transform: 'translateX(-50%)' } });
+const useStyles = makeStyles({
+  button: { position: 'absolute', bottom: '8px', left: '50%', transform: 'translateX(-50%)' },
+});
 
 /** The way back for who has no keyboard. */
 export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
@@ -11,7 +13,12 @@ export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
   const glass = useGlass();
   const t = useText();
   return (
-    <Button className={mergeClasses(glass.glass, styles.button)} appearance="subtle" icon={<ShowIcon />} onClick={onShow}>
+    <Button
+      className={mergeClasses(glass.glass, styles.button)}
+      appearance="subtle"
+      icon={<ShowIcon />}
+      onClick={onShow}
+    >
       {t('tour.showTools')}
     </Button>
   );

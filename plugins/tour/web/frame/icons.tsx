@@ -3,7 +3,17 @@ import type { ReactNode } from 'react';
 /** A line drawing on a grid of 20, in the colour of the text around it. Decorative: what it stands on has a name. */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
-    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       {children}
     </svg>
   );

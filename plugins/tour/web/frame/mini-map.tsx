@@ -9,9 +9,22 @@ import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
   map: { position: 'relative', width: 'min(288px, calc(100vw - 88px))', padding: '4px', overflow: 'hidden' },
-  picture: { position: 'relative', borderRadius: tokens.borderRadiusMedium, overflow: 'hidden', backgroundColor: tokens.colorNeutralBackground3 },
+  picture: {
+    position: 'relative',
+    borderRadius: tokens.borderRadiusMedium,
+    overflow: 'hidden',
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
   image: { width: '100%', height: '100%', display: 'block' },
-  cone: { position: 'absolute', width: '96px', height: '96px', marginLeft: '-48px', marginTop: '-48px', pointerEvents: 'none', color: tokens.colorBrandBackground },
+  cone: {
+    position: 'absolute',
+    width: '96px',
+    height: '96px',
+    marginLeft: '-48px',
+    marginTop: '-48px',
+    pointerEvents: 'none',
+    color: tokens.colorBrandBackground,
+  },
   node: {
     position: 'absolute',
     width: '24px',
@@ -26,20 +39,49 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     borderRadius: tokens.borderRadiusCircular,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    '::before': { content: '""', width: '12px', height: '12px', borderRadius: tokens.borderRadiusCircular, backgroundColor: tokens.colorNeutralBackground1, border: `2px solid ${tokens.colorNeutralForeground1}` },
+    '::before': {
+      content: '""',
+      width: '12px',
+      height: '12px',
+      borderRadius: tokens.borderRadiusCircular,
+      backgroundColor: tokens.colorNeutralBackground1,
+      border: `2px solid ${tokens.colorNeutralForeground1}`,
+    },
   },
   visited: { '::before': { backgroundColor: tokens.colorNeutralForeground3 } },
-  current: { '::before': { width: '14px', height: '14px', backgroundColor: tokens.colorBrandBackground, border: `2px solid ${tokens.colorNeutralForegroundOnBrand}` } },
+  current: {
+    '::before': {
+      width: '14px',
+      height: '14px',
+      backgroundColor: tokens.colorBrandBackground,
+      border: `2px solid ${tokens.colorNeutralForegroundOnBrand}`,
+    },
+  },
   deck: { width: '100%', marginTop: '4px' },
 });
 
 /** Shares of the deck map's width and height, from its left top corner. */
-function placeOnMap({ extent }: Pick<DeckMap, 'extent'>, [x, y]: readonly number[]): { readonly left: number; readonly top: number } {
-  return { left: ((x ?? 0) - extent.west) / (extent.east - extent.west), top: (extent.north - (y ?? 0)) / (extent.north - extent.south) };
+function placeOnMap(
+  { extent }: Pick<DeckMap, 'extent'>,
+  [x, y]: readonly number[],
+): { readonly left: number; readonly top: number } {
+  return {
+    left: ((x ?? 0) - extent.west) / (extent.east - extent.west),
+    top: (extent.north - (y ?? 0)) / (extent.north - extent.south),
+  };
 }
 
-/** The deck from above: its nodes, where one has been, where one is and where one looks. `withImage`: the line is free for the picture of the deck. */
-export const MiniMap = observer(function MiniMap({ deck, withImage }: { readonly deck: DeckMap; readonly withImage: boolean }) {
+/**
+ * The deck from above: its nodes, where one has been, where one is and where one looks. `withImage`: the line is free
+ * for the picture of the deck.
+ */
+export const MiniMap = observer(function MiniMap({
+  deck,
+  withImage,
+}: {
+  readonly deck: DeckMap;
+  readonly withImage: boolean;
+}) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -49,8 +91,14 @@ export const MiniMap = observer(function MiniMap({ deck, withImage }: { readonly
   const nodes = store.nodes.filter((node) => node.deck === deck.code);
   const { extent } = deck;
   return (
-    <section aria-label={t('tour.map', { deck: deck.name })} className={mergeClasses(glass.glass, glass.rounded, styles.map)}>
-      <div className={styles.picture} style={{ aspectRatio: `${extent.east - extent.west} / ${extent.north - extent.south}` }}>
+    <section
+      aria-label={t('tour.map', { deck: deck.name })}
+      className={mergeClasses(glass.glass, glass.rounded, styles.map)}
+    >
+      <div
+        className={styles.picture}
+        style={{ aspectRatio: `${extent.east - extent.west} / ${extent.north - extent.south}` }}
+      >
         {withImage ? <img className={styles.image} src={deck.map} alt="" decoding="async" fetchPriority="low" /> : null}
         {currentNode?.deck === deck.code ? <Cone deck={deck} node={currentNode} /> : null}
         {nodes.map((node) => {
@@ -58,7 +106,11 @@ export const MiniMap = observer(function MiniMap({ deck, withImage }: { readonly
           const isCurrent = node === currentNode;
           const isVisited = visitedNodes.includes(node.code);
           return (
-            <Tooltip key={node.code} content={isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name} relationship="label">
+            <Tooltip
+              key={node.code}
+              content={isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name}
+              relationship="label"
+            >
               <button
                 type="button"
                 className={mergeClasses(styles.node, isVisited && styles.visited, isCurrent && styles.current)}
@@ -71,7 +123,13 @@ export const MiniMap = observer(function MiniMap({ deck, withImage }: { readonly
         })}
       </div>
       {decks.length > 1 ? (
-        <Select className={styles.deck} size="small" aria-label={t('tour.deck')} value={deck.code} onChange={(_, { value }) => store.setMapLevel(value)}>
+        <Select
+          className={styles.deck}
+          size="small"
+          aria-label={t('tour.deck')}
+          value={deck.code}
+          onChange={(_, { value }) => store.setMapLevel(value)}
+        >
           {decks.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
@@ -96,13 +154,22 @@ function Cone({ deck, node }: { readonly deck: DeckMap; readonly node: TourNode 
         const half = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
         const x = 44 * Math.sin(half);
         const y = 44 * Math.cos(half);
-        cone.current?.setAttribute('d', `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ${(48 - y).toFixed(1)}Z`);
+        cone.current?.setAttribute(
+          'd',
+          `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +
+            `${(48 - y).toFixed(1)}Z`,
+        );
         cone.current?.setAttribute('transform', `rotate(${pan.toFixed(1)} 48 48)`);
       }),
     [tools],
   );
   return (
-    <svg className={styles.cone} style={{ left: `${left * 100}%`, top: `${top * 100}%` }} viewBox="0 0 96 96" aria-hidden="true">
+    <svg
+      className={styles.cone}
+      style={{ left: `${left * 100}%`, top: `${top * 100}%` }}
+      viewBox="0 0 96 96"
+      aria-hidden="true"
+    >
       <path ref={cone} fill="currentColor" fillOpacity="0.45" stroke="currentColor" />
     </svg>
   );

@@ -16,7 +16,17 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     padding: '4px',
     gap: '4px',
-    [phone]: { left: 0, right: 0, top: 'auto', bottom: 0, width: 'auto', flexDirection: 'row', justifyContent: 'center', overflowX: 'auto', borderRadius: 0 },
+    [phone]: {
+      left: 0,
+      right: 0,
+      top: 'auto',
+      bottom: 0,
+      width: 'auto',
+      flexDirection: 'row',
+      justifyContent: 'center',
+      overflowX: 'auto',
+      borderRadius: 0,
+    },
   },
   beside: { [phone]: { left: '8px', right: 'auto', bottom: 'auto', borderRadius: tokens.borderRadiusXLarge } },
   item: {
@@ -53,7 +63,9 @@ export interface ModuleRailProps {
   readonly beside: TourModule | undefined;
 }
 
-/** The ways to look at the tour that profile and role allow, and the way to two at once; on a phone a bar at the bottom. */
+/**
+ * The ways to look at the tour that profile and role allow, and the way to two at once; on a phone a bar at the bottom.
+ */
 export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside }: ModuleRailProps) {
   const styles = useStyles();
   const glass = useGlass();
@@ -63,11 +75,21 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
   return (
     <nav aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
       {modules.map((module) => (
-        <ModuleButton key={module.id} module={module} pressed={module.id === chosen.id} onClick={() => store.chooseModule(module.id)} />
+        <ModuleButton
+          key={module.id}
+          module={module}
+          pressed={module.id === chosen.id}
+          onClick={() => store.chooseModule(module.id)}
+        />
       ))}
       {other ? (
         <Tooltip content={t(beside ? 'tour.endSplit' : 'tour.split')} relationship="label" positioning="after">
-          <button type="button" className={styles.item} aria-pressed={beside !== undefined} onClick={() => store.setBeside(beside ? undefined : other.id)}>
+          <button
+            type="button"
+            className={styles.item}
+            aria-pressed={beside !== undefined}
+            onClick={() => store.setBeside(beside ? undefined : other.id)}
+          >
             <SplitIcon />
             <span aria-hidden="true">{t('tour.splitShort')}</span>
           </button>
@@ -77,8 +99,19 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
   );
 });
 
-/** The same for the other half of a split view: it stands where that half begins, `share` of the whole from the left (on a phone from the top). */
-export const BesideRail = observer(function BesideRail({ modules, beside, share }: { readonly modules: readonly TourModule[]; readonly beside: TourModule; readonly share: number }) {
+/**
+ * The same for the other half of a split view: it stands where that half begins, `share` of the whole from the left (on
+ * a phone from the top).
+ */
+export const BesideRail = observer(function BesideRail({
+  modules,
+  beside,
+  share,
+}: {
+  readonly modules: readonly TourModule[];
+  readonly beside: TourModule;
+  readonly share: number;
+}) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -86,20 +119,42 @@ export const BesideRail = observer(function BesideRail({ modules, beside, share 
   const stacked = useMediaQuery(phoneQuery);
   const start = `calc(${share * 100}% + 12px)`;
   return (
-    <nav aria-label={t('tour.modulesBeside')} className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.beside)} style={stacked ? { top: start } : { left: start }}>
+    <nav
+      aria-label={t('tour.modulesBeside')}
+      className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.beside)}
+      style={stacked ? { top: start } : { left: start }}
+    >
       {modules.map((module) => (
-        <ModuleButton key={module.id} module={module} pressed={module.id === beside.id} onClick={() => store.setBeside(module.id)} />
+        <ModuleButton
+          key={module.id}
+          module={module}
+          pressed={module.id === beside.id}
+          onClick={() => store.setBeside(module.id)}
+        />
       ))}
     </nav>
   );
 });
 
-function ModuleButton({ module, pressed, onClick }: { readonly module: TourModule; readonly pressed: boolean; readonly onClick: () => void }) {
+function ModuleButton({
+  module,
+  pressed,
+  onClick,
+}: {
+  readonly module: TourModule;
+  readonly pressed: boolean;
+  readonly onClick: () => void;
+}) {
   const styles = useStyles();
   const t = useText();
   return (
     <Tooltip content={t(module.title)} relationship="label" positioning="after">
-      <button type="button" className={mergeClasses(styles.item, pressed && styles.chosen)} aria-pressed={pressed} onClick={onClick}>
+      <button
+        type="button"
+        className={mergeClasses(styles.item, pressed && styles.chosen)}
+        aria-pressed={pressed}
+        onClick={onClick}
+      >
         <ContributedComponent contribution={module} load={module.icon} props={{}} />
         <span aria-hidden="true">{t(module.shortTitle)}</span>
       </button>

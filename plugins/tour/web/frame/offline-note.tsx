@@ -4,9 +4,21 @@ import { useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
-  note: { position: 'absolute', top: belowToolStrip, left: '50%', transform: 'translateX(-50%)', padding: '6px 16px', maxWidth: 'calc(100% - 160px)', fontSize: tokens.fontSizeBase200 },
+  note: {
+    position: 'absolute',
+    top: belowToolStrip,
+    left: '50%',
+    transform: 'translateX(-50%)',
+    padding: '6px 16px',
+    maxWidth: 'calc(100% - 160px)',
+    fontSize: tokens.fontSizeBase200,
+  },
   // In the middle of what the panel leaves, clear of the modules.
-  besidePanel: { left: 'calc(50% - 152px)', maxWidth: 'calc(100% - 464px)', [phone]: { left: '50%', maxWidth: 'calc(100% - 160px)' } },
+  besidePanel: {
+    left: 'calc(50% - 152px)',
+    maxWidth: 'calc(100% - 464px)',
+    [phone]: { left: '50%', maxWidth: 'calc(100% - 160px)' },
+  },
 });
 
 function subscribe(changed: () => void): () => void {
@@ -24,5 +36,13 @@ export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) 
   const glass = useGlass();
   const t = useText();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  return <div role="status">{online ? null : <div className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}>{t('tour.offlineNote')}</div>}</div>;
+  return (
+    <div role="status">
+      {online ? null : (
+        <div className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}>
+          {t('tour.offlineNote')}
+        </div>
+      )}
+    </div>
+  );
 }

@@ -17,7 +17,11 @@ export const PersonMenu = observer(function PersonMenu({ onShortcuts }: { readon
     <Menu positioning="below-end">
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={t('tour.person', { name })} relationship="label">
-          <Button className={styles.button} appearance="subtle" icon={<Avatar name={name} color="brand" size={32} aria-hidden="true" />} />
+          <Button
+            className={styles.button}
+            appearance="subtle"
+            icon={<Avatar name={name} color="brand" size={32} aria-hidden="true" />}
+          />
         </Tooltip>
       </MenuTrigger>
       <MenuPopover>

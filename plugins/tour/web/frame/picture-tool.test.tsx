@@ -8,14 +8,28 @@ import { PictureTool } from './picture-tool.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
-async function show(preferences: { readonly theme?: 'dark'; readonly picture?: { readonly brightness: number; readonly contrast: number } } = {}, status = 200) {
+async function show(
+  preferences: {
+    readonly theme?: 'dark';
+    readonly picture?: { readonly brightness: number; readonly contrast: number };
+  } = {},
+  status = 200,
+) {
   const engine = new FakeEngine();
-  const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status, body: status === 200 ? body : { code: 'E000', message: 'x', reference: 'r' } }));
-  const rendered = await renderScreen(<PictureTool />, { plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }], server, me: buildMe({ preferences }) });
+  const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({
+    status,
+    body: status === 200 ? body : { code: 'E000', message: 'x', reference: 'r' },
+  }));
+  const rendered = await renderScreen(<PictureTool />, {
+    plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }],
+    server,
+    me: buildMe({ preferences }),
+  });
   return { ...rendered, engine, server };
 }
 
-const draw = (name: string, value: number) => fireEvent.change(screen.getByLabelText(name), { target: { value: String(value) } });
+const draw = (name: string, value: number) =>
+  fireEvent.change(screen.getByLabelText(name), { target: { value: String(value) } });
 const saved = (server: FakeServer) => server.sentTo('PUT /api/me/preferences').map(({ body }) => body);
 
 it('corrects the picture at once, and keeps it with what the person prefers already', async () => {
@@ -43,6 +57,8 @@ it('says so where it cannot be kept', async () => {
   const { user, engine, core } = await show({}, 500);
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
   await act(async () => void draw('Brightness', 40));
-  await waitFor(() => expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'));
+  await waitFor(() =>
+    expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'),
+  );
   expect(engine.correction).toEqual({ brightness: 0.4, contrast: 0 });
 });

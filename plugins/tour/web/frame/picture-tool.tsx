@@ -26,11 +26,14 @@ export const PictureTool = observer(function PictureTool() {
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={t('tour.picture')}>
         {parts.map((part) => (
-          <Field
-            key={part}
-            label={t(`tour.picture.${part}`)}
-          >
-            <Slider min={-100} max={100} step={5} value={percentOf(correction[part])} onChange={(_, { value }) => choice.change({ [part]: value / 100 })} />
+          <Field key={part} label={t(`tour.picture.${part}`)}>
+            <Slider
+              min={-100}
+              max={100}
+              step={5}
+              value={percentOf(correction[part])}
+              onChange={(_, { value }) => choice.change({ [part]: value / 100 })}
+            />
           </Field>
         ))}
         <Button disabled={neutral} onClick={() => choice.change(asTaken)}>

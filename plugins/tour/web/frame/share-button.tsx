@@ -36,7 +36,12 @@ export function ShareButton({ flush }: { readonly flush: () => void }) {
         </Tooltip>
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={t('tour.share')}>
-        <Input readOnly value={address ?? ''} aria-label={t('tour.shareAddress')} onFocus={(event) => event.currentTarget.select()} />
+        <Input
+          readOnly
+          value={address ?? ''}
+          aria-label={t('tour.shareAddress')}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         {/* Without a secure page there is no clipboard: the address is there to be copied by hand. */}
         {navigator.clipboard ? (
           <Button appearance="primary" onClick={copy}>

@@ -1,5 +1,15 @@
 import { useEffect, useState } from 'react';
-import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, makeStyles, tokens } from '#core/ui';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  tokens,
+} from '#core/ui';
 import { useText } from '#core/web';
 
 const useStyles = makeStyles({
@@ -7,13 +17,28 @@ const useStyles = makeStyles({
   title: { margin: '0 0 8px', fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
   list: { display: 'grid', gridTemplateColumns: 'minmax(112px, auto) 1fr', gap: '6px 16px', margin: 0 },
   keys: { display: 'flex', flexWrap: 'wrap', gap: '4px', alignItems: 'start' },
-  key: { minWidth: '24px', padding: '1px 6px', textAlign: 'center', fontFamily: 'inherit', fontSize: tokens.fontSizeBase200, border: `1px solid ${tokens.colorNeutralStroke1}`, borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground3 },
+  key: {
+    minWidth: '24px',
+    padding: '1px 6px',
+    textAlign: 'center',
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase200,
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
   words: { margin: 0 },
 });
 
 /** Keys that not every keyboard has the same word on. */
-const named = { Esc: 'tour.key.escape', Enter: 'tour.key.enter', Home: 'tour.key.home', Shift: 'tour.key.shift' } as const;
-const nameOf = (key: string): (typeof named)[keyof typeof named] | undefined => (Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined);
+const named = {
+  Esc: 'tour.key.escape',
+  Enter: 'tour.key.enter',
+  Home: 'tour.key.home',
+  Shift: 'tour.key.shift',
+} as const;
+const nameOf = (key: string): (typeof named)[keyof typeof named] | undefined =>
+  Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined;
 
 /** By where they are heard: what does what. */
 const shortcuts = {
@@ -87,7 +112,10 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A key opens from anywhere, without a button that the dialog would know of: where it closes, the focus goes back to where it was. */
+/**
+ * A key opens from anywhere, without a button that the dialog would know of: where it closes, the focus goes back to
+ * where it was.
+ */
 function useFocusBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(

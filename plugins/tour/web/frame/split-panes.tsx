@@ -40,7 +40,8 @@ const useStyles = makeStyles({
 const limits = { least: 0.2, most: 0.8, snap: 0.02 } as const;
 const step = 0.05;
 
-export const snapShare = (share: number): number => (Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.least, limits.most));
+export const snapShare = (share: number): number =>
+  Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.least, limits.most);
 
 export interface SplitPanesProps {
   readonly chosen: TourModule;
@@ -62,7 +63,15 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
     onShare(snapShare(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width));
   };
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const to = { ArrowLeft: share - step, ArrowUp: share - step, ArrowRight: share + step, ArrowDown: share + step, Home: limits.least, End: limits.most, Enter: 0.5 }[event.key];
+    const to = {
+      ArrowLeft: share - step,
+      ArrowUp: share - step,
+      ArrowRight: share + step,
+      ArrowDown: share + step,
+      Home: limits.least,
+      End: limits.most,
+      Enter: 0.5,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     onShare(clamp(to, limits.least, limits.most));

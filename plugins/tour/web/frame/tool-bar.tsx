@@ -1,6 +1,17 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, Menu, MenuItem, MenuList, MenuPopover, MenuTrigger, mergeClasses, tokens, ToolButton } from '#core/ui';
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  mergeClasses,
+  tokens,
+  ToolButton,
+} from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
 import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from './icons.tsx';
@@ -31,12 +42,29 @@ const useStyles = makeStyles({
     minWidth: 0,
     overflowX: 'auto',
     scrollbarWidth: 'none',
-    maskImage: 'linear-gradient(to right, transparent, #000 var(--more-before, 0px), #000 calc(100% - var(--more-after, 0px)), transparent)',
+    maskImage:
+      'linear-gradient(to right, transparent, #000 var(--more-before, 0px), #000 calc(100% - var(--more-after, ' +
+      '0px)), transparent)',
     '& > *': { flexShrink: 0 },
   },
-  divider: { width: '1px', height: '24px', flexShrink: 0, marginInline: '4px', backgroundColor: tokens.colorNeutralStroke2 },
+  divider: {
+    width: '1px',
+    height: '24px',
+    flexShrink: 0,
+    marginInline: '4px',
+    backgroundColor: tokens.colorNeutralStroke2,
+  },
   // To the right of the map, where the screen is too narrow for both.
-  besideMap: { '@media (min-width: 640px) and (max-width: 1199px)': { left: '304px', right: '72px', width: 'fit-content', marginInline: 'auto', transform: 'none', maxWidth: 'calc(100% - 376px)' } },
+  besideMap: {
+    '@media (min-width: 640px) and (max-width: 1199px)': {
+      left: '304px',
+      right: '72px',
+      width: 'fit-content',
+      marginInline: 'auto',
+      transform: 'none',
+      maxWidth: 'calc(100% - 376px)',
+    },
+  },
   // Between the map and the zoom, which stands to the left of the panel.
   besidePanel: {
     left: '304px',
@@ -65,21 +93,50 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   const store = useService(TourStore);
   const surfaces = useService(ViewSurfaces);
   const all = useContributions(tourTools);
-  const tools = all.filter((tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)));
+  const tools = all.filter(
+    (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
+  );
   useToolsLoading(all);
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
   // The whole page, not the tour alone: menus and dialogs stand beside the tour in the page, and would not be shown.
-  const toggleFull = () => void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
+  const toggleFull = () =>
+    void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
   const onPhone = useMediaQuery(phoneQuery);
   const scroller = useRef<HTMLDivElement>(null);
   useScrollHints(scroller);
   const own = [
-    ...(map.available ? [{ label: t(map.shown ? 'tour.hideMap' : 'tour.showMap'), icon: <MapIcon />, pressed: map.shown, act: map.toggle }] : []),
-    ...(document.fullscreenEnabled ? [{ label: t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen'), icon: full ? <LeaveFullscreenIcon /> : <FullscreenIcon />, act: toggleFull }] : []),
+    ...(map.available
+      ? [
+          {
+            label: t(map.shown ? 'tour.hideMap' : 'tour.showMap'),
+            icon: <MapIcon />,
+            pressed: map.shown,
+            act: map.toggle,
+          },
+        ]
+      : []),
+    ...(document.fullscreenEnabled
+      ? [
+          {
+            label: t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen'),
+            icon: full ? <LeaveFullscreenIcon /> : <FullscreenIcon />,
+            act: toggleFull,
+          },
+        ]
+      : []),
     { label: t('tour.hideTools'), icon: <HideIcon />, act: () => store.setToolbarHidden(true) },
   ];
   return (
-    <div role="toolbar" aria-label={t('tour.tools')} className={mergeClasses(glass.glass, glass.rounded, styles.bar, besidePanel ? styles.besidePanel : map.available && map.shown && styles.besideMap)}>
+    <div
+      role="toolbar"
+      aria-label={t('tour.tools')}
+      className={mergeClasses(
+        glass.glass,
+        glass.rounded,
+        styles.bar,
+        besidePanel ? styles.besidePanel : map.available && map.shown && styles.besideMap,
+      )}
+    >
       <div ref={scroller} className={styles.tools}>
         {tools.map((tool) => (
           <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
@@ -89,7 +146,13 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
           <>
             <span className={styles.divider} />
             {own.map(({ label, icon, pressed, act }) => (
-              <ToolButton key={label} label={label} icon={icon} onClick={act} {...(pressed === undefined ? {} : { pressed })} />
+              <ToolButton
+                key={label}
+                label={label}
+                icon={icon}
+                onClick={act}
+                {...(pressed === undefined ? {} : { pressed })}
+              />
             ))}
           </>
         )}

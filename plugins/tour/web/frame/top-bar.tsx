@@ -13,10 +13,44 @@ import { phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
 const useStyles = makeStyles({
-  bar: { position: 'absolute', top: 0, left: 0, right: 0, height: '48px', display: 'flex', alignItems: 'center', gap: '4px', padding: '0 8px', zIndex: 1 },
-  crumbs: { display: 'flex', alignItems: 'center', gap: '6px', minWidth: 0, flexGrow: 1, margin: 0, padding: 0, listStyleType: 'none', overflow: 'hidden' },
-  crumb: { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis', color: tokens.colorNeutralForeground2, [phone]: { display: 'none' } },
-  place: { display: 'block', fontWeight: tokens.fontWeightSemibold, color: tokens.colorNeutralForeground1, flexShrink: 0, maxWidth: '60%', [phone]: { display: 'block', maxWidth: '100%' } },
+  bar: {
+    position: 'absolute',
+    top: 0,
+    left: 0,
+    right: 0,
+    height: '48px',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '4px',
+    padding: '0 8px',
+    zIndex: 1,
+  },
+  crumbs: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '6px',
+    minWidth: 0,
+    flexGrow: 1,
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+    overflow: 'hidden',
+  },
+  crumb: {
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    color: tokens.colorNeutralForeground2,
+    [phone]: { display: 'none' },
+  },
+  place: {
+    display: 'block',
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorNeutralForeground1,
+    flexShrink: 0,
+    maxWidth: '60%',
+    [phone]: { display: 'block', maxWidth: '100%' },
+  },
   link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
   search: { width: '280px', flexShrink: 1, minWidth: '120px' },
   searchOnPhone: { position: 'absolute', top: '52px', left: '8px', right: '8px', maxWidth: 'none', width: 'auto' },
@@ -35,7 +69,14 @@ export interface TopBarProps {
 }
 
 /** Where one is, the search, and what goes with the view. */
-export const TopBar = observer(function TopBar({ location, searchField, panel, onPanel, flush, onShortcuts }: TopBarProps) {
+export const TopBar = observer(function TopBar({
+  location,
+  searchField,
+  panel,
+  onPanel,
+  flush,
+  onShortcuts,
+}: TopBarProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -80,12 +121,22 @@ export const TopBar = observer(function TopBar({ location, searchField, panel, o
       </nav>
       {onPhone ? (
         <Tooltip content={t('tour.search')} relationship="label">
-          <Button appearance="subtle" icon={<SearchIcon />} aria-expanded={panel === 'search'} onClick={() => onPanel(panel === 'search' ? undefined : 'search')} />
+          <Button
+            appearance="subtle"
+            icon={<SearchIcon />}
+            aria-expanded={panel === 'search'}
+            onClick={() => onPanel(panel === 'search' ? undefined : 'search')}
+          />
         </Tooltip>
       ) : null}
       {!onPhone || panel === 'search' ? field : null}
       <Tooltip content={t('tour.places')} relationship="label">
-        <Button appearance="subtle" icon={<PlacesIcon />} aria-pressed={panel === 'places'} onClick={() => onPanel(panel === 'places' ? undefined : 'places')} />
+        <Button
+          appearance="subtle"
+          icon={<PlacesIcon />}
+          aria-pressed={panel === 'places'}
+          onClick={() => onPanel(panel === 'places' ? undefined : 'places')}
+        />
       </Tooltip>
       <ShareButton flush={flush} />
       <PersonMenu onShortcuts={onShortcuts} />

@@ -16,8 +16,16 @@ export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps
   const t = useText();
   if (reason === 'noAccess') return <NoAccessState heading="h1" to="tour" action={home} />;
   if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={home} />;
-  if (reason === 'notFound') return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
-  if (reason === 'empty') return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={home} />;
-  const words = reason === 'offline' ? { title: t('tour.offline'), message: t('tour.offlineHint') } : { title: t('tour.failed'), message: reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference }) };
+  if (reason === 'notFound')
+    return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
+  if (reason === 'empty')
+    return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={home} />;
+  const words =
+    reason === 'offline'
+      ? { title: t('tour.offline'), message: t('tour.offlineHint') }
+      : {
+          title: t('tour.failed'),
+          message: reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference }),
+        };
   return <FailedState heading="h1" {...words} onRetry={onRetry} action={home} />;
 }

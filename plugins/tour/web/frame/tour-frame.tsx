@@ -23,9 +23,26 @@ import { useMediaQuery } from './use-media-query.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const useStyles = makeStyles({
-  root: { position: 'relative', width: '100%', height: '100%', overflow: 'hidden', backgroundColor: '#000', display: 'flex' },
+  root: {
+    position: 'relative',
+    width: '100%',
+    height: '100%',
+    overflow: 'hidden',
+    backgroundColor: '#000',
+    display: 'flex',
+  },
   // What the frame covers of each edge, for modules whose words must not lie beneath it (described at `TourModule`).
-  pane: { position: 'relative', flexGrow: 1, minWidth: 0, isolation: 'isolate', '--tour-top': '64px', '--tour-right': '16px', '--tour-bottom': '72px', '--tour-left': '80px', [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' } },
+  pane: {
+    position: 'relative',
+    flexGrow: 1,
+    minWidth: 0,
+    isolation: 'isolate',
+    '--tour-top': '64px',
+    '--tour-right': '16px',
+    '--tour-bottom': '72px',
+    '--tour-left': '80px',
+    [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' },
+  },
   paneBesidePanel: { '--tour-right': '384px', [phone]: { '--tour-right': '16px' } },
   chrome: {
     position: 'absolute',
@@ -35,10 +52,18 @@ const useStyles = makeStyles({
     transitionDuration: '200ms',
     '& > *': { pointerEvents: 'auto' },
   },
-  // A finger comes without a move before it: its first touch brings everything back, and must not press what could not be seen.
+  // A finger comes without a move before it: its first touch brings everything back, and must not press what could not
+  // be seen.
   faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
   gone: { display: 'none' },
-  heading: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
+  heading: {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
   bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
   bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
   mapBesidePanel: { [narrow]: { display: 'none' } },
@@ -101,16 +126,33 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   useKeepClear(chrome, !faded && !toolbarHidden);
   return (
     <div className={styles.root}>
-      <h1 className={styles.heading}>{t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}</h1>
+      <h1 className={styles.heading}>
+        {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
+      </h1>
       <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
         <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
       </div>
-      <div ref={chrome} className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)} data-idle={faded}>
-        <TopBar location={location} searchField={searchField} panel={panel} onPanel={setPanel} flush={flush} onShortcuts={() => setListing(true)} />
+      <div
+        ref={chrome}
+        className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)}
+        data-idle={faded}
+      >
+        <TopBar
+          location={location}
+          searchField={searchField}
+          panel={panel}
+          onPanel={setPanel}
+          flush={flush}
+          onShortcuts={() => setListing(true)}
+        />
         <ModuleRail modules={modules} chosen={chosen} beside={beside} />
         {/* On a phone the map takes its place. */}
         {beside && !(onPhone && mapWanted) ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
-        <ToolBar modules={beside ? [chosen, beside] : [chosen]} besidePanel={panelOpen} map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }} />
+        <ToolBar
+          modules={beside ? [chosen, beside] : [chosen]}
+          besidePanel={panelOpen}
+          map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }}
+        />
         {deck && mapWanted ? (
           <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
             <MiniMap deck={deck} withImage={lineIsFree} />

@@ -25,7 +25,12 @@ export const TourGates = observer(function TourGates({ location, className, chil
   if (!gate) return children;
   return (
     <div className={className}>
-      <ContributedComponent contribution={gate} load={gate.load} props={{ location, onPass: pass }} fallback={<LoadingState label={t('tour.loading')} />} />
+      <ContributedComponent
+        contribution={gate}
+        load={gate.load}
+        props={{ location, onPass: pass }}
+        fallback={<LoadingState label={t('tour.loading')} />}
+      />
     </div>
   );
 });

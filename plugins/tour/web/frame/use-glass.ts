@@ -1,6 +1,9 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** What floats over a picture: the theme's own background, a little translucent, so that its words keep their contrast whatever lies beneath. */
+/**
+ * What floats over a picture: the theme's own background, a little translucent, so that its words keep their contrast
+ * whatever lies beneath.
+ */
 export const useGlass = makeStyles({
   glass: {
     backgroundColor: `color-mix(in srgb, ${tokens.colorNeutralBackground1} 88%, transparent)`,

@@ -10,7 +10,9 @@ export function useKeepClear(chrome: RefObject<HTMLElement | null>, shown: boole
     if (!element) return undefined;
     const parts = [...element.children];
     const tell = (): void => {
-      const boxes = shown ? parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0 && box.height > 0) : [];
+      const boxes = shown
+        ? parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0 && box.height > 0)
+        : [];
       engines.keepClear(boxes.map(({ left, top, width, height }) => ({ left, top, width, height })));
     };
     const observer = new ResizeObserver(tell);

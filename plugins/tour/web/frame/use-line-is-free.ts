@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { useService } from '#core/web';
 import { ViewSurfaces, type TourModule } from '#plugins/tour';
 
-/** Milliseconds after which what is beside the picture is fetched although the picture is not there: it may never come. */
+/**
+ * Milliseconds after which what is beside the picture is fetched although the picture is not there: it may never come.
+ */
 const patience = 8_000;
 
 /** True from when the first picture of the tour is on screen: on a slow line nothing large is fetched beside it. */

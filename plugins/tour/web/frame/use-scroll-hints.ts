@@ -3,7 +3,10 @@ import { useEffect, type RefObject } from 'react';
 /** How wide what goes on beyond an edge fades out, pixels. */
 const fade = 28;
 
-/** Tells an element's style how much of what scrolls sideways in it is out of sight: `--more-before` and `--more-after` are the widths of the fades. */
+/**
+ * Tells an element's style how much of what scrolls sideways in it is out of sight: `--more-before` and `--more-after`
+ * are the widths of the fades.
+ */
 export function useScrollHints(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;

@@ -24,8 +24,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key: pressed, target } = event;
-      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu, a dialog or what was opened over a button closes alone.
-      const taken = pressed === 'Escape' ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null : event.defaultPrevented;
+      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu, a dialog or what was
+      // opened over a button closes alone.
+      const taken =
+        pressed === 'Escape'
+          ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null
+          : event.defaultPrevented;
       if (taken || event.altKey) return;
       const { toggleTools, search, close, list } = latest.current;
       const withControl = event.ctrlKey || event.metaKey;

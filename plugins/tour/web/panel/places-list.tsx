@@ -10,7 +10,10 @@ export const PlacesList = observer(function PlacesList() {
   const styles = useRowStyles();
   const store = useService(TourStore);
   const decks = store.opened?.decks ?? [];
-  const groups = [...decks.map((deck) => ({ name: deck.name, nodes: store.nodes.filter((node) => node.deck === deck.code) })), { name: undefined, nodes: store.nodes.filter((node) => !decks.some((deck) => deck.code === node.deck)) }];
+  const groups = [
+    ...decks.map((deck) => ({ name: deck.name, nodes: store.nodes.filter((node) => node.deck === deck.code) })),
+    { name: undefined, nodes: store.nodes.filter((node) => !decks.some((deck) => deck.code === node.deck)) },
+  ];
   return groups
     .filter((group) => group.nodes.length > 0)
     .map((group) => (
@@ -27,7 +30,13 @@ export const PlacesList = observer(function PlacesList() {
     ));
 });
 
-export const PlaceRow = observer(function PlaceRow({ node, onChosen }: { readonly node: TourNode; readonly onChosen?: () => void }) {
+export const PlaceRow = observer(function PlaceRow({
+  node,
+  onChosen,
+}: {
+  readonly node: TourNode;
+  readonly onChosen?: () => void;
+}) {
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -37,11 +46,18 @@ export const PlaceRow = observer(function PlaceRow({ node, onChosen }: { readonl
     onChosen?.();
   };
   return (
-    <button type="button" className={mergeClasses(styles.row, isCurrent && styles.current)} onClick={choose} {...(isCurrent ? { 'aria-current': 'location' as const } : {})}>
+    <button
+      type="button"
+      className={mergeClasses(styles.row, isCurrent && styles.current)}
+      onClick={choose}
+      {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
+    >
       {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}
       <span className={styles.words}>
         <span>{node.name}</span>
-        <span className={styles.small}>{isCurrent ? t('tour.here') : store.visitedNodes.includes(node.code) ? t('tour.visited') : node.code}</span>
+        <span className={styles.small}>
+          {isCurrent ? t('tour.here') : store.visitedNodes.includes(node.code) ? t('tour.visited') : node.code}
+        </span>
       </span>
       {store.visitedNodes.includes(node.code) && !isCurrent ? <VisitedIcon /> : null}
     </button>

@@ -16,7 +16,15 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
   const places = text === '' ? [] : store.nodeList;
   const count = places.length + hits.length;
   const words =
-    text === '' ? t('tour.searchStart') : state === 'failed' ? t('tour.searchFailed') : count === 0 && state === 'loaded' ? t('tour.noResult') : state === 'loading' ? '' : t('tour.found', { count });
+    text === ''
+      ? t('tour.searchStart')
+      : state === 'failed'
+        ? t('tour.searchFailed')
+        : count === 0 && state === 'loaded'
+          ? t('tour.noResult')
+          : state === 'loading'
+            ? ''
+            : t('tour.found', { count });
   return (
     <>
       <p role="status" className={styles.heading}>

@@ -21,7 +21,11 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
     <ul className={styles.list}>
       {views.map(({ node, name, pan, tilt, distance }) => (
         <li key={node}>
-          <button type="button" className={mergeClasses(styles.row, node === store.currentNode?.code && styles.current)} onClick={() => store.goTo(node, { pan, tilt })}>
+          <button
+            type="button"
+            className={mergeClasses(styles.row, node === store.currentNode?.code && styles.current)}
+            onClick={() => store.goTo(node, { pan, tilt })}
+          >
             <PlaceIcon />
             <span className={styles.words}>
               <span>{name}</span>

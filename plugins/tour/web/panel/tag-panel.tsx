@@ -12,7 +12,11 @@ const useStyles = makeStyles({
 });
 
 /** What the selected tag or line is, and what the plugins know of it. */
-export const TagPanel = observer(function TagPanel({ selected }: { readonly selected: NonNullable<TourStore['selectedTag']> }) {
+export const TagPanel = observer(function TagPanel({
+  selected,
+}: {
+  readonly selected: NonNullable<TourStore['selectedTag']>;
+}) {
   const rows = useRowStyles();
   const t = useText();
   const sections = useContributions(tagSections);
@@ -25,7 +29,12 @@ export const TagPanel = observer(function TagPanel({ selected }: { readonly sele
       {sections.map((section) => (
         <section key={section.id} aria-label={t(section.title)}>
           <h3 className={rows.heading}>{t(section.title)}</h3>
-          <ContributedComponent contribution={section} load={section.load} props={{ tag: details }} fallback={<PanelSkeleton facts={2} />} />
+          <ContributedComponent
+            contribution={section}
+            load={section.load}
+            props={{ tag: details }}
+            fallback={<PanelSkeleton facts={2} />}
+          />
         </section>
       ))}
     </>
@@ -45,11 +54,28 @@ const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
       ? []
       : ([
           [t('tour.tag.service'), tag.pipe.service],
-          [t('tour.tag.size'), t('tour.tag.sizeValue', { nps: tag.pipe.nps, diameter: millimetres.format(tag.pipe.outsideDiameter * 1000) })],
+          [
+            t('tour.tag.size'),
+            t('tour.tag.sizeValue', {
+              nps: tag.pipe.nps,
+              diameter: millimetres.format(tag.pipe.outsideDiameter * 1000),
+            }),
+          ],
           [t('tour.tag.from'), tag.pipe.from],
           [t('tour.tag.to'), tag.pipe.to],
         ] as const)),
-    ...(tag.position === null ? [] : [[t('tour.tag.position'), t('tour.tag.positionValue', { x: metres.format(tag.position[0]), y: metres.format(tag.position[1]), z: metres.format(tag.position[2]) })] as const]),
+    ...(tag.position === null
+      ? []
+      : [
+          [
+            t('tour.tag.position'),
+            t('tour.tag.positionValue', {
+              x: metres.format(tag.position[0]),
+              y: metres.format(tag.position[1]),
+              z: metres.format(tag.position[2]),
+            }),
+          ] as const,
+        ]),
   ];
   return (
     <>

@@ -20,8 +20,18 @@ export const TourPanel = observer(function TourPanel({ panel, onPanel, onClose }
   const { selectedTag } = store;
   const title = selectedTag?.number ?? t(panel === 'search' ? 'tour.results' : 'tour.places');
   return (
-    <SidePanel title={title} closeLabel={t('tour.closePanel')} onClose={selectedTag && panel ? () => void store.selectTag(undefined) : onClose}>
-      {selectedTag ? <TagPanel selected={selectedTag} /> : panel === 'search' ? <SearchResults onChosen={() => onPanel(undefined)} /> : <PlacesList />}
+    <SidePanel
+      title={title}
+      closeLabel={t('tour.closePanel')}
+      onClose={selectedTag && panel ? () => void store.selectTag(undefined) : onClose}
+    >
+      {selectedTag ? (
+        <TagPanel selected={selectedTag} />
+      ) : panel === 'search' ? (
+        <SearchResults onChosen={() => onPanel(undefined)} />
+      ) : (
+        <PlacesList />
+      )}
     </SidePanel>
   );
 });

@@ -23,12 +23,19 @@ export function useTagHits(location: string, text: string): TagHits {
     setFound((before) => ({ ...before, state: 'loading' }));
     const asking = new AbortController();
     const timer = setTimeout(() => {
-      http.call<typeof searchTags>('GET', '/api/tour/:location/tags', { params: { location }, query: { text: wanted } }, { signal: asking.signal }).then(
-        (hits) => setFound({ state: 'loaded', hits }),
-        () => {
-          if (!asking.signal.aborted) setFound({ state: 'failed', hits: [] });
-        },
-      );
+      http
+        .call<typeof searchTags>(
+          'GET',
+          '/api/tour/:location/tags',
+          { params: { location }, query: { text: wanted } },
+          { signal: asking.signal },
+        )
+        .then(
+          (hits) => setFound({ state: 'loaded', hits }),
+          () => {
+            if (!asking.signal.aborted) setFound({ state: 'failed', hits: [] });
+          },
+        );
     }, patience);
     return () => {
       clearTimeout(timer);

@@ -22,8 +22,19 @@ class NoResizes implements ResizeObserver {
 vi.stubGlobal('ResizeObserver', NoResizes);
 afterEach(() => void vi.useRealTimers());
 
-const row = (uid: string, parent: string | null, name: string, locationType: string) => ({ uid, label: name, name, parent, root: 'site', locationType });
-const locations = [row('site', null, 'Halvorsen Bravo', 'PRIMARY_LOCATION'), row('unit', 'site', 'Process module', 'PLATFORM_UNIT'), row('lower', 'unit', 'Lower deck', 'LOC_LEVEL')];
+const row = (uid: string, parent: string | null, name: string, locationType: string) => ({
+  uid,
+  label: name,
+  name,
+  parent,
+  root: 'site',
+  locationType,
+});
+const locations = [
+  row('site', null, 'Halvorsen Bravo', 'PRIMARY_LOCATION'),
+  row('unit', 'site', 'Process module', 'PLATFORM_UNIT'),
+  row('lower', 'unit', 'Lower deck', 'LOC_LEVEL'),
+];
 
 /** A plugin with two modules: one open to all, one behind a flag. */
 const modules: InstalledPlugin = {
@@ -32,10 +43,31 @@ const modules: InstalledPlugin = {
   bridges: [],
   web: webPlugin()({
     contributions: [
-      contribute(tourModules, { id: 'fixture.pano', order: 10, title: 'fixture.pano', shortTitle: 'fixture.p', viewType: 'PANO', icon: async () => ({ default: () => null }), load: async () => ({ default: () => <p>picture</p> }) }),
-      contribute(tourModules, { id: 'fixture.scan', order: 20, access: 'scanAccess', title: 'fixture.scan', shortTitle: 'fixture.s', viewType: 'TRU_VIEW', icon: async () => ({ default: () => null }), load: async () => ({ default: () => <p>scan</p> }) }),
+      contribute(tourModules, {
+        id: 'fixture.pano',
+        order: 10,
+        title: 'fixture.pano',
+        shortTitle: 'fixture.p',
+        viewType: 'PANO',
+        icon: async () => ({ default: () => null }),
+        load: async () => ({ default: () => <p>picture</p> }),
+      }),
+      contribute(tourModules, {
+        id: 'fixture.scan',
+        order: 20,
+        access: 'scanAccess',
+        title: 'fixture.scan',
+        shortTitle: 'fixture.s',
+        viewType: 'TRU_VIEW',
+        icon: async () => ({ default: () => null }),
+        load: async () => ({ default: () => <p>scan</p> }),
+      }),
     ],
-    messages: { en: async () => ({ default: { 'fixture.pano': 'Pano', 'fixture.p': 'PA', 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
+    messages: {
+      en: async () => ({
+        default: { 'fixture.pano': 'Pano', 'fixture.p': 'PA', 'fixture.scan': 'Scan view', 'fixture.s': 'SC' },
+      }),
+    },
   }),
 };
 
@@ -53,16 +85,33 @@ interface Setup {
   readonly plugins?: readonly InstalledPlugin[];
 }
 
-async function arrive({ reply = { status: 200, body: buildTour() }, address = '/console/tour/unit', flags = ['scanAccess'], plugins = [modules] }: Setup = {}) {
+async function arrive({
+  reply = { status: 200, body: buildTour() },
+  address = '/console/tour/unit',
+  flags = ['scanAccess'],
+  plugins = [modules],
+}: Setup = {}) {
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/locations', { status: 200, body: locations })
     .on('GET /api/tour/:location', reply)
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
-    .on('GET /api/tour/:location/tags', { status: 200, body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }] })
+    .on('GET /api/tour/:location/tags', {
+      status: 200,
+      body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }],
+    })
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { line: '6"-PG-1' }) });
   const me = buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
-  const rendered = await renderApp({ plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }, { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] }, ...plugins], server, me, address });
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      ...plugins,
+    ],
+    server,
+    me,
+    address,
+  });
   const { host } = rendered.core;
   const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
   await waitFor(() => expect(['success', 'failure']).toContain(store.loading.tour));
@@ -73,17 +122,34 @@ const inAddress = () => decodeViewState(window.location.search);
 
 describe('tour screen', () => {
   it.each([
-    [['vr', 'scan', 'model-3d'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama', 'Scan', '3D model']],
-    [['vr', 'scan', 'model-3d'], ['vrAccess', 'threeDimensionalAccess'], ['Panorama', '3D model']],
+    [
+      ['vr', 'scan', 'model-3d'],
+      ['vrAccess', 'scanAccess', 'threeDimensionalAccess'],
+      ['Panorama', 'Scan', '3D model'],
+    ],
+    [
+      ['vr', 'scan', 'model-3d'],
+      ['vrAccess', 'threeDimensionalAccess'],
+      ['Panorama', '3D model'],
+    ],
     [['vr', 'scan', 'model-3d'], ['vrAccess'], ['Panorama']],
-    [['vr', 'model-3d'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama', '3D model']],
+    [
+      ['vr', 'model-3d'],
+      ['vrAccess', 'scanAccess', 'threeDimensionalAccess'],
+      ['Panorama', '3D model'],
+    ],
     [['vr'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama']],
-  ] as const)('[TOUR-01] of a profile with %j a role with %j is offered the modules %j', async (ids, flags, expected) => {
-    await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
-    const rail = await screen.findByRole('navigation', { name: 'Ways to look at the tour' });
-    const offered = within(rail).getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? '');
-    expect(offered.filter((name) => name !== 'Two views side by side')).toEqual(expected);
-  });
+  ] as const)(
+    '[TOUR-01] of a profile with %j a role with %j is offered the modules %j',
+    async (ids, flags, expected) => {
+      await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
+      const rail = await screen.findByRole('navigation', { name: 'Ways to look at the tour' });
+      const offered = within(rail)
+        .getAllByRole('button')
+        .map((button) => button.getAttribute('aria-label') ?? '');
+      expect(offered.filter((name) => name !== 'Two views side by side')).toEqual(expected);
+    },
+  );
 
   it('[TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
     const { store } = await arrive();
@@ -91,7 +157,9 @@ describe('tour screen', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
     await waitFor(() => expect(store.loading).toEqual({ tour: 'success', modules: 'success', tools: 'success' }));
     expect(screen.getByRole('navigation', { name: 'Where you are' }).textContent).toContain('Halvorsen Bravo');
-    expect(screen.getByRole('link', { name: 'Halvorsen Bravo' }).getAttribute('href')).toBe('/dashboard/console/unit/site');
+    expect(screen.getByRole('link', { name: 'Halvorsen Bravo' }).getAttribute('href')).toBe(
+      '/dashboard/console/unit/site',
+    );
   });
 
   it.each([
@@ -121,8 +189,19 @@ describe('tour screen', () => {
 
   it('[TOUR-16] opens only after every gate has let the person in', async () => {
     const gate = (id: string, order: number) =>
-      contribute(tourGates, { id, order, load: async () => ({ default: ({ location, onPass }: TourGateProps) => <button onClick={onPass}>{`${id} ${location}`}</button> }) });
-    const gates: InstalledPlugin = { id: 'gates', settings: {}, bridges: [], web: webPlugin()({ contributions: [gate('gates.second', 20), gate('gates.first', 10)] }) };
+      contribute(tourGates, {
+        id,
+        order,
+        load: async () => ({
+          default: ({ location, onPass }: TourGateProps) => <button onClick={onPass}>{`${id} ${location}`}</button>,
+        }),
+      });
+    const gates: InstalledPlugin = {
+      id: 'gates',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({ contributions: [gate('gates.second', 20), gate('gates.first', 10)] }),
+    };
     const { user, store } = await arrive({ plugins: [modules, gates] });
     const first = await screen.findByRole('button', { name: 'gates.first unit' });
     expect(store.loading.tour).toBe('success');
@@ -135,7 +214,9 @@ describe('tour screen', () => {
 
   it('shows only the modules that the person may use, and says so where there is none', async () => {
     await arrive({ flags: [] });
-    expect(within(await screen.findByRole('navigation', { name: 'Ways to look at the tour' })).getAllByRole('button')).toHaveLength(1);
+    expect(
+      within(await screen.findByRole('navigation', { name: 'Ways to look at the tour' })).getAllByRole('button'),
+    ).toHaveLength(1);
     document.body.replaceChildren();
     await arrive({ plugins: [] });
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
@@ -153,25 +234,39 @@ describe('tour screen', () => {
     expect(inAddress()).toMatchObject({ module: 'fixture.scan', pan: 222 });
   });
 
-  it('holds the whole view in the address: replaced while one looks, a new entry for another node, and back walks back', async () => {
-    const { store, tools, storage } = await arrive();
-    await screen.findByText('picture');
-    expect(inAddress()).toMatchObject({ module: 'fixture.pano', node: 'N1', pan: 10, tilt: -5, pos: [10, 5, 1.7], floor: 'D1' });
-    const entries = window.history.length;
-    act(() => tools.setView({ pan: 100.126 }));
-    await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
-    expect(window.history.length).toBe(entries);
-    expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({ location: 'unit', title: 'Separator area' });
-    act(() => store.goTo('N2'));
-    expect(inAddress()).toMatchObject({ node: 'N2' });
-    expect(window.history.length).toBe(entries + 1);
-    act(() => tools.setView({ pan: 300 }));
-    await waitFor(() => expect(inAddress()?.pan).toBe(300));
-    act(() => window.history.back());
-    await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
-    expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
-    expect(window.history.length).toBe(entries + 1);
-  });
+  it(
+    'holds the whole view in the address: replaced while one looks, a new entry for another node, and back ' +
+      'walks back',
+    async () => {
+      const { store, tools, storage } = await arrive();
+      await screen.findByText('picture');
+      expect(inAddress()).toMatchObject({
+        module: 'fixture.pano',
+        node: 'N1',
+        pan: 10,
+        tilt: -5,
+        pos: [10, 5, 1.7],
+        floor: 'D1',
+      });
+      const entries = window.history.length;
+      act(() => tools.setView({ pan: 100.126 }));
+      await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
+      expect(window.history.length).toBe(entries);
+      expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({
+        location: 'unit',
+        title: 'Separator area',
+      });
+      act(() => store.goTo('N2'));
+      expect(inAddress()).toMatchObject({ node: 'N2' });
+      expect(window.history.length).toBe(entries + 1);
+      act(() => tools.setView({ pan: 300 }));
+      await waitFor(() => expect(inAddress()?.pan).toBe(300));
+      act(() => window.history.back());
+      await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
+      expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
+      expect(window.history.length).toBe(entries + 1);
+    },
+  );
 
   it('leaves a place as it was seen last, however quickly one goes on from there', async () => {
     const { store, tools } = await arrive();
@@ -196,7 +291,9 @@ describe('tour screen', () => {
   });
 
   it('opens at the view of a link, tag included', async () => {
-    const { store, tools } = await arrive({ address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101' });
+    const { store, tools } = await arrive({
+      address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101',
+    });
     expect(await screen.findByText('scan')).toBeDefined();
     expect(store.currentNode?.code).toBe('N3');
     expect(tools.view).toEqual({ pan: 45, tilt: 10, fov: 30 });
@@ -223,7 +320,10 @@ describe('tour screen', () => {
   });
 
   it('moves the divider by keyboard, within its limits, and back to the half', async () => {
-    const { user } = await arrive({ address: '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7' });
+    const { user } = await arrive({
+      address:
+        '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7',
+    });
     await screen.findByText('scan');
     const divider = screen.getByRole('separator', { name: 'Divider between the two views' });
     act(() => divider.focus());
@@ -235,22 +335,25 @@ describe('tour screen', () => {
     expect(divider.getAttribute('aria-valuenow')).toBe('50');
   });
 
-  it('follows who moves freely to the nearest node, without a step in the history, and keeps the eye where it is', async () => {
-    const { store, tools } = await arrive();
-    await screen.findByText('picture');
-    const pushed = vi.spyOn(window.history, 'pushState');
-    act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
-    expect(store.currentNode?.code).toBe('N1');
-    act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
-    expect(store.currentNode?.code).toBe('N2');
-    expect(tools.position).toEqual([13, 5.5, 1.6]);
-    await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
-    expect(pushed).not.toHaveBeenCalled();
-    act(() => store.goTo('N1'));
-    expect(tools.position).toEqual([10, 5, 1.7]);
-    expect(pushed).toHaveBeenCalledTimes(1);
-    pushed.mockRestore();
-  });
+  it(
+    'follows who moves freely to the nearest node, without a step in the history, and keeps the eye ' + 'where it is',
+    async () => {
+      const { store, tools } = await arrive();
+      await screen.findByText('picture');
+      const pushed = vi.spyOn(window.history, 'pushState');
+      act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
+      expect(store.currentNode?.code).toBe('N1');
+      act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
+      expect(store.currentNode?.code).toBe('N2');
+      expect(tools.position).toEqual([13, 5.5, 1.6]);
+      await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
+      expect(pushed).not.toHaveBeenCalled();
+      act(() => store.goTo('N1'));
+      expect(tools.position).toEqual([10, 5, 1.7]);
+      expect(pushed).toHaveBeenCalledTimes(1);
+      pushed.mockRestore();
+    },
+  );
 
   it('[TOUR-03] hides everything but the picture with H, and not while one types', async () => {
     const { store, user } = await arrive();
@@ -337,7 +440,11 @@ describe('tour screen', () => {
     act(() => store.goTo('N2'));
     await user.click(screen.getByRole('button', { name: 'Places' }));
     const panel = screen.getByRole('complementary', { name: 'Places' });
-    expect(within(panel).getByRole('button', { name: /Pump row/ }).getAttribute('aria-current')).toBe('location');
+    expect(
+      within(panel)
+        .getByRole('button', { name: /Pump row/ })
+        .getAttribute('aria-current'),
+    ).toBe('location');
     expect(within(panel).getByRole('button', { name: /Separator area/ }).textContent).toContain('Visited');
     const map = screen.getByRole('region', { name: 'Map of Lower' });
     expect(within(map).getByRole('button', { name: 'Pump row' }).style).toMatchObject({ left: '35%', top: '75%' });
@@ -353,7 +460,20 @@ describe('tour screen', () => {
     let arrived = (): void => undefined;
     const ready = new Promise<void>((resolve) => (arrived = resolve));
     const surfaces = await host.ask('tour', ViewSurfaces);
-    act(() => void surfaces.offer({ module: 'fixture.pano', host: document.body, ready: () => ready, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: async () => new Blob() }));
+    act(
+      () =>
+        void surfaces.offer({
+          module: 'fixture.pano',
+          host: document.body,
+          ready: () => ready,
+          pick: async () => undefined,
+          patch: async () => new Float64Array(0),
+          pixelOf: () => undefined,
+          sees: () => true,
+          onChanged: () => () => undefined,
+          picture: async () => new Blob(),
+        }),
+    );
     const map = screen.getByRole('region', { name: 'Map of Lower' });
     expect(map.querySelector('img')).toBeNull();
     await act(async () => {

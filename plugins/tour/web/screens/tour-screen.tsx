@@ -11,10 +11,20 @@ import { TourGates } from '../frame/tour-gates.tsx';
 import { SeenFromSection } from '../panel/seen-from-section.tsx';
 
 const useStyles = makeStyles({
-  state: { height: '100%', overflowY: 'auto', display: 'grid', alignContent: 'center', justifyItems: 'center', backgroundColor: tokens.colorNeutralBackground2 },
+  state: {
+    height: '100%',
+    overflowY: 'auto',
+    display: 'grid',
+    alignContent: 'center',
+    justifyItems: 'center',
+    backgroundColor: tokens.colorNeutralBackground2,
+  },
 });
 
-/** The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use as soon as every gate has let the person in. */
+/**
+ * The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use
+ * as soon as every gate has let the person in.
+ */
 const TourScreen = observer(function TourScreen() {
   const styles = useStyles();
   const t = useText();
@@ -34,7 +44,8 @@ const TourScreen = observer(function TourScreen() {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, locations, location]);
 
-  const chosen = modules.find((module) => module.id === category) ?? modules.find((module) => module.id === preferred) ?? modules[0];
+  const chosen =
+    modules.find((module) => module.id === category) ?? modules.find((module) => module.id === preferred) ?? modules[0];
   useEffect(() => {
     if (loading.tour === 'success' && chosen && chosen.id !== category) store.chooseModule(chosen.id);
   }, [store, chosen, category, loading.tour]);
@@ -43,7 +54,12 @@ const TourScreen = observer(function TourScreen() {
   if (loading.tour === 'failure' || (opened && (opened.nodes.length === 0 || !chosen))) {
     return (
       <div className={styles.state}>
-        <TourFailed reason={store.failure?.reason ?? (chosen ? 'empty' : 'noModule')} reference={store.failure?.reference} onRetry={() => void store.open(location, decodeViewState(search))} home={home} />
+        <TourFailed
+          reason={store.failure?.reason ?? (chosen ? 'empty' : 'noModule')}
+          reference={store.failure?.reference}
+          onRetry={() => void store.open(location, decodeViewState(search))}
+          home={home}
+        />
       </div>
     );
   }
@@ -55,7 +71,11 @@ const TourScreen = observer(function TourScreen() {
   return (
     <Suspense fallback={waiting}>
       <TourGates key={location} location={location} className={styles.state}>
-        {opened && chosen && chosen.id === category ? <TourFrame key={location} location={location} modules={modules} chosen={chosen} /> : waiting}
+        {opened && chosen && chosen.id === category ? (
+          <TourFrame key={location} location={location} modules={modules} chosen={chosen} />
+        ) : (
+          waiting
+        )}
       </TourGates>
     </Suspense>
   );

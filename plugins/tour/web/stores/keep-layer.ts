@@ -2,7 +2,12 @@ import { reaction } from 'mobx';
 import type { TourStore } from '#plugins/tour';
 
 /** See `TourStore.keepLayer`. */
-export function keepLayer(store: Pick<TourStore, 'layers' | 'setLayer'>, name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void {
+export function keepLayer(
+  store: Pick<TourStore, 'layers' | 'setLayer'>,
+  name: string,
+  chosen: () => string | undefined,
+  take: (words: string | undefined) => void,
+): () => void {
   if (store.layers[name] !== undefined) take(store.layers[name]);
   const ends = [
     reaction(

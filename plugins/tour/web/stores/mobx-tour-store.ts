@@ -2,7 +2,19 @@ import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { storageKeys, type LocationNode, type LocationRow, type Point3, type ViewState } from '#core';
 import { BrowserStorage, HttpClient, Locations } from '#core/web';
-import { TourTools, type CommonMapVisibility, type DeckMap, type LoadState, type OpenedTour, type PanoramaView, type TagDetails, type TourLink, type TourNode, type TourPart, type TourStore } from '#plugins/tour';
+import {
+  TourTools,
+  type CommonMapVisibility,
+  type DeckMap,
+  type LoadState,
+  type OpenedTour,
+  type PanoramaView,
+  type TagDetails,
+  type TourLink,
+  type TourNode,
+  type TourPart,
+  type TourStore,
+} from '#plugins/tour';
 import type { getTag, openTour, visitNode } from '#plugins/tour/api';
 import { failureOf } from './failure-of.ts';
 import { keepLayer } from './keep-layer.ts';
@@ -13,7 +25,21 @@ const tagFov = 45;
 
 type State = Pick<
   TourStore,
-  'loading' | 'failure' | 'opened' | 'category' | 'beside' | 'searchText' | 'pid' | 'toolbarHidden' | 'commonMapImage' | 'visitedNodes' | 'mapLevel' | 'commonMapVisibility' | 'selectedTag' | 'layers' | 'panel'
+  | 'loading'
+  | 'failure'
+  | 'opened'
+  | 'category'
+  | 'beside'
+  | 'searchText'
+  | 'pid'
+  | 'toolbarHidden'
+  | 'commonMapImage'
+  | 'visitedNodes'
+  | 'mapLevel'
+  | 'commonMapVisibility'
+  | 'selectedTag'
+  | 'layers'
+  | 'panel'
 >;
 
 const initial = (): State => ({
@@ -59,7 +85,12 @@ export class MobxTourStore implements TourStore {
   #opening = new AbortController();
   #selecting = new AbortController();
 
-  constructor(@inject(HttpClient) http: HttpClient, @inject(Locations) locations: Locations, @inject(BrowserStorage) storage: BrowserStorage, @inject(TourTools) tools: TourTools) {
+  constructor(
+    @inject(HttpClient) http: HttpClient,
+    @inject(Locations) locations: Locations,
+    @inject(BrowserStorage) storage: BrowserStorage,
+    @inject(TourTools) tools: TourTools,
+  ) {
     this.#http = http;
     this.#locations = locations;
     this.#storage = storage;
@@ -115,7 +146,9 @@ export class MobxTourStore implements TourStore {
 
   get nodeList(): readonly TourNode[] {
     const words = this.searchText.trim().toLowerCase();
-    return words === '' ? this.nodes : this.nodes.filter((node) => `${node.name} ${node.code}`.toLowerCase().includes(words));
+    return words === ''
+      ? this.nodes
+      : this.nodes.filter((node) => `${node.name} ${node.code}`.toLowerCase().includes(words));
   }
 
   get links(): readonly TourLink[] {
@@ -141,7 +174,12 @@ export class MobxTourStore implements TourStore {
     this.#opening = opening;
     this.setLoading('tour', 'loading');
     try {
-      const opened = await this.#http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location } }, { signal: opening.signal });
+      const opened = await this.#http.call<typeof openTour>(
+        'GET',
+        '/api/tour/:location',
+        { params: { location } },
+        { signal: opening.signal },
+      );
       if (!opening.signal.aborted) runInAction(() => this.#enter(opened, view));
     } catch (error) {
       if (!opening.signal.aborted) runInAction(() => this.#fail('tour', error));
@@ -202,7 +240,12 @@ export class MobxTourStore implements TourStore {
     });
     if (number === undefined || location === undefined) return;
     const found = await this.#http
-      .call<typeof getTag>('GET', '/api/tour/:location/tags/:number', { params: { location, number } }, { signal: selecting.signal })
+      .call<typeof getTag>(
+        'GET',
+        '/api/tour/:location/tags/:number',
+        { params: { location, number } },
+        { signal: selecting.signal },
+      )
       .catch((): TagDetails | undefined => undefined);
     if (selecting.signal.aborted) return;
     runInAction(() => (this.selectedTag = { number, state: found ? 'success' : 'failure', details: found }));
@@ -255,8 +298,14 @@ export class MobxTourStore implements TourStore {
     this.visitedNodes = opened.visited;
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.beside = view?.beside === this.category ? undefined : view?.beside;
-    const start = opened.nodes.find((node) => node.code === view?.node) ?? opened.nodes.find((node) => node.code === opened.tour.startNode) ?? opened.nodes[0];
-    if (start) this.#tools.setView(view && view.node === start.code ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
+    const start =
+      opened.nodes.find((node) => node.code === view?.node) ??
+      opened.nodes.find((node) => node.code === opened.tour.startNode) ??
+      opened.nodes[0];
+    if (start)
+      this.#tools.setView(
+        view && view.node === start.code ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view,
+      );
     if (start) this.goTo(start.code);
     if (view && view.node === start?.code) this.#tools.setPosition(view.pos);
     if (view?.sel !== undefined) void this.selectTag(view.sel);
@@ -279,7 +328,10 @@ export class MobxTourStore implements TourStore {
   #noteVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
     const location = this.opened?.tour.location;
-    if (location !== undefined) this.#http.call<typeof visitNode>('PUT', '/api/tour/:location/visited/:node', { params: { location, node } }).catch(() => undefined);
+    if (location !== undefined)
+      this.#http
+        .call<typeof visitNode>('PUT', '/api/tour/:location/visited/:node', { params: { location, node } })
+        .catch(() => undefined);
   }
 }
 

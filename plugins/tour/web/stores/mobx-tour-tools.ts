@@ -6,7 +6,10 @@ import type { PanoramaView, TourTools } from '#plugins/tour';
 type Configurations = TourTools['viewConfigurations'];
 
 const firstView: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
-const initial = (): Pick<TourTools, 'mode' | 'panoFilePath' | 'viewConfigurations' | 'wanted' | 'position' | 'viewAuthor' | 'positionAuthor'> => ({
+const initial = (): Pick<
+  TourTools,
+  'mode' | 'panoFilePath' | 'viewConfigurations' | 'wanted' | 'position' | 'viewAuthor' | 'positionAuthor'
+> => ({
   mode: 'PANO',
   panoFilePath: undefined,
   viewConfigurations: { scan: { ...firstView, scanId: undefined }, panorama: { ...firstView, panoCode: undefined } },
@@ -16,7 +19,9 @@ const initial = (): Pick<TourTools, 'mode' | 'panoFilePath' | 'viewConfiguration
   positionAuthor: undefined,
 });
 
-/** Which of the two configurations a mode writes to; the model has none of its own and shares the panorama's direction. */
+/**
+ * Which of the two configurations a mode writes to; the model has none of its own and shares the panorama's direction.
+ */
 const configurationOf = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
 
 @injectable()
@@ -68,7 +73,10 @@ export class MobxTourTools implements TourTools {
     if (next.pan === before.pan && next.tilt === before.tilt && next.fov === before.fov) return;
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
-    this.viewConfigurations = configurationOf(this.mode) === 'scan' ? { scan: { ...scan, ...next }, panorama } : { scan, panorama: { ...panorama, ...next } };
+    this.viewConfigurations =
+      configurationOf(this.mode) === 'scan'
+        ? { scan: { ...scan, ...next }, panorama }
+        : { scan, panorama: { ...panorama, ...next } };
   }
 
   setPosition(position: Point3, author?: string): void {

@@ -25,7 +25,11 @@ export class MobxPictureChoice implements PictureChoice {
   readonly #notifications: Notifications;
   #keeping: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(@inject(Session) session: Session, @inject(Notifications) notifications: Notifications, @inject(PanoramaEngines) engines: PanoramaEngines) {
+  constructor(
+    @inject(Session) session: Session,
+    @inject(Notifications) notifications: Notifications,
+    @inject(PanoramaEngines) engines: PanoramaEngines,
+  ) {
     this.#session = session;
     this.#notifications = notifications;
     makeObservable(this, { changed: observableRef, correction: computed, neutral: computed, change: action });
@@ -51,7 +55,13 @@ export class MobxPictureChoice implements PictureChoice {
     try {
       await this.#session.savePreferences(this.neutral ? others : { ...others, picture: this.correction });
     } catch {
-      this.#notifications.show({ id: 'tour.pictureNotKept', kind: 'warning', area: 'bottom', message: 'tour.pictureNotKept', dismissable: true });
+      this.#notifications.show({
+        id: 'tour.pictureNotKept',
+        kind: 'warning',
+        area: 'bottom',
+        message: 'tour.pictureNotKept',
+        dismissable: true,
+      });
     }
   }
 }

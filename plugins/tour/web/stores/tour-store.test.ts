@@ -13,7 +13,10 @@ async function stage(reply: FakeReply = { status: 200, body: buildTour() }) {
   const server = new FakeServer()
     .on('GET /api/tour/:location', reply)
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
-    .on('GET /api/tour/:location/tags/:number', ({ path }) => ({ status: 200, body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')) }));
+    .on('GET /api/tour/:location/tags/:number', ({ path }) => ({
+      status: 200,
+      body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    }));
   const { core } = await webStage({ plugins: [installed], server });
   const [store, tools] = await Promise.all([core.host.ask('tour', TourStore), core.host.ask('tour', TourTools)]);
   return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
@@ -26,7 +29,13 @@ describe('a view that is gone to', () => {
     const { store, tools } = await stage();
     await store.open('unit', { ...view, module: 'a', node: 'N1', pan: 10 });
     standAt(store, tools, view);
-    expect([store.category, store.currentNode?.code, tools.view, tools.viewAuthor, tools.position]).toEqual(['b', 'N2', { pan: 120, tilt: 5, fov: 50 }, undefined, [14, 5, 1.7]]);
+    expect([store.category, store.currentNode?.code, tools.view, tools.viewAuthor, tools.position]).toEqual([
+      'b',
+      'N2',
+      { pan: 120, tilt: 5, fov: 50 },
+      undefined,
+      [14, 5, 1.7],
+    ]);
   });
 
   it('[TOUR-05] is turned to by a module that is on screen', async () => {
@@ -41,7 +50,11 @@ describe('tour store', () => {
   it('[TOUR-02] goes from initial by loading to success, and back by a reset', async () => {
     const { store, tools } = await stage();
     const states: string[] = [];
-    const stop = reaction(() => store.loading.tour, (state) => states.push(state), { fireImmediately: true });
+    const stop = reaction(
+      () => store.loading.tour,
+      (state) => states.push(state),
+      { fireImmediately: true },
+    );
     await store.open('unit');
     expect(store.nodes).toHaveLength(3);
     store.setLoading('modules', 'loading');
@@ -53,7 +66,16 @@ describe('tour store', () => {
     store.reset();
     stop();
     expect(states).toEqual(['initial', 'loading', 'success', 'initial']);
-    expect(store).toMatchObject({ loading: { tour: 'initial', tools: 'initial', modules: 'initial' }, failure: undefined, opened: undefined, currentNode: undefined, searchText: '', visitedNodes: [], nodes: [], pan: 0 });
+    expect(store).toMatchObject({
+      loading: { tour: 'initial', tools: 'initial', modules: 'initial' },
+      failure: undefined,
+      opened: undefined,
+      currentNode: undefined,
+      searchText: '',
+      visitedNodes: [],
+      nodes: [],
+      pan: 0,
+    });
   });
 
   it.each([
@@ -85,37 +107,80 @@ describe('tour store', () => {
     server.on('GET /api/tour/slow', () => new Promise((resolve) => (answerFirst = resolve)));
     const first = store.open('slow');
     await store.open('unit');
-    answerFirst({ status: 200, body: buildTour({ tour: { code: 'SLOW', name: 'Slow', location: 'slow', startNode: 'N1' } }) });
+    answerFirst({
+      status: 200,
+      body: buildTour({ tour: { code: 'SLOW', name: 'Slow', location: 'slow', startNode: 'N1' } }),
+    });
     await first;
     expect(store.opened?.tour.code).toBe('T1');
   });
 
-  it('[TOUR-03] holds category, pan, search text, PID, toolbar, common map, nodes, list, locations, current node and map level', async () => {
-    const { store, tools, storage } = await stage();
-    await store.open('unit');
-    expect(store).toMatchObject({ category: undefined, pan: 10, searchText: '', pid: undefined, toolbarHidden: false, commonMapImage: undefined, visitedNodes: ['N1'], mapLevel: 'D1', commonMapVisibility: { visible: false, tourCode: null, tourId: null } });
-    expect(store.currentNode?.code).toBe('N1');
-    expect(store.nodeList).toHaveLength(3);
+  it(
+    '[TOUR-03] holds category, pan, search text, PID, toolbar, common map, nodes, list, locations, current node ' +
+      'and map level',
+    async () => {
+      const { store, tools, storage } = await stage();
+      await store.open('unit');
+      expect(store).toMatchObject({
+        category: undefined,
+        pan: 10,
+        searchText: '',
+        pid: undefined,
+        toolbarHidden: false,
+        commonMapImage: undefined,
+        visitedNodes: ['N1'],
+        mapLevel: 'D1',
+        commonMapVisibility: { visible: false, tourCode: null, tourId: null },
+      });
+      expect(store.currentNode?.code).toBe('N1');
+      expect(store.nodeList).toHaveLength(3);
 
-    store.chooseModule('vr.module');
-    store.search('pump');
-    store.setPid('PID-7');
-    store.setToolbarHidden(true);
-    store.setCommonMapImage('/map.png');
-    store.setCommonMapVisibility({ visible: true, tourCode: 'T1', tourId: '7' });
-    store.goTo('N3');
-    tools.setView({ pan: -90 });
-    expect(store).toMatchObject({ category: 'vr.module', pan: 270, searchText: 'pump', pid: 'PID-7', toolbarHidden: true, commonMapImage: '/map.png', visitedNodes: ['N1', 'N3'], mapLevel: 'D2', commonMapVisibility: { visible: true, tourCode: 'T1', tourId: '7' } });
-    expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
-    expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
-    store.goTo('nowhere');
-    expect(store.currentNode?.code).toBe('N3');
-  });
+      store.chooseModule('vr.module');
+      store.search('pump');
+      store.setPid('PID-7');
+      store.setToolbarHidden(true);
+      store.setCommonMapImage('/map.png');
+      store.setCommonMapVisibility({ visible: true, tourCode: 'T1', tourId: '7' });
+      store.goTo('N3');
+      tools.setView({ pan: -90 });
+      expect(store).toMatchObject({
+        category: 'vr.module',
+        pan: 270,
+        searchText: 'pump',
+        pid: 'PID-7',
+        toolbarHidden: true,
+        commonMapImage: '/map.png',
+        visitedNodes: ['N1', 'N3'],
+        mapLevel: 'D2',
+        commonMapVisibility: { visible: true, tourCode: 'T1', tourId: '7' },
+      });
+      expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
+      expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
+      store.goTo('nowhere');
+      expect(store.currentNode?.code).toBe('N3');
+    },
+  );
 
   it('[TOUR-03] lists the location of the tour with what lies below it', async () => {
-    const row = (uid: string, parent: string | null, locationType: string) => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+    const row = (uid: string, parent: string | null, locationType: string) => ({
+      uid,
+      label: uid,
+      name: uid,
+      parent,
+      root: 'site',
+      locationType,
+    });
     const server = new FakeServer()
-      .on('GET /api/locations', { status: 200, body: [row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT'), row('lower', 'unit', 'LOC_LEVEL'), row('upper', 'unit', 'LOC_LEVEL'), row('other', 'site', 'PLATFORM_UNIT')] })
+      .on('GET /api/locations', {
+        status: 200,
+        body: [
+          row('site', null, 'PRIMARY_LOCATION'),
+          row('unit', 'site', 'PLATFORM_UNIT'),
+          row('lower', 'unit', 'LOC_LEVEL'),
+          row('upper', 'unit', 'LOC_LEVEL'),
+          row('other', 'site', 'PLATFORM_UNIT'),
+        ],
+      })
       .on('GET /api/tour/:location', { status: 200, body: buildTour() })
       .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
     const { core } = await webStage({ plugins: [installed], server });
@@ -134,12 +199,25 @@ describe('tour store', () => {
     store.goTo('N2');
     store.goTo('N1');
     expect(store.visitedNodes).toEqual(['N1', 'N2']);
-    await expect.poll(() => server.sentTo('PUT /api/tour/:location/visited/:node').map((request) => request.path.split('/').at(-1))).toEqual(['N1', 'N2', 'N1']);
+    await expect
+      .poll(() =>
+        server.sentTo('PUT /api/tour/:location/visited/:node').map((request) => request.path.split('/').at(-1)),
+      )
+      .toEqual(['N1', 'N2', 'N1']);
   });
 
   it('[TOUR-05] opens at the view of a link: node, direction, module and tag', async () => {
     const { store, tools } = await stage();
-    const view: ViewState = { v: 1, module: 'scan.module', node: 'N2', pos: [0, 0, 0], pan: 222, tilt: 11, fov: 40, sel: 'V-101' };
+    const view: ViewState = {
+      v: 1,
+      module: 'scan.module',
+      node: 'N2',
+      pos: [0, 0, 0],
+      pan: 222,
+      tilt: 11,
+      fov: 40,
+      sel: 'V-101',
+    };
     await store.open('unit', view);
     expect(store.currentNode?.code).toBe('N2');
     expect(store.category).toBe('scan.module');
@@ -161,23 +239,31 @@ describe('tour store', () => {
     expect(store.selectedTag).toBeUndefined();
   });
 
-  it('keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends what nobody understands', async () => {
-    const { store } = await stage();
-    await store.open('unit');
-    store.setLayer('look', 'dark');
-    const look = observable.box<string | undefined>('light');
-    const end = store.keepLayer('look', () => look.get(), action((words) => words !== 'nonsense' && look.set(words)));
-    expect(look.get()).toBe('dark');
-    runInAction(() => look.set('grey'));
-    expect(store.layers).toEqual({ look: 'grey' });
-    store.setLayer('look', 'nonsense');
-    expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
-    store.setLayer('look', undefined);
-    expect(look.get()).toBeUndefined();
-    end();
-    runInAction(() => look.set('light'));
-    expect(store.layers).toEqual({});
-  });
+  it(
+    'keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends ' +
+      'what nobody understands',
+    async () => {
+      const { store } = await stage();
+      await store.open('unit');
+      store.setLayer('look', 'dark');
+      const look = observable.box<string | undefined>('light');
+      const end = store.keepLayer(
+        'look',
+        () => look.get(),
+        action((words) => words !== 'nonsense' && look.set(words)),
+      );
+      expect(look.get()).toBe('dark');
+      runInAction(() => look.set('grey'));
+      expect(store.layers).toEqual({ look: 'grey' });
+      store.setLayer('look', 'nonsense');
+      expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
+      store.setLayer('look', undefined);
+      expect(look.get()).toBeUndefined();
+      end();
+      runInAction(() => look.set('light'));
+      expect(store.layers).toEqual({});
+    },
+  );
 });
 
 describe('tour tools', () => {
@@ -185,12 +271,18 @@ describe('tour tools', () => {
     const { store, tools } = await stage();
     await store.open('unit');
     expect(tools.panoFilePath).toBe('/api/files/N1');
-    expect(tools.viewConfigurations).toEqual({ panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' }, scan: { pan: 0, tilt: 0, fov: 75, scanId: undefined } });
+    expect(tools.viewConfigurations).toEqual({
+      panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' },
+      scan: { pan: 0, tilt: 0, fov: 75, scanId: undefined },
+    });
     tools.setMode('TRU_VIEW');
     tools.setScan('S-9');
     tools.setView({ tilt: 120, fov: 5 });
     expect(tools.mode).toBe('TRU_VIEW');
-    expect(tools.viewConfigurations).toEqual({ panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' }, scan: { pan: 10, tilt: 90, fov: 15, scanId: 'S-9' } });
+    expect(tools.viewConfigurations).toEqual({
+      panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' },
+      scan: { pan: 10, tilt: 90, fov: 15, scanId: 'S-9' },
+    });
   });
 
   it('[TOUR-05] carry the direction from one view type to the next and back', async () => {

@@ -1,5 +1,22 @@
 import { ContainerModule } from 'inversify';
-import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces, type PanoramaArea, type PanoramaEngine, type PanoramaEvents, type PanoramaPicture, type PanoramaPin, type PanoramaShape, type PanoramaStatistics, type PanoramaTransition, type PanoramaView, type PictureCorrection, type ViewSurface } from '#plugins/tour';
+import {
+  FreeWalks,
+  PanoramaEngines,
+  TourStore,
+  TourTools,
+  ViewSurfaces,
+  type PanoramaArea,
+  type PanoramaEngine,
+  type PanoramaEvents,
+  type PanoramaPicture,
+  type PanoramaPin,
+  type PanoramaShape,
+  type PanoramaStatistics,
+  type PanoramaTransition,
+  type PanoramaView,
+  type PictureCorrection,
+  type ViewSurface,
+} from '#plugins/tour';
 import { Emitter } from '../engine/emitter.ts';
 import { MobxPictureChoice, PictureChoice } from '../stores/picture-choice.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
@@ -7,12 +24,28 @@ import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../stores/mobx-view-surfaces.ts';
 import { EasedWalks } from '../walk/eased-walks.ts';
 
-/** Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless `fails` holds the picture's id. */
+/**
+ * Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless
+ * `fails` holds the picture's id.
+ */
 export class FakeEngine implements PanoramaEngine {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
   followsDevice = false;
-  readonly statistics: PanoramaStatistics = { renderer: 'Fake', maximumTextureSize: 8192, frames: 0, drawCalls: 2, tilesOnScreen: 12, tilesHeld: 20, textureBytes: 16_000_000, levelWidth: 4096 };
-  readonly shown: { readonly id: string; readonly transition: PanoramaTransition | undefined; readonly view: Partial<PanoramaView> | undefined }[] = [];
+  readonly statistics: PanoramaStatistics = {
+    renderer: 'Fake',
+    maximumTextureSize: 8192,
+    frames: 0,
+    drawCalls: 2,
+    tilesOnScreen: 12,
+    tilesHeld: 20,
+    textureBytes: 16_000_000,
+    levelWidth: 4096,
+  };
+  readonly shown: {
+    readonly id: string;
+    readonly transition: PanoramaTransition | undefined;
+    readonly view: Partial<PanoramaView> | undefined;
+  }[] = [];
   readonly turned: Partial<PanoramaView>[] = [];
   readonly fails = new Set<string>();
   tileRetries = 0;
@@ -51,7 +84,10 @@ export class FakeEngine implements PanoramaEngine {
     return Promise.resolve();
   }
 
-  async show(picture: PanoramaPicture, options: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {}): Promise<boolean> {
+  async show(
+    picture: PanoramaPicture,
+    options: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {},
+  ): Promise<boolean> {
     const { id } = picture.tiles;
     this.shown.push({ id, transition: options.transition, view: options.view });
     if (this.fails.has(id)) {
@@ -98,7 +134,17 @@ export class FakeEngine implements PanoramaEngine {
 
   surface(module: string): ViewSurface {
     const host = document.createElement('div');
-    return { module, host, corrected: true, pick: async () => undefined, patch: async () => new Float64Array(0), pixelOf: () => undefined, sees: () => true, onChanged: () => () => undefined, picture: () => this.picture() };
+    return {
+      module,
+      host,
+      corrected: true,
+      pick: async () => undefined,
+      patch: async () => new Float64Array(0),
+      pixelOf: () => undefined,
+      sees: () => true,
+      onChanged: () => () => undefined,
+      picture: () => this.picture(),
+    };
   }
 
   picture(): Promise<Blob> {
@@ -133,7 +179,11 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
     default: new ContainerModule(({ bind }) => {
       bind(TourTools).to(MobxTourTools).inSingletonScope();
       bind(TourStore).to(MobxTourStore).inSingletonScope();
-      bind(PanoramaEngines).toConstantValue({ of: () => engine, keepClear: (areas) => engine.keepClear(areas), correct: (correction) => engine.correct(correction) });
+      bind(PanoramaEngines).toConstantValue({
+        of: () => engine,
+        keepClear: (areas) => engine.keepClear(areas),
+        correct: (correction) => engine.correct(correction),
+      });
       bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
       bind(FreeWalks).to(EasedWalks).inSingletonScope();

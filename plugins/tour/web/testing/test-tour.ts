@@ -12,7 +12,16 @@ export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNo
     view: { pan: 10, tilt: -5 },
     capturedAt: '2026-03-01T10:00:00.000Z',
     thumbnail: null,
-    picture: { id: `picture-${code}`, address: `/api/files/${code}`, tileSize: 512, levels: [{ width: 1024, height: 512, columns: 2, rows: 1 }, { width: 2048, height: 1024, columns: 4, rows: 2 }], mesh: true },
+    picture: {
+      id: `picture-${code}`,
+      address: `/api/files/${code}`,
+      tileSize: 512,
+      levels: [
+        { width: 1024, height: 512, columns: 2, rows: 1 },
+        { width: 2048, height: 1024, columns: 4, rows: 2 },
+      ],
+      mesh: true,
+    },
     captures: [],
     ...changes,
   };
@@ -23,7 +32,11 @@ export function buildTour(changes: Partial<OpenedTour> = {}): OpenedTour {
   const extent = { west: 0, south: 0, east: 40, north: 20 };
   return {
     tour: { code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' },
-    nodes: [buildNode('N1', { name: 'Separator area', position: [10, 5, 1.7] }), buildNode('N2', { name: 'Pump row', position: [14, 5, 1.7] }), buildNode('N3', { name: 'Upper walkway', deck: 'D2', location: 'upper' })],
+    nodes: [
+      buildNode('N1', { name: 'Separator area', position: [10, 5, 1.7] }),
+      buildNode('N2', { name: 'Pump row', position: [14, 5, 1.7] }),
+      buildNode('N3', { name: 'Upper walkway', deck: 'D2', location: 'upper' }),
+    ],
     links: [
       { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },

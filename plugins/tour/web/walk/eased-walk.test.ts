@@ -59,24 +59,28 @@ describe('a free walk', () => {
     expect([walk.view.pan, walk.view.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
   });
 
-  it('turns eased the short way round, flies to a place in twice the time, and does both at once where motion is not wanted', () => {
-    const walk = stand();
-    walk.set({ pan: 350 });
-    const { position } = walk.view;
-    walk.flyTo({ pan: 10, fov: 40 }, 0, false);
-    walk.step(175);
-    expect(walk.view.pan).toBeCloseTo(0, 6);
-    walk.step(351);
-    expect([walk.view.pan, walk.view.fov, walk.moving]).toEqual([10, 40, false]);
-    expect(walk.view.position).toBe(position);
-    walk.flyTo({ position: [10, 0, 1.7], pan: 30 }, 1000, false);
-    walk.step(1350);
-    expect(walk.view.position[0]).toBeCloseTo(5, 6);
-    walk.step(1701);
-    expect(walk.view).toMatchObject({ position: [10, 0, 1.7], pan: 30 });
-    walk.flyTo({ pan: 90 }, 2000, true);
-    expect([walk.view.pan, walk.moving]).toEqual([90, false]);
-  });
+  it(
+    'turns eased the short way round, flies to a place in twice the time, and does both at once where motion is ' +
+      'not wanted',
+    () => {
+      const walk = stand();
+      walk.set({ pan: 350 });
+      const { position } = walk.view;
+      walk.flyTo({ pan: 10, fov: 40 }, 0, false);
+      walk.step(175);
+      expect(walk.view.pan).toBeCloseTo(0, 6);
+      walk.step(351);
+      expect([walk.view.pan, walk.view.fov, walk.moving]).toEqual([10, 40, false]);
+      expect(walk.view.position).toBe(position);
+      walk.flyTo({ position: [10, 0, 1.7], pan: 30 }, 1000, false);
+      walk.step(1350);
+      expect(walk.view.position[0]).toBeCloseTo(5, 6);
+      walk.step(1701);
+      expect(walk.view).toMatchObject({ position: [10, 0, 1.7], pan: 30 });
+      walk.flyTo({ pan: 90 }, 2000, true);
+      expect([walk.view.pan, walk.moving]).toEqual([90, false]);
+    },
+  );
 
   it('goes on turning where only its place is another, and not where it is turned or moved by hand', () => {
     const walk = stand();

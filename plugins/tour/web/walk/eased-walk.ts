@@ -1,9 +1,25 @@
-import { clamp, clampFov, clampTilt, directionOf, distanceOf, minus, normalizePan, plus, shortestTurn, times, unitOf, type Point3 } from '#core';
+import {
+  clamp,
+  clampFov,
+  clampTilt,
+  directionOf,
+  distanceOf,
+  minus,
+  normalizePan,
+  plus,
+  shortestTurn,
+  times,
+  unitOf,
+  type Point3,
+} from '#core';
 import type { EyeView, FreeWalk, WalkListener, WalkMode } from '#plugins/tour';
 import { listenToKeys } from './walk-keys.ts';
 import { listenToPointers } from './walk-pointers.ts';
 
-/** While keys are held: metres a second ahead (level), to the right and up; degrees a second; `zoom` a factor a second, as a power of e. */
+/**
+ * While keys are held: metres a second ahead (level), to the right and up; degrees a second; `zoom` a factor a second,
+ * as a power of e.
+ */
 export interface HeldMotion {
   readonly ahead: number;
   readonly right: number;
@@ -56,8 +72,11 @@ export class EasedWalk implements FreeWalk {
   set(view: Partial<EyeView>): void {
     const { position, ...direction } = view;
     const flight = this.#flight;
-    const goesOn = flight && position && Object.keys(direction).length === 0 && flight.from.position === flight.to.position;
-    this.#flight = goesOn ? { ...flight, from: { ...flight.from, position }, to: { ...flight.to, position } } : undefined;
+    const goesOn =
+      flight && position && Object.keys(direction).length === 0 && flight.from.position === flight.to.position;
+    this.#flight = goesOn
+      ? { ...flight, from: { ...flight.from, position }, to: { ...flight.to, position } }
+      : undefined;
     this.#put(view);
   }
 
@@ -95,7 +114,12 @@ export class EasedWalk implements FreeWalk {
   flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void {
     if (reduced) return this.set(view);
     const to = { ...this.view, ...view };
-    this.#flight = { from: this.view, to, start: now, milliseconds: distanceOf(to.position, this.view.position) > 0 ? flightMilliseconds : turnMilliseconds };
+    this.#flight = {
+      from: this.view,
+      to,
+      start: now,
+      milliseconds: distanceOf(to.position, this.view.position) > 0 ? flightMilliseconds : turnMilliseconds,
+    };
   }
 
   get moving(): boolean {
@@ -110,8 +134,14 @@ export class EasedWalk implements FreeWalk {
     const { ahead, right, up, pan, tilt, zoom } = this.#held;
     if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
     const { view } = this;
-    const [x, y, z] = plus(plus(view.position, times(directionOf(view.pan, 0), ahead * seconds)), times(directionOf(view.pan + 90, 0), right * seconds));
-    this.#put({ position: ahead === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds], fov: view.fov * Math.exp(zoom * seconds) });
+    const [x, y, z] = plus(
+      plus(view.position, times(directionOf(view.pan, 0), ahead * seconds)),
+      times(directionOf(view.pan + 90, 0), right * seconds),
+    );
+    this.#put({
+      position: ahead === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds],
+      fov: view.fov * Math.exp(zoom * seconds),
+    });
   }
 
   listen(host: HTMLElement, listener: WalkListener): () => void {
@@ -129,7 +159,10 @@ export class EasedWalk implements FreeWalk {
     const share = clamp((now - start) / milliseconds, 0, 1);
     const eased = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
     this.#put({
-      position: from.position === to.position ? to.position : plus(from.position, times(minus(to.position, from.position), eased)),
+      position:
+        from.position === to.position
+          ? to.position
+          : plus(from.position, times(minus(to.position, from.position), eased)),
       pan: from.pan + shortestTurn(from.pan, to.pan) * eased,
       tilt: from.tilt + (to.tilt - from.tilt) * eased,
       fov: from.fov + (to.fov - from.fov) * eased,

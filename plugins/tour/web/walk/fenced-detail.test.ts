@@ -5,7 +5,19 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function stand() {
-  const card = { SYNC_GPU_COMMANDS_COMPLETE: 1, SYNC_STATUS: 2, SIGNALED: 3, fences: 0, status: 3, lost: false, fenceSync: () => ({ fence: ++card.fences }), flush: () => undefined, isContextLost: () => card.lost, getSyncParameter: () => card.status, deleteSync: () => void card.fences-- };
+  const card = {
+    SYNC_GPU_COMMANDS_COMPLETE: 1,
+    SYNC_STATUS: 2,
+    SIGNALED: 3,
+    fences: 0,
+    status: 3,
+    lost: false,
+    fenceSync: () => ({ fence: ++card.fences }),
+    flush: () => undefined,
+    isContextLost: () => card.lost,
+    getSyncParameter: () => card.status,
+    deleteSync: () => void card.fences--,
+  };
   const rested = vi.fn();
   const detail = new FencedDetail(rested);
   const frame = (milliseconds: number) => {

@@ -6,8 +6,9 @@ const slowFrame = 50;
 const rest = 160;
 
 /**
- * Sets a fence behind a whole frame and looks after a while whether the card has come past it. The time between frames would not tell: a hand that pauses has slow frames too, and where the card is
- * behind, the browser asks for the next frame late without saying why.
+ * Sets a fence behind a whole frame and looks after a while whether the card has come past it. The time between frames
+ * would not tell: a hand that pauses has slow frames too, and where the card is behind, the browser asks for the next
+ * frame late without saying why.
  */
 export class FencedDetail implements MovingDetail {
   readonly #rested: () => void;

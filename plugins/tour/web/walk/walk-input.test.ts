@@ -19,11 +19,24 @@ function stand(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = 
   hosts.push(host);
   const listener = { pointAt: vi.fn(pointAt), changed: vi.fn(), home: vi.fn(), clicked: vi.fn() };
   const end = walk.listen(host, listener);
-  const point = (type: string, clientX: number, clientY: number, more: MouseEventInit & { readonly pointerId?: number } = {}) =>
-    fireEvent(host, Object.assign(new MouseEvent(type, { button: 0, clientX, clientY, bubbles: true, ...more }), { pointerId: more.pointerId ?? 1 }));
+  const point = (
+    type: string,
+    clientX: number,
+    clientY: number,
+    more: MouseEventInit & { readonly pointerId?: number } = {},
+  ) =>
+    fireEvent(
+      host,
+      Object.assign(new MouseEvent(type, { button: 0, clientX, clientY, bubbles: true, ...more }), {
+        pointerId: more.pointerId ?? 1,
+      }),
+    );
   return { walk, host, listener, end, point };
 }
-const soon = () => Promise.resolve().then(() => undefined).then(() => undefined);
+const soon = () =>
+  Promise.resolve()
+    .then(() => undefined)
+    .then(() => undefined);
 
 describe('pointers of a walk', () => {
   it('turn the head by dragging, and keep the place', () => {
@@ -53,15 +66,18 @@ describe('pointers of a walk', () => {
     expect(listener.clicked).not.toHaveBeenCalled();
   });
 
-  it.each([{ button: 2 }, { shiftKey: true }])('slide by %o so that what is held stays under the pointer', async (how) => {
-    const { walk, point } = stand();
-    point('pointerdown', 250, 250, how);
-    await soon();
-    point('pointermove', 350, 250, how);
-    // A hundred of 500 pixels, at 8 m and 60 degrees.
-    expect(walk.view.position[0]).toBeCloseTo((-2 * 8 * Math.tan(Math.PI / 6)) / 5);
-    expect(walk.view.position[1]).toBeCloseTo(0);
-  });
+  it.each([{ button: 2 }, { shiftKey: true }])(
+    'slide by %o so that what is held stays under the pointer',
+    async (how) => {
+      const { walk, point } = stand();
+      point('pointerdown', 250, 250, how);
+      await soon();
+      point('pointermove', 350, 250, how);
+      // A hundred of 500 pixels, at 8 m and 60 degrees.
+      expect(walk.view.position[0]).toBeCloseTo((-2 * 8 * Math.tan(Math.PI / 6)) / 5);
+      expect(walk.view.position[1]).toBeCloseTo(0);
+    },
+  );
 
   it('go by two fingers towards what is between them', async () => {
     const { walk, point } = stand();

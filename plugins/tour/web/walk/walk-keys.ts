@@ -29,10 +29,19 @@ const walks: Readonly<Record<string, Partial<HeldMotion>>> = {
 };
 
 /** In orbit the arrows go round. */
-const orbits: Readonly<Record<string, Partial<HeldMotion>>> = { arrowup: { tilt: -turning / 2 }, arrowdown: { tilt: turning / 2 }, arrowleft: { pan: turning }, arrowright: { pan: -turning } };
+const orbits: Readonly<Record<string, Partial<HeldMotion>>> = {
+  arrowup: { tilt: -turning / 2 },
+  arrowdown: { tilt: turning / 2 },
+  arrowleft: { pan: turning },
+  arrowright: { pan: -turning },
+};
 
 /** Moves a walk for as long as keys are held, and stops it when the focus leaves. Returns the way out. */
-export function listenToKeys(host: HTMLElement, walk: EasedWalk, { changed, home }: Pick<WalkListener, 'changed' | 'home'>): () => void {
+export function listenToKeys(
+  host: HTMLElement,
+  walk: EasedWalk,
+  { changed, home }: Pick<WalkListener, 'changed' | 'home'>,
+): () => void {
   const held = new Set<string>();
   let fast = false;
 

@@ -17,8 +17,15 @@ const wheelPause = 250;
 /** Going round: degrees a pixel. */
 const roundPerPixel = 0.35;
 
-/** Drag turns or goes round; two fingers, the right button or Shift slide; pinch and wheel go towards what is under them. Returns the way out. */
-export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, changed, clicked }: Pick<WalkListener, 'pointAt' | 'changed' | 'clicked'>): () => void {
+/**
+ * Drag turns or goes round; two fingers, the right button or Shift slide; pinch and wheel go towards what is under
+ * them. Returns the way out.
+ */
+export function listenToPointers(
+  host: HTMLElement,
+  walk: EasedWalk,
+  { pointAt, changed, clicked }: Pick<WalkListener, 'pointAt' | 'changed' | 'clicked'>,
+): () => void {
   const fingers = new Map<number, Finger>();
   let start: Finger | undefined;
   let dragging = false;
@@ -46,7 +53,10 @@ export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, 
   };
   const reach = (): number => (aim ? Math.max(nearest, distanceOf(aim, walk.view.position)) : openAir);
   /** How far what is held lies from the picture's plane: it stays under the finger. */
-  const depth = (): number => (aim ? Math.max(nearest, dotOf(minus(aim, walk.view.position), directionOf(walk.view.pan, walk.view.tilt))) : openAir);
+  const depth = (): number =>
+    aim
+      ? Math.max(nearest, dotOf(minus(aim, walk.view.position), directionOf(walk.view.pan, walk.view.tilt)))
+      : openAir;
   const height = (): number => Math.max(1, host.clientHeight);
   const metresPerPixel = (): number => (2 * depth() * Math.tan(radians(walk.view.fov) / 2)) / height();
 
@@ -63,7 +73,10 @@ export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, 
     sliding = event.button !== 0 || event.shiftKey;
     dragging = fingers.size > 1;
     const all = [...fingers.values()];
-    const middle = { x: all.reduce((sum, { x }) => sum + x, 0) / all.length, y: all.reduce((sum, { y }) => sum + y, 0) / all.length };
+    const middle = {
+      x: all.reduce((sum, { x }) => sum + x, 0) / all.length,
+      y: all.reduce((sum, { y }) => sum + y, 0) / all.length,
+    };
     if (sliding || fingers.size > 1) void takeAim(middle);
     else if (walk.mode === 'orbit') {
       // What one takes hold of is what one goes round.
@@ -99,7 +112,8 @@ export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, 
     const was = fingers.get(event.pointerId);
     if (!fingers.delete(event.pointerId) || fingers.size > 0) return;
     // A tool that took the press for itself says so.
-    if (was && !dragging && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0) clicked?.(was.x, was.y, event.ctrlKey || event.metaKey);
+    if (was && !dragging && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
+      clicked?.(was.x, was.y, event.ctrlKey || event.metaKey);
     dragging = false;
     sliding = false;
   };
@@ -108,7 +122,8 @@ export function listenToPointers(host: HTMLElement, walk: EasedWalk, { pointAt, 
     event.preventDefault();
     if (event.timeStamp - lastWheel > wheelPause) aimed = takeAim(place(event));
     lastWheel = event.timeStamp;
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+    const lines =
+      event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
     const share = 1 - Math.exp(Math.max(-300, Math.min(300, event.deltaY * lines)) * (event.ctrlKey ? 0.01 : 0.0012));
     void aimed.then(() => {
       walk.advance(share * reach(), aim);

@@ -4,20 +4,35 @@ import { invalidRequest, type FileStore, type NewFile, type ReceivedUpload } fro
 import type { MarkerFile } from '#plugins/vr';
 import { markerTables, type MarkerContext } from './marker-tables.ts';
 
-export const documentRules = { accept: ['application/pdf', 'image/jpeg', 'image/png'], maximumBytes: 20 * 1024 * 1024 } as const;
+export const documentRules = {
+  accept: ['application/pdf', 'image/jpeg', 'image/png'],
+  maximumBytes: 20 * 1024 * 1024,
+} as const;
 
 /** How long a document waits for its marker. */
 const patience = '1 day';
 
-/** Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never became one go. */
-export async function receiveDocument(context: MarkerContext, location: string, { files: [file] }: ReceivedUpload): Promise<MarkerFile> {
+/**
+ * Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never
+ * became one go.
+ */
+export async function receiveDocument(
+  context: MarkerContext,
+  location: string,
+  { files: [file] }: ReceivedUpload,
+): Promise<MarkerFile> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
   await removeForgotten(context);
   return { id, name, bytes, address: context.files.address(id) };
 }
 
-export async function keepDocument(context: MarkerContext, location: string, { name, mediaType }: Pick<NewFile, 'name' | 'mediaType'>, content: Parameters<FileStore['put']>[1]): ReturnType<FileStore['put']> {
+export async function keepDocument(
+  context: MarkerContext,
+  location: string,
+  { name, mediaType }: Pick<NewFile, 'name' | 'mediaType'>,
+  content: Parameters<FileStore['put']>[1],
+): ReturnType<FileStore['put']> {
   const file = await context.files.put({ name, mediaType, audience: { kind: 'location', location } }, content);
   await markerTables(context).insertInto('document').values({ file: file.id, location }).execute();
   return file;
@@ -35,10 +50,28 @@ async function removeForgotten(context: MarkerContext): Promise<void> {
 }
 
 /** Whether a file was uploaded as a document of a location and is no other marker's than that of the uid. */
-export async function isFreeDocument(context: MarkerContext, file: string, location: string, uid: string): Promise<boolean> {
+export async function isFreeDocument(
+  context: MarkerContext,
+  file: string,
+  location: string,
+  uid: string,
+): Promise<boolean> {
   const tables = markerTables(context);
-  const document = await tables.selectFrom('document').select('file').where('file', '=', file).where('location', '=', location).executeTakeFirst();
-  return document !== undefined && (await tables.selectFrom('marker').select('uid').where('file', '=', file).where('uid', '<>', uid).executeTakeFirst()) === undefined;
+  const document = await tables
+    .selectFrom('document')
+    .select('file')
+    .where('file', '=', file)
+    .where('location', '=', location)
+    .executeTakeFirst();
+  return (
+    document !== undefined &&
+    (await tables
+      .selectFrom('marker')
+      .select('uid')
+      .where('file', '=', file)
+      .where('uid', '<>', uid)
+      .executeTakeFirst()) === undefined
+  );
 }
 
 export async function removeDocument(context: MarkerContext, file: string): Promise<void> {

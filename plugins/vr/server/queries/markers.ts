@@ -11,33 +11,74 @@ type Row = Selectable<VrTables['marker']>;
 /** The markers of the tour of a location whose own location the caller reaches. Throws 404 where there is no tour. */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
   const tour = await context.service(Tours).codeAt(location);
-  const rows = await markerTables(context).selectFrom('marker').selectAll().where('tour', '=', tour).orderBy('name').orderBy('uid').execute();
+  const rows = await markerTables(context)
+    .selectFrom('marker')
+    .selectAll()
+    .where('tour', '=', tour)
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
   const places = new Map<string, boolean>();
-  for (const { location: place } of rows) if (!places.has(place)) places.set(place, await context.locations.reaches(caller, place));
-  return markersOf(context, rows.filter((row) => places.get(row.location)));
+  for (const { location: place } of rows)
+    if (!places.has(place)) places.set(place, await context.locations.reaches(caller, place));
+  return markersOf(
+    context,
+    rows.filter((row) => places.get(row.location)),
+  );
 }
 
-/** Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the present one where the version has moved on. */
-export async function keepMarker(context: MarkerContext, caller: Caller, location: string, uid: string, asked: WrittenMarker): Promise<Marker> {
+/**
+ * Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the
+ * present one where the version has moved on.
+ */
+export async function keepMarker(
+  context: MarkerContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  asked: WrittenMarker,
+): Promise<Marker> {
   const { version, points, ...rest } = checked(asked);
   const tables = markerTables(context);
   const known = await find(context, uid);
   if (known && known.location !== location) throw notFound('This marker');
   if (known && known.version !== version) return sentAgain(context, uid, known, asked);
-  if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid))) throw notFound('The uploaded document');
+  if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid)))
+    throw notFound('The uploaded document');
   const tours = context.service(Tours);
   const tour = await tours.codeAt(location);
   const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
-  const values = { ...rest, points: JSON.stringify(points), seen_from: JSON.stringify(seenFrom), author: caller.uid, author_name: await nameOf(context, caller), version: version + 1, updated_at: new Date() };
+  const values = {
+    ...rest,
+    points: JSON.stringify(points),
+    seen_from: JSON.stringify(seenFrom),
+    author: caller.uid,
+    author_name: await nameOf(context, caller),
+    version: version + 1,
+    updated_at: new Date(),
+  };
   if (!known) {
     try {
-      return await markerOf(context, await tables.insertInto('marker').values({ ...values, uid, location, tour }).returningAll().executeTakeFirstOrThrow());
+      return await markerOf(
+        context,
+        await tables
+          .insertInto('marker')
+          .values({ ...values, uid, location, tour })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      );
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
       return keepMarker(context, caller, location, uid, asked);
     }
   }
-  const changed = await tables.updateTable('marker').set(values).where('uid', '=', uid).where('version', '=', version).returningAll().executeTakeFirst();
+  const changed = await tables
+    .updateTable('marker')
+    .set(values)
+    .where('uid', '=', uid)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
   if (!changed) return sentAgain(context, uid, known, asked);
   if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
   return markerOf(context, changed);
@@ -45,32 +86,45 @@ export async function keepMarker(context: MarkerContext, caller: Caller, locatio
 
 /** Deletes a marker and its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
-  const gone = await markerTables(context).deleteFrom('marker').where('uid', '=', uid).where('location', '=', location).returning('file').executeTakeFirst();
+  const gone = await markerTables(context)
+    .deleteFrom('marker')
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .returning('file')
+    .executeTakeFirst();
   if (gone?.file) await removeDocument(context, gone.file);
 }
 
-const find = (context: MarkerContext, uid: string): Promise<Row | undefined> => markerTables(context).selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
+const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
+  markerTables(context).selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 /** The answer to the same call may have got lost: what was kept already is answered again. */
 async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
   const current = await markerOf(context, latest);
-  if (latest.version === asked.version + 1 && contentOf({ ...current, file: latest.file }) === contentOf(asked)) return current;
+  if (latest.version === asked.version + 1 && contentOf({ ...current, file: latest.file }) === contentOf(asked))
+    return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
 
-const contentOf = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string => JSON.stringify([kind, shape, name, text, points, target, file]);
+const contentOf = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string =>
+  JSON.stringify([kind, shape, name, text, points, target, file]);
 
 function checked(asked: WrittenMarker): WrittenMarker {
   const { kind, shape, points, target, file } = asked;
-  if (shape === 'POINT' ? points.length !== 1 : points.length < 3) throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
-  if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null) throw invalidRequest('A document is either a file or an address; other markers have no file.');
-  if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target)) throw invalidRequest('The address of a document begins with https://.');
-  if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null) throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
+  if (shape === 'POINT' ? points.length !== 1 : points.length < 3)
+    throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
+  if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null)
+    throw invalidRequest('A document is either a file or an address; other markers have no file.');
+  if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target))
+    throw invalidRequest('The address of a document begins with https://.');
+  if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null)
+    throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
   return kind === 'NOTE' ? { ...asked, target: null } : asked;
 }
 
-const nameOf = async (context: MarkerContext, { uid, username }: Caller): Promise<string> => (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
+const nameOf = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>
+  (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
 
 async function markerOf(context: MarkerContext, row: Row): Promise<Marker> {
   return (await markersOf(context, [row]))[0]!;

@@ -31,8 +31,9 @@ export function capturesOf(node: TourNode): readonly Capture[] {
 }
 
 /**
- * Which date of the panoramas is shown, and with which it is compared; both stand in the address and stay while one walks on. Where a node has nothing of the
- * chosen date its latest panorama is shown, and nothing is compared. Follows the store, which is observable.
+ * Which date of the panoramas is shown, and with which it is compared; both stand in the address and stay while one
+ * walks on. Where a node has nothing of the chosen date its latest panorama is shown, and nothing is compared. Follows
+ * the store, which is observable.
  */
 export class Captures {
   readonly #store: TourStore;
@@ -65,7 +66,9 @@ export class Captures {
     const [day, percent] = this.#store.layers[compareLayer]?.split('~') ?? [];
     const older = earlier.find((capture) => capture.day === day);
     const share = Number(percent ?? 50) / 100;
-    return newer && older ? { older, newer, share: Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0.5 } : undefined;
+    return newer && older
+      ? { older, newer, share: Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0.5 }
+      : undefined;
   }
 
   /** Whether a comparison is wanted, at this node or at another. */

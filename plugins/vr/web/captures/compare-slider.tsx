@@ -9,7 +9,15 @@ const phone = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, overflow: 'hidden', pointerEvents: 'none' },
-  line: { position: 'absolute', top: 0, bottom: 0, width: '2px', marginLeft: '-1px', backgroundColor: '#fff', boxShadow: '0 0 4px rgba(0, 0, 0, 0.8)' },
+  line: {
+    position: 'absolute',
+    top: 0,
+    bottom: 0,
+    width: '2px',
+    marginLeft: '-1px',
+    backgroundColor: '#fff',
+    boxShadow: '0 0 4px rgba(0, 0, 0, 0.8)',
+  },
   handle: {
     position: 'absolute',
     top: '50%',
@@ -28,10 +36,40 @@ const useStyles = makeStyles({
     touchAction: 'none',
     [phone]: { top: '32%' },
     ':focus-visible': { outline: '2px solid #fff', outlineOffset: '2px', boxShadow: '0 0 0 6px #000' },
-    '@media (forced-colors: active)': { backgroundColor: 'Canvas', color: 'CanvasText', border: '2px solid CanvasText' },
+    '@media (forced-colors: active)': {
+      backgroundColor: 'Canvas',
+      color: 'CanvasText',
+      border: '2px solid CanvasText',
+    },
   },
-  date: { position: 'absolute', top: 'calc(50% - 52px)', [phone]: { top: 'calc(32% - 52px)' }, maxWidth: 'calc(50% - 32px)', padding: '2px 10px', borderRadius: tokens.borderRadiusMedium, backgroundColor: 'rgba(0, 0, 0, 0.72)', color: '#fff', fontSize: '13px', lineHeight: '20px', whiteSpace: 'nowrap' },
-  failed: { position: 'absolute', top: 'calc(50% + 40px)', [phone]: { top: 'calc(32% + 40px)' }, left: '16px', maxWidth: 'min(320px, calc(100% - 32px))', padding: '8px 12px', display: 'grid', gap: '8px', justifyItems: 'start', borderRadius: tokens.borderRadiusMedium, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, pointerEvents: 'auto' },
+  date: {
+    position: 'absolute',
+    top: 'calc(50% - 52px)',
+    [phone]: { top: 'calc(32% - 52px)' },
+    maxWidth: 'calc(50% - 32px)',
+    padding: '2px 10px',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'rgba(0, 0, 0, 0.72)',
+    color: '#fff',
+    fontSize: '13px',
+    lineHeight: '20px',
+    whiteSpace: 'nowrap',
+  },
+  failed: {
+    position: 'absolute',
+    top: 'calc(50% + 40px)',
+    [phone]: { top: 'calc(32% + 40px)' },
+    left: '16px',
+    maxWidth: 'min(320px, calc(100% - 32px))',
+    padding: '8px 12px',
+    display: 'grid',
+    gap: '8px',
+    justifyItems: 'start',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    pointerEvents: 'auto',
+  },
 });
 
 const step = 0.02;
@@ -46,7 +84,12 @@ export interface CompareSliderProps {
 }
 
 /** The border between the older picture, at the left, and the newer one. */
-export const CompareSlider = observer(function CompareSlider({ captures, comparison, failed, onRetry }: CompareSliderProps) {
+export const CompareSlider = observer(function CompareSlider({
+  captures,
+  comparison,
+  failed,
+  onRetry,
+}: CompareSliderProps) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
@@ -55,7 +98,8 @@ export const CompareSlider = observer(function CompareSlider({ captures, compari
   const move = (to: number): void => captures.compare(older, Math.min(1, Math.max(0, to)));
   const onPointerMove = (event: PointerEvent): void => {
     const box = root.current?.getBoundingClientRect();
-    if (box && box.width > 0 && event.currentTarget.hasPointerCapture(event.pointerId)) move((event.clientX - box.left) / box.width);
+    if (box && box.width > 0 && event.currentTarget.hasPointerCapture(event.pointerId))
+      move((event.clientX - box.left) / box.width);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = nextShare(event.key, share, event.shiftKey);
@@ -84,7 +128,11 @@ export const CompareSlider = observer(function CompareSlider({ captures, compari
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={t('vr.compare.value', { percent, older: formats.day(older.capturedAt), newer: formats.day(newer.capturedAt) })}
+        aria-valuetext={t('vr.compare.value', {
+          percent,
+          older: formats.day(older.capturedAt),
+          newer: formats.day(newer.capturedAt),
+        })}
         onPointerDown={(event) => {
           event.preventDefault();
           event.currentTarget.focus();
@@ -93,7 +141,17 @@ export const CompareSlider = observer(function CompareSlider({ captures, compari
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
       >
-        <svg viewBox="0 0 20 20" width="22" height="22" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+        <svg
+          viewBox="0 0 20 20"
+          width="22"
+          height="22"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          aria-hidden="true"
+        >
           <path d="M7 5 2.5 10 7 15M13 5l4.5 5-4.5 5" />
         </svg>
       </div>

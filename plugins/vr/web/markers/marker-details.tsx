@@ -10,7 +10,12 @@ import { markerLayer, MarkerStore } from './marker-store.ts';
 const useStyles = makeStyles({
   root: { display: 'grid', gap: '12px', justifyItems: 'start' },
   text: { margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-  meta: { margin: 0, fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200, color: tokens.colorNeutralForeground2 },
+  meta: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground2,
+  },
   row: { display: 'flex', flexWrap: 'wrap', gap: '8px' },
   file: { overflowWrap: 'anywhere', display: 'inline-block', padding: '6px 0' },
 });
@@ -28,7 +33,9 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const { kind, target, file } = marker;
   const node = store.currentNode;
   const sees = node !== undefined && marker.seenFrom.includes(node.code);
-  const nearest = store.nodes.filter(({ code }) => marker.seenFrom.includes(code)).toSorted((a, b) => distance(a.position, marker) - distance(b.position, marker))[0];
+  const nearest = store.nodes
+    .filter(({ code }) => marker.seenFrom.includes(code))
+    .toSorted((a, b) => distance(a.position, marker) - distance(b.position, marker))[0];
   const look = (): void => {
     const from = sees ? node : nearest;
     if (!from) return;
@@ -48,7 +55,9 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const leadsTo = kind === 'HOTSPOT' ? store.nodes.find(({ code }) => code === target)?.name : target;
   return (
     <div className={styles.root}>
-      <p className={styles.meta}>{t('vr.marker.about', { kind: t(`vr.marker.kind.${kind}`), shape: t(`vr.marker.shape.${marker.shape}`) })}</p>
+      <p className={styles.meta}>
+        {t('vr.marker.about', { kind: t(`vr.marker.kind.${kind}`), shape: t(`vr.marker.shape.${marker.shape}`) })}
+      </p>
       {marker.text === '' ? null : <p className={styles.text}>{marker.text}</p>}
       {file ? (
         <Link className={styles.file} href={file.address} target="_blank" rel="noopener">
@@ -77,11 +86,15 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
           {t('vr.markers.here')}
         </Button>
       </div>
-      <p className={styles.meta}>{t('vr.marker.author', { author: marker.author, at: formats.instant(marker.updatedAt) })}</p>
+      <p className={styles.meta}>
+        {t('vr.marker.author', { author: marker.author, at: formats.instant(marker.updatedAt) })}
+      </p>
       {access.has('configure') ? (
         <div className={styles.row}>
           <Button onClick={() => markers.edit(marker)}>{t('vr.marker.edit')}</Button>
-          {deleting === undefined ? <Button onClick={() => setDeleting('asked')}>{t('vr.marker.delete')}</Button> : null}
+          {deleting === undefined ? (
+            <Button onClick={() => setDeleting('asked')}>{t('vr.marker.delete')}</Button>
+          ) : null}
           {deleting === 'asked' || deleting === 'sent' ? (
             <>
               <Button appearance="primary" disabled={deleting === 'sent'} onClick={() => void remove()}>
@@ -105,7 +118,8 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
 
 /** To the middle of its corners. */
 function rayTo(eye: Point3, { points }: Marker): Point3 {
-  const mean = (axis: 0 | 1 | 2): number => points.reduce((sum, point) => sum + point[axis], 0) / points.length - eye[axis];
+  const mean = (axis: 0 | 1 | 2): number =>
+    points.reduce((sum, point) => sum + point[axis], 0) / points.length - eye[axis];
   return [mean(0), mean(1), mean(2)];
 }
 

@@ -33,14 +33,34 @@ export class MarkerDraft {
   /** What was filled in before the points were gone back to. */
   words: MarkerWords | undefined;
 
-  constructor(start: { readonly uid: string; readonly location: string; readonly shape: MarkerShape; readonly before?: Marker }) {
+  constructor(start: {
+    readonly uid: string;
+    readonly location: string;
+    readonly shape: MarkerShape;
+    readonly before?: Marker;
+  }) {
     this.uid = start.uid;
     this.location = start.location;
     this.shape = start.shape;
     this.before = start.before;
     this.points = start.before?.points ?? [];
     this.placing = start.before === undefined;
-    makeObservable(this, { points: observableRef, placing: observableRef, looking: observableRef, problem: observableRef, past: observableRef, complete: computed, look: action, refuse: action, add: action, move: action, preview: action, removeCorner: action, undo: action, setPlacing: action });
+    makeObservable(this, {
+      points: observableRef,
+      placing: observableRef,
+      looking: observableRef,
+      problem: observableRef,
+      past: observableRef,
+      complete: computed,
+      look: action,
+      refuse: action,
+      add: action,
+      move: action,
+      preview: action,
+      removeCorner: action,
+      undo: action,
+      setPlacing: action,
+    });
   }
 
   get complete(): boolean {

@@ -35,7 +35,10 @@ const signs: Readonly<Record<MarkerKind, string>> = {
 const ray = (eye: Point3, [x, y, z]: Point3): Point3 => [x - eye[0], y - eye[1], z - eye[2]];
 
 /** Buttons for the point markers, the selected one first. */
-export function markerPins(markers: readonly Marker[], { t, styles, eye, selected, activate }: MarkerDrawing): readonly PanoramaPin[] {
+export function markerPins(
+  markers: readonly Marker[],
+  { t, styles, eye, selected, activate }: MarkerDrawing,
+): readonly PanoramaPin[] {
   return markers
     .filter((marker) => marker.shape === 'POINT')
     .toSorted((a, b) => Number(b.uid === selected) - Number(a.uid === selected))
@@ -50,7 +53,11 @@ export function markerPins(markers: readonly Marker[], { t, styles, eye, selecte
           tilt,
           label: labelOf(marker, t),
           className: marker.uid === selected ? `${styles.pin} ${styles.selected}` : styles.pin,
-          render: (button) => button.append(signOf(marker.kind, styles.sign), Object.assign(document.createElement('span'), { className: styles.name, textContent: marker.name })),
+          render: (button) =>
+            button.append(
+              signOf(marker.kind, styles.sign),
+              Object.assign(document.createElement('span'), { className: styles.name, textContent: marker.name }),
+            ),
           onActivate: () => activate(marker),
         } satisfies PanoramaPin,
       ];
@@ -58,7 +65,10 @@ export function markerPins(markers: readonly Marker[], { t, styles, eye, selecte
 }
 
 /** Outlines of the areas, the selected one last, that it lies above the others. */
-export function markerShapes(markers: readonly Marker[], { t, styles, eye, selected, activate }: MarkerDrawing): readonly PanoramaShape[] {
+export function markerShapes(
+  markers: readonly Marker[],
+  { t, styles, eye, selected, activate }: MarkerDrawing,
+): readonly PanoramaShape[] {
   return markers
     .filter((marker) => marker.shape === 'POLYGON')
     .toSorted((a, b) => Number(a.uid === selected) - Number(b.uid === selected))
@@ -76,7 +86,16 @@ export function markerShapes(markers: readonly Marker[], { t, styles, eye, selec
 /** The outline of what is being drawn. */
 export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyles): readonly PanoramaShape[] {
   if (draft.shape === 'POINT' || draft.points.length < 2) return [];
-  return [{ id: 'draft', corners: draft.points.map((point) => ray(eye, point)), closed: draft.complete, name: '', label: '', className: styles.draft }];
+  return [
+    {
+      id: 'draft',
+      corners: draft.points.map((point) => ray(eye, point)),
+      closed: draft.complete,
+      name: '',
+      label: '',
+      className: styles.draft,
+    },
+  ];
 }
 
 export interface CornerActions {
@@ -99,11 +118,22 @@ export function draftPins(draft: MarkerDraft, { t, styles, eye, tie }: CornerAct
   }));
 }
 
-const labelOf = (marker: Marker, t: Text): string => t('vr.marker.label', { kind: t(`vr.marker.kind.${marker.kind}`), name: marker.name });
+const labelOf = (marker: Marker, t: Text): string =>
+  t('vr.marker.label', { kind: t(`vr.marker.kind.${marker.kind}`), name: marker.name });
 
 function signOf(kind: MarkerKind, className: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [name, value] of [['viewBox', '0 0 16 16'], ['class', className], ['fill', 'none'], ['stroke', 'currentColor'], ['stroke-width', '1.5'], ['stroke-linecap', 'round'], ['stroke-linejoin', 'round'], ['aria-hidden', 'true']] as const) svg.setAttribute(name, value);
+  for (const [name, value] of [
+    ['viewBox', '0 0 16 16'],
+    ['class', className],
+    ['fill', 'none'],
+    ['stroke', 'currentColor'],
+    ['stroke-width', '1.5'],
+    ['stroke-linecap', 'round'],
+    ['stroke-linejoin', 'round'],
+    ['aria-hidden', 'true'],
+  ] as const)
+    svg.setAttribute(name, value);
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   path.setAttribute('d', signs[kind]);
   svg.append(path);

@@ -7,7 +7,10 @@ import type { MarkerFile, MarkerKind } from '#plugins/vr';
 import type { MarkerDraft } from './marker-draft.ts';
 import { markerLayer, markerPanel, MarkerStore } from './marker-store.ts';
 
-const useStyles = makeStyles({ form: { display: 'grid', gap: '12px' }, row: { display: 'flex', flexWrap: 'wrap', gap: '8px' } });
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: '12px' },
+  row: { display: 'flex', flexWrap: 'wrap', gap: '8px' },
+});
 
 const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 
@@ -31,7 +34,12 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
   const wanted = target.trim();
   const missing = {
     name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,
-    target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) || wanted !== '' ? (kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(wanted) ? t('vr.marker.addressWrong') : undefined) : t(`vr.marker.targetMissing.${kind}`),
+    target:
+      kind === 'NOTE' || (kind === 'DOCUMENT' && file) || wanted !== ''
+        ? kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(wanted)
+          ? t('vr.marker.addressWrong')
+          : undefined
+        : t(`vr.marker.targetMissing.${kind}`),
   };
   const upload = async (chosen: File | undefined): Promise<void> => {
     if (!chosen) return;
@@ -52,7 +60,13 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     setSending('marker');
     setRefused(undefined);
     try {
-      const kept = await markers.save({ kind, name: name.trim(), text: text.trim(), target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : wanted, file: kind === 'DOCUMENT' ? (file?.id ?? null) : null });
+      const kept = await markers.save({
+        kind,
+        name: name.trim(),
+        text: text.trim(),
+        target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : wanted,
+        file: kind === 'DOCUMENT' ? (file?.id ?? null) : null,
+      });
       store.setLayer(markerLayer, kept.uid);
       store.setPanel(markerPanel);
     } catch (error) {
@@ -64,7 +78,8 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     draft.words = { kind, name, text, target, file };
     draft.setPlacing(true);
   };
-  const field = (problem: string | undefined) => (touched && problem ? { validationMessage: problem, validationState: 'error' as const } : {});
+  const field = (problem: string | undefined) =>
+    touched && problem ? { validationMessage: problem, validationState: 'error' as const } : {};
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
       <Field label={t('vr.marker.kind')}>
@@ -98,27 +113,49 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       ) : null}
       {kind === 'DOCUMENT' ? (
         <>
-          <Field label={t('vr.marker.upload')} hint={file ? t('vr.marker.uploaded', { name: file.name }) : t('vr.marker.uploadHint')}>
-            <input type="file" accept="application/pdf,image/jpeg,image/png" disabled={sending !== undefined} onChange={(event) => void upload(event.target.files?.[0])} />
+          <Field
+            label={t('vr.marker.upload')}
+            hint={file ? t('vr.marker.uploaded', { name: file.name }) : t('vr.marker.uploadHint')}
+          >
+            <input
+              type="file"
+              accept="application/pdf,image/jpeg,image/png"
+              disabled={sending !== undefined}
+              onChange={(event) => void upload(event.target.files?.[0])}
+            />
           </Field>
           {file ? (
             <Button onClick={() => setFile(undefined)}>{t('vr.marker.useAddress')}</Button>
           ) : (
             <Field label={t('vr.marker.address')} {...field(missing.target)}>
-              <Input type="url" value={target} maxLength={500} placeholder="https://" onChange={(_, { value }) => setTarget(value)} />
+              <Input
+                type="url"
+                value={target}
+                maxLength={500}
+                placeholder="https://"
+                onChange={(_, { value }) => setTarget(value)}
+              />
             </Field>
           )}
         </>
       ) : null}
       <Field label={t('vr.marker.text')}>
-        <Textarea value={text} maxLength={2000} rows={4} resize="vertical" onChange={(_, { value }) => setText(value)} />
+        <Textarea
+          value={text}
+          maxLength={2000}
+          rows={4}
+          resize="vertical"
+          onChange={(_, { value }) => setText(value)}
+        />
       </Field>
       {refused === undefined ? null : <div role="alert">{t('vr.marker.refused', { reason: refused })}</div>}
       <div className={styles.row}>
         <Button type="submit" appearance="primary" disabled={sending !== undefined}>
           {t(sending === 'file' ? 'vr.marker.uploading' : 'vr.marker.save')}
         </Button>
-        <Button disabled={sending !== undefined} onClick={placeAgain}>{t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}</Button>
+        <Button disabled={sending !== undefined} onClick={placeAgain}>
+          {t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}
+        </Button>
         <Button appearance="subtle" onClick={() => markers.cancel()}>
           {t('vr.marker.cancel')}
         </Button>

@@ -20,7 +20,10 @@ export interface MarkerInputParts {
   readonly earlierAt: (x: number) => string | undefined;
 }
 
-/** Makes points of presses on the picture while a marker is placed: by pointer, by finger, and by Enter for what stands in the middle. */
+/**
+ * Makes points of presses on the picture while a marker is placed: by pointer, by finger, and by Enter for what stands
+ * in the middle.
+ */
 export class MarkerInput {
   readonly #parts: MarkerInputParts;
   #host: HTMLElement | undefined;
@@ -34,14 +37,23 @@ export class MarkerInput {
     const ends = new AbortController();
     const options = { capture: true, signal: ends.signal } as const;
     let pressed: { readonly x: number; readonly y: number } | undefined;
-    host.addEventListener('pointerdown', ({ clientX: x, clientY: y, isPrimary }) => (pressed = isPrimary ? { x, y } : undefined), options);
-    host.addEventListener('click', (event) => {
-      if (!this.#placing || isHandle(event.target)) return;
-      // What lies beneath, such as a hotspot, is not pressed.
-      event.preventDefault();
-      event.stopPropagation();
-      if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickReach) void this.#place(this.#at(event));
-    }, options);
+    host.addEventListener(
+      'pointerdown',
+      ({ clientX: x, clientY: y, isPrimary }) => (pressed = isPrimary ? { x, y } : undefined),
+      options,
+    );
+    host.addEventListener(
+      'click',
+      (event) => {
+        if (!this.#placing || isHandle(event.target)) return;
+        // What lies beneath, such as a hotspot, is not pressed.
+        event.preventDefault();
+        event.stopPropagation();
+        if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickReach)
+          void this.#place(this.#at(event));
+      },
+      options,
+    );
     host.addEventListener('keydown', (event) => this.#onKey(event), options);
     return () => {
       ends.abort();
@@ -86,7 +98,8 @@ export class MarkerInput {
     const host = this.#host;
     if (!draft?.placing || !host || isHandle(event.target)) return;
     const undoes = event.key === 'Backspace' || (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey));
-    if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement)) void this.#place({ x: host.clientWidth / 2, y: host.clientHeight / 2 });
+    if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement))
+      void this.#place({ x: host.clientWidth / 2, y: host.clientHeight / 2 });
     else if (undoes) draft.undo();
     else return;
     event.preventDefault();
@@ -97,7 +110,11 @@ export class MarkerInput {
     const draft = this.#parts.draft();
     const engine = this.#parts.engine();
     const point = draft?.points[index];
-    const turn = ({ ArrowLeft: [-nudge, 0], ArrowRight: [nudge, 0], ArrowUp: [0, nudge], ArrowDown: [0, -nudge] } as Readonly<Record<string, readonly [number, number]>>)[event.key];
+    const turn = (
+      { ArrowLeft: [-nudge, 0], ArrowRight: [nudge, 0], ArrowUp: [0, nudge], ArrowDown: [0, -nudge] } as Readonly<
+        Record<string, readonly [number, number]>
+      >
+    )[event.key];
     if (!draft?.placing || !engine || !point) return;
     if (event.key === 'Delete') draft.removeCorner(index);
     else if (turn) {
@@ -124,7 +141,8 @@ export class MarkerInput {
     const draft = this.#parts.draft();
     const direction = this.#parts.engine()?.directionAt(at.x, at.y);
     const point = draft?.points[index];
-    if (draft && direction && point) draft.preview(index, this.#along(direction.pan, direction.tilt, this.#seen(point).distance));
+    if (draft && direction && point)
+      draft.preview(index, this.#along(direction.pan, direction.tilt, this.#seen(point).distance));
   }
 
   async #drop(index: number, at: { readonly x: number; readonly y: number }, from: readonly Point3[]): Promise<void> {
@@ -132,7 +150,8 @@ export class MarkerInput {
     if (!draft) return;
     const dropped = draft.points[index];
     const found = await this.#surfaceAt(at);
-    if (dropped && draft === this.#parts.draft()) draft.move(index, typeof found === 'object' && found ? found : dropped, from);
+    if (dropped && draft === this.#parts.draft())
+      draft.move(index, typeof found === 'object' && found ? found : dropped, from);
   }
 
   async #surfaceAt({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
@@ -143,10 +162,15 @@ export class MarkerInput {
     if (!direction || !node || location === undefined) return 'failed';
     const capturedAt = earlierAt(x);
     const query = { ...direction, ...(capturedAt === undefined ? {} : { capturedAt }) };
-    return http.call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', { params: { location, node: node.code }, query }).then(
-      ({ point }) => point,
-      () => 'failed' as const,
-    );
+    return http
+      .call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
+        params: { location, node: node.code },
+        query,
+      })
+      .then(
+        ({ point }) => point,
+        () => 'failed' as const,
+      );
   }
 
   #eye(): Point3 {
@@ -157,7 +181,11 @@ export class MarkerInput {
     const eye = this.#eye();
     const ray: Point3 = [x - eye[0], y - eye[1], z - eye[2]];
     const distance = Math.hypot(...ray);
-    return { pan: (Math.atan2(ray[0], ray[1]) * 180) / Math.PI, tilt: distance === 0 ? 0 : (Math.asin(ray[2] / distance) * 180) / Math.PI, distance };
+    return {
+      pan: (Math.atan2(ray[0], ray[1]) * 180) / Math.PI,
+      tilt: distance === 0 ? 0 : (Math.asin(ray[2] / distance) * 180) / Math.PI,
+      distance,
+    };
   }
 
   #along(pan: number, tilt: number, distance: number): Point3 {
@@ -167,4 +195,5 @@ export class MarkerInput {
   }
 }
 
-const isHandle = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[data-corner]') !== null;
+const isHandle = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-corner]') !== null;

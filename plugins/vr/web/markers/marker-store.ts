@@ -21,7 +21,10 @@ export interface MarkerStore {
   begin(shape: MarkerShape, location: string): void;
   edit(marker: Marker): void;
   cancel(): void;
-  /** Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is what is listed. */
+  /**
+   * Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is
+   * what is listed.
+   */
   save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker>;
   remove(marker: Marker): Promise<void>;
   upload(location: string, file: File): Promise<MarkerFile>;
@@ -40,7 +43,15 @@ export class MobxMarkerStore implements MarkerStore {
 
   constructor(@inject(HttpClient) http: HttpClient) {
     this.#http = http;
-    makeObservable<this, 'list'>(this, { all: observableRef, state: observableRef, draft: observableRef, begin: action, edit: action, cancel: action, list: action });
+    makeObservable<this, 'list'>(this, {
+      all: observableRef,
+      state: observableRef,
+      draft: observableRef,
+      begin: action,
+      edit: action,
+      cancel: action,
+      list: action,
+    });
   }
 
   async load(location: string): Promise<void> {
@@ -51,7 +62,9 @@ export class MobxMarkerStore implements MarkerStore {
       this.state = 'loading';
       this.draft = undefined;
     });
-    const found = await this.#http.call<typeof listMarkers>('GET', '/api/vr/:location/markers', { params: { location } }).catch(() => undefined);
+    const found = await this.#http
+      .call<typeof listMarkers>('GET', '/api/vr/:location/markers', { params: { location } })
+      .catch(() => undefined);
     if (this.#location !== location) return;
     runInAction(() => {
       this.all = found ?? [];
@@ -77,18 +90,24 @@ export class MobxMarkerStore implements MarkerStore {
     const { uid, location, shape, before } = draft;
     const body = { ...words, shape, points: [...draft.points], version: before?.version ?? 0 };
     try {
-      const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', { params: { location, uid }, body });
+      const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
+        params: { location, uid },
+        body,
+      });
       this.list(kept);
       if (this.draft === draft) this.cancel();
       return kept;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined) this.list(error.body.current as Marker);
+      if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined)
+        this.list(error.body.current as Marker);
       throw error;
     }
   }
 
   async remove({ uid, location }: Marker): Promise<void> {
-    await this.#http.call<typeof deleteMarker>('DELETE', '/api/vr/:location/markers/:uid', { params: { location, uid } });
+    await this.#http.call<typeof deleteMarker>('DELETE', '/api/vr/:location/markers/:uid', {
+      params: { location, uid },
+    });
     runInAction(() => {
       this.all = this.all.filter((marker) => marker.uid !== uid);
       if (this.draft?.uid === uid) this.draft = undefined;
@@ -96,12 +115,19 @@ export class MobxMarkerStore implements MarkerStore {
   }
 
   private list(kept: Marker): void {
-    this.all = [...this.all.filter(({ uid }) => uid !== kept.uid), kept].toSorted((a, b) => a.name.localeCompare(b.name));
+    this.all = [...this.all.filter(({ uid }) => uid !== kept.uid), kept].toSorted((a, b) =>
+      a.name.localeCompare(b.name),
+    );
   }
 
   upload(location: string, file: File): Promise<MarkerFile> {
     const data = new FormData();
     data.append('file', file);
-    return this.#http.raw<MarkerFile>({ method: 'POST', url: `/api/vr/${encodeURIComponent(location)}/documents`, data, timeout: uploadTimeout });
+    return this.#http.raw<MarkerFile>({
+      method: 'POST',
+      url: `/api/vr/${encodeURIComponent(location)}/documents`,
+      data,
+      timeout: uploadTimeout,
+    });
   }
 }

@@ -13,12 +13,48 @@ import MarkersTool from '../tools/markers-tool.tsx';
 import { MarkerStore } from './marker-store.ts';
 
 const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
-  uid, location: 'lower', kind: 'NOTE', shape: 'POINT', name: uid, text: '', points: [[10, 9, 1.7]], target: null, file: null, seenFrom: ['N1'], version: 1, author: 'Ann Lee', updatedAt: '2026-03-01T10:00:00.000Z', ...changes,
+  uid,
+  location: 'lower',
+  kind: 'NOTE',
+  shape: 'POINT',
+  name: uid,
+  text: '',
+  points: [[10, 9, 1.7]],
+  target: null,
+  file: null,
+  seenFrom: ['N1'],
+  version: 1,
+  author: 'Ann Lee',
+  updatedAt: '2026-03-01T10:00:00.000Z',
+  ...changes,
 });
 const given: readonly Marker[] = [
-  marker('sheet', { kind: 'DOCUMENT', name: 'Data sheet', file: { id: 'f1', name: 'v-101.pdf', bytes: 2100, address: '/api/files/f1' } }),
-  marker('pan', { shape: 'POLYGON', name: 'Drip pan', text: 'Keep dry', points: [[9, 8, 0], [11, 8, 0], [11, 10, 0]] }),
-  marker('vessel', { kind: 'TAG', shape: 'POLYGON', name: 'Vessel', target: 'V-101', points: [[9, 8, 0], [11, 8, 0], [11, 10, 2]] }),
+  marker('sheet', {
+    kind: 'DOCUMENT',
+    name: 'Data sheet',
+    file: { id: 'f1', name: 'v-101.pdf', bytes: 2100, address: '/api/files/f1' },
+  }),
+  marker('pan', {
+    shape: 'POLYGON',
+    name: 'Drip pan',
+    text: 'Keep dry',
+    points: [
+      [9, 8, 0],
+      [11, 8, 0],
+      [11, 10, 0],
+    ],
+  }),
+  marker('vessel', {
+    kind: 'TAG',
+    shape: 'POLYGON',
+    name: 'Vessel',
+    target: 'V-101',
+    points: [
+      [9, 8, 0],
+      [11, 8, 0],
+      [11, 10, 2],
+    ],
+  }),
   marker('up', { kind: 'HOTSPOT', name: 'Up', target: 'N3', points: [[12, 5, 0]] }),
   marker('elsewhere', { name: 'Elsewhere', seenFrom: ['N2'] }),
 ];
@@ -30,9 +66,19 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: [] })
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') })
-    .on('GET /api/tour/:location/nodes/:node/surface', () => ({ status: 200, body: { point: [engine.view.pan, engine.view.tilt, 0] } }))
+    .on('GET /api/tour/:location/nodes/:node/surface', () => ({
+      status: 200,
+      body: { point: [engine.view.pan, engine.view.tilt, 0] },
+    }))
     .on('GET /api/vr/:location/markers', { status: 200, body: given })
-    .on('PUT /api/vr/:location/markers/:uid', ({ body, path }) => ({ status: 200, body: marker(path.slice(path.lastIndexOf('/') + 1), { ...(body as WrittenMarker), file: null, version: (body as WrittenMarker).version + 1 }) }))
+    .on('PUT /api/vr/:location/markers/:uid', ({ body, path }) => ({
+      status: 200,
+      body: marker(path.slice(path.lastIndexOf('/') + 1), {
+        ...(body as WrittenMarker),
+        file: null,
+        version: (body as WrittenMarker).version + 1,
+      }),
+    }))
     .on('DELETE /api/vr/:location/markers/:uid', { status: 200, body: {} });
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
@@ -48,7 +94,12 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
       </div>
     </>
   );
-  const rendered = await renderScreen(page, { plugins, plugin: 'vr', server, me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }) });
+  const rendered = await renderScreen(page, {
+    plugins,
+    plugin: 'vr',
+    server,
+    me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+  });
   const { host } = rendered.core;
   const [store, markers] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', MarkerStore)]);
   await act(async () => store.open('unit'));
@@ -62,7 +113,9 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
   const press = (pan: number, tilt: number) =>
     act(async () => {
       engine.view = { pan, tilt, fov: 75 };
-      picture.dispatchEvent(Object.assign(new MouseEvent('pointerdown', { bubbles: true, clientX: 5, clientY: 5 }), { isPrimary: true }));
+      picture.dispatchEvent(
+        Object.assign(new MouseEvent('pointerdown', { bubbles: true, clientX: 5, clientY: 5 }), { isPrimary: true }),
+      );
       picture.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 5, clientY: 5 }));
     });
   return { ...rendered, engine, store, markers, choose, press, picture, server };
@@ -71,7 +124,17 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
 const pin = (engine: FakeEngine, name: string) => engine.pins.find(({ label }) => label.endsWith(name));
 const area = (engine: FakeEngine, name: string) => engine.shapes.find(({ label }) => label.endsWith(name));
 
-beforeEach(() => void vi.stubGlobal('ResizeObserver', class { observe() {} unobserve() {} disconnect() {} }));
+beforeEach(
+  () =>
+    void vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    ),
+);
 
 describe('markers on the panorama', () => {
   it('are drawn where they are seen from, points as pins and areas as outlines in their direction', async () => {
@@ -129,7 +192,20 @@ describe('markers on the panorama', () => {
     await user.type(screen.getByLabelText(/^Name/), 'Scaffold');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     const [sent] = server.sentTo('PUT /api/vr/:location/markers/:uid');
-    expect(sent?.body).toEqual({ kind: 'NOTE', name: 'Scaffold', text: '', target: null, file: null, shape: 'POLYGON', points: [[10, 1, 0], [20, 2, 0], [30, 3, 0]], version: 0 });
+    expect(sent?.body).toEqual({
+      kind: 'NOTE',
+      name: 'Scaffold',
+      text: '',
+      target: null,
+      file: null,
+      shape: 'POLYGON',
+      points: [
+        [10, 1, 0],
+        [20, 2, 0],
+        [30, 3, 0],
+      ],
+      version: 0,
+    });
     expect(area(engine, 'Scaffold')).toBeDefined();
     expect(store.layers['marker']).toBeDefined();
   });
@@ -141,7 +217,11 @@ describe('markers on the panorama', () => {
     await press(0, 80);
     expect(screen.getByText('Nothing solid there. Click on a surface.')).toBeDefined();
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: [10, 8, 1.7] } });
-    const key = (name: string, target: EventTarget = picture) => act(async () => void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })));
+    const key = (name: string, target: EventTarget = picture) =>
+      act(
+        async () =>
+          void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })),
+      );
     await key('Enter');
     expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
     const handle = document.createElement('button');
@@ -161,7 +241,11 @@ describe('markers on the panorama', () => {
     await user.clear(name);
     await user.type(name, 'Drip tray');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(server.sentTo('PUT /api/vr/:location/markers/:uid')[0]?.body).toMatchObject({ name: 'Drip tray', version: 1, points: given[1]!.points });
+    expect(server.sentTo('PUT /api/vr/:location/markers/:uid')[0]?.body).toMatchObject({
+      name: 'Drip tray',
+      version: 1,
+      points: given[1]!.points,
+    });
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Delete for everybody' }));
@@ -173,10 +257,15 @@ describe('markers on the panorama', () => {
     const { store, server, user } = await stand(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
-    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' } });
+    server.on('PUT /api/vr/:location/markers/:uid', {
+      status: 409,
+      body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' },
+    });
     await user.type(screen.getByLabelText(/^Text/), ' now');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(screen.getByRole('alert').textContent).toBe('It could not be saved: Someone else changed this in the meantime. Please reload it and try again.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'It could not be saved: Someone else changed this in the meantime. Please reload it and try again.',
+    );
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 
@@ -184,14 +273,26 @@ describe('markers on the panorama', () => {
     const { store, server, user } = await stand(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
-    server.on('PUT /api/vr/:location/markers/:uid', { status: 409, body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r', current: { ...given[1], text: 'Wet', version: 4 } } });
+    server.on('PUT /api/vr/:location/markers/:uid', {
+      status: 409,
+      body: {
+        code: 'E007',
+        message: 'Somebody has changed this marker meanwhile.',
+        reference: 'r',
+        current: { ...given[1], text: 'Wet', version: 4 },
+      },
+    });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByRole('alert');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('Wet')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Change' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as WrittenMarker).version)).toEqual([1, 4]));
+    await waitFor(() =>
+      expect(
+        server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as WrittenMarker).version),
+      ).toEqual([1, 4]),
+    );
   });
 
   it('keep what was filled in while their outline is changed', async () => {

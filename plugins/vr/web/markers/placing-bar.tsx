@@ -21,7 +21,11 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
     if (draft.before) draft.setPlacing(false);
     else markers.cancel();
   };
-  const words = draft.problem ? `vr.marker.problem.${draft.problem}` : draft.shape === 'POINT' ? 'vr.marker.hintPoint' : 'vr.marker.hintArea';
+  const words = draft.problem
+    ? `vr.marker.problem.${draft.problem}`
+    : draft.shape === 'POINT'
+      ? 'vr.marker.hintPoint'
+      : 'vr.marker.hintArea';
   return (
     <ToolStrip label={t('vr.marker.placing')} besidePanel={store.panel !== undefined}>
       <span role="status" className={draft.problem ? styles.problem : undefined}>

@@ -2,8 +2,8 @@
 export const dwell = 700;
 
 /**
- * Walks to a hotspot on which the pointer rests. After an arrival nothing happens until the pointer was moved: else the hotspot that comes to lie
- * under a resting pointer would be walked to at once, and so on through the whole tour.
+ * Walks to a hotspot on which the pointer rests. After an arrival nothing happens until the pointer was moved: else the
+ * hotspot that comes to lie under a resting pointer would be walked to at once, and so on through the whole tour.
  */
 export class HoverNavigation {
   readonly #go: (node: string) => void;

@@ -17,7 +17,12 @@ export class MobxPanoramaChoices implements PanoramaChoices {
   showsMarkers = true;
 
   constructor() {
-    makeObservable(this, { showsTags: observableRef, showsMarkers: observableRef, setShowsTags: action, setShowsMarkers: action });
+    makeObservable(this, {
+      showsTags: observableRef,
+      showsMarkers: observableRef,
+      setShowsTags: action,
+      setShowsMarkers: action,
+    });
   }
 
   setShowsTags(shows: boolean): void {

@@ -15,7 +15,12 @@ const pins: readonly TagPin[] = [
   { number: 'PT-1', type: 'TAG', kind: 'INSTRUMENT', description: 'Pressure', pan: 60, tilt: 2, distance: 5 },
 ];
 
-async function stand({ tour = buildTour(), hoverNavigation = false, engine = new FakeEngine(), server = new FakeServer() }: { tour?: OpenedTour; hoverNavigation?: boolean; engine?: FakeEngine; server?: FakeServer } = {}) {
+async function stand({
+  tour = buildTour(),
+  hoverNavigation = false,
+  engine = new FakeEngine(),
+  server = new FakeServer(),
+}: { tour?: OpenedTour; hoverNavigation?: boolean; engine?: FakeEngine; server?: FakeServer } = {}) {
   server
     .on('GET /api/tour/:location', { status: 200, body: tour })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
@@ -27,7 +32,11 @@ async function stand({ tour = buildTour(), hoverNavigation = false, engine = new
   ];
   const rendered = await renderScreen(<PanoramaModule />, { plugins, plugin: 'vr', server });
   const { host } = rendered.core;
-  const [store, tools, choices] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', TourTools), host.ask('vr', PanoramaChoices)]);
+  const [store, tools, choices] = await Promise.all([
+    host.ask('vr', TourStore),
+    host.ask('vr', TourTools),
+    host.ask('vr', PanoramaChoices),
+  ]);
   await act(async () => {
     await store.open('unit');
   });
@@ -39,7 +48,16 @@ const withEarlier = (): OpenedTour => {
   const tour = buildTour();
   const [first, ...others] = tour.nodes;
   const picture = first!.picture!;
-  return { ...tour, nodes: [{ ...first!, captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', heading: 0, picture: { ...picture, id: 'earlier-N1' } }] }, ...others] };
+  return {
+    ...tour,
+    nodes: [
+      {
+        ...first!,
+        captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', heading: 0, picture: { ...picture, id: 'earlier-N1' } }],
+      },
+      ...others,
+    ],
+  };
 };
 
 const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
@@ -69,11 +87,13 @@ describe('panorama module', () => {
     expect(store.currentNode?.code).toBe('N2');
     expect(engine.shown.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
-    expect(engine.pins.map((pin) => pin.label)).toEqual(expect.arrayContaining(['Go to Separator area, visited', 'Go to Upper walkway']));
+    expect(engine.pins.map((pin) => pin.label)).toEqual(
+      expect.arrayContaining(['Go to Separator area, visited', 'Go to Upper walkway']),
+    );
     expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
   });
 
-  it('[TOUR-05] looks where a module beside it looks, and leaves the view that one\'s own', async () => {
+  it("[TOUR-05] looks where a module beside it looks, and leaves the view that one's own", async () => {
     const { engine, tools } = await stand();
     act(() => tools.setView({ pan: 311, tilt: -7.5, fov: 41 }, 'scan.module'));
     expect(engine.view).toEqual({ pan: 311, tilt: -7.5, fov: 41 });
@@ -91,26 +111,30 @@ describe('panorama module', () => {
   it.each([
     [true, 'N2'],
     [false, 'N1'],
-  ])('[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s', async (hoverNavigation, node) => {
-    const { engine, store } = await stand({ hoverNavigation });
-    vi.useFakeTimers();
-    try {
-      await act(async () => {
-        window.dispatchEvent(new Event('pointermove'));
-        engine.pins[0]?.onHover?.(true);
-        await vi.advanceTimersByTimeAsync(2 * dwell);
-      });
-      // A move by hand comes first: after an arrival a resting pointer does nothing.
-      expect(store.currentNode?.code).toBe('N1');
-      await act(async () => {
-        for (const element of document.querySelectorAll('div')) element.dispatchEvent(Object.assign(new Event('pointermove'), { movementX: 3, movementY: 0 }));
-        await vi.advanceTimersByTimeAsync(2 * dwell);
-      });
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(store.currentNode?.code).toBe(node);
-  });
+  ])(
+    '[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s',
+    async (hoverNavigation, node) => {
+      const { engine, store } = await stand({ hoverNavigation });
+      vi.useFakeTimers();
+      try {
+        await act(async () => {
+          window.dispatchEvent(new Event('pointermove'));
+          engine.pins[0]?.onHover?.(true);
+          await vi.advanceTimersByTimeAsync(2 * dwell);
+        });
+        // A move by hand comes first: after an arrival a resting pointer does nothing.
+        expect(store.currentNode?.code).toBe('N1');
+        await act(async () => {
+          for (const element of document.querySelectorAll('div'))
+            element.dispatchEvent(Object.assign(new Event('pointermove'), { movementX: 3, movementY: 0 }));
+          await vi.advanceTimersByTimeAsync(2 * dwell);
+        });
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(store.currentNode?.code).toBe(node);
+    },
+  );
 
   it('selects a tag by its pin and marks it; hides the others when tags are off', async () => {
     const { engine, store, choices } = await stand();
@@ -185,11 +209,16 @@ describe('panorama module', () => {
     const { container, store } = await stand({ tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     const slider = screen.getByRole('slider');
-    for (const element of container.querySelectorAll('div')) element.getBoundingClientRect = () => new DOMRect(100, 0, 800, 600);
+    for (const element of container.querySelectorAll('div'))
+      element.getBoundingClientRect = () => new DOMRect(100, 0, 800, 600);
     let held = false;
     slider.setPointerCapture = () => void (held = true);
     slider.hasPointerCapture = () => held;
-    const press = (type: string, clientX: number) => act(async () => void slider.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1 })));
+    const press = (type: string, clientX: number) =>
+      act(
+        async () =>
+          void slider.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1 })),
+      );
     await press('pointermove', 300);
     expect(store.layers['compare']).toBe('2025-01-05~50');
     await press('pointerdown', 500);

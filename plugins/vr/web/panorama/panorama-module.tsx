@@ -14,9 +14,34 @@ import { usePinStyles } from './use-pin-styles.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
-  over: { position: 'absolute', top: '50%', left: '50%', transform: 'translate(-50%, -50%)', width: 'min(480px, calc(100% - 32px))', maxHeight: 'calc(100% - 112px)', overflowY: 'auto', borderRadius: tokens.borderRadiusXLarge, backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1, boxShadow: tokens.shadow16 },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
   // What Enter puts a corner at.
-  cross: { position: 'absolute', left: '50%', top: '50%', width: '24px', height: '24px', transform: 'translate(-50%, -50%)', pointerEvents: 'none', backgroundImage: 'linear-gradient(#ffd335, #ffd335), linear-gradient(#ffd335, #ffd335)', backgroundSize: '2px 100%, 100% 2px', backgroundPosition: 'center', backgroundRepeat: 'no-repeat', filter: 'drop-shadow(0 0 1px #000)' },
+  cross: {
+    position: 'absolute',
+    left: '50%',
+    top: '50%',
+    width: '24px',
+    height: '24px',
+    transform: 'translate(-50%, -50%)',
+    pointerEvents: 'none',
+    backgroundImage: 'linear-gradient(#ffd335, #ffd335), linear-gradient(#ffd335, #ffd335)',
+    backgroundSize: '2px 100%, 100% 2px',
+    backgroundPosition: 'center',
+    backgroundRepeat: 'no-repeat',
+    filter: 'drop-shadow(0 0 1px #000)',
+  },
 });
 
 /** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
@@ -27,7 +52,16 @@ const PanoramaModule = observer(function PanoramaModule() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { hoverNavigation } = usePluginSettings<typeof manifest>();
-  const parts = { engines: useService(PanoramaEngines), surfaces: useService(ViewSurfaces), store: useService(TourStore), tools: useService(TourTools), http: useService(HttpClient), choices: useService(PanoramaChoices), markers: useService(MarkerStore), hoverNavigation };
+  const parts = {
+    engines: useService(PanoramaEngines),
+    surfaces: useService(ViewSurfaces),
+    store: useService(TourStore),
+    tools: useService(TourTools),
+    http: useService(HttpClient),
+    choices: useService(PanoramaChoices),
+    markers: useService(MarkerStore),
+    hoverNavigation,
+  };
   const [session] = useState(() => new PanoramaSession(parts));
   const label = t('vr.panorama');
   useEffect(() => session.dress(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
@@ -37,7 +71,14 @@ const PanoramaModule = observer(function PanoramaModule() {
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      {comparison && session.standing ? <CompareSlider captures={session.captures} comparison={comparison} failed={session.comparisonFailed} onRetry={() => session.retryComparison()} /> : null}
+      {comparison && session.standing ? (
+        <CompareSlider
+          captures={session.captures}
+          comparison={comparison}
+          failed={session.comparisonFailed}
+          onRetry={() => session.retryComparison()}
+        />
+      ) : null}
       {parts.markers.draft?.placing ? <div className={styles.cross} aria-hidden="true" /> : null}
       {session.status === 'loading' ? (
         <div className={styles.over}>
@@ -59,7 +100,11 @@ const PanoramaModule = observer(function PanoramaModule() {
           <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
         </div>
       ) : null}
-      <PictureNotes graphicsLost={session.contextLost} partsMissing={session.partsMissing ? t('vr.partsMissing') : undefined} onRetry={() => session.retry()} />
+      <PictureNotes
+        graphicsLost={session.contextLost}
+        partsMissing={session.partsMissing ? t('vr.partsMissing') : undefined}
+        onRetry={() => session.retry()}
+      />
     </div>
   );
 });

@@ -1,6 +1,17 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { WebGlUnavailable, type PanoramaEngine, type PanoramaEngines, type PanoramaPin, type PanoramaShape, type TagPin, type TourNode, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import {
+  WebGlUnavailable,
+  type PanoramaEngine,
+  type PanoramaEngines,
+  type PanoramaPin,
+  type PanoramaShape,
+  type TagPin,
+  type TourNode,
+  type TourStore,
+  type TourTools,
+  type ViewSurfaces,
+} from '#plugins/tour';
 import type { listNodeTags } from '#plugins/tour/api';
 import type { Marker } from '#plugins/vr';
 import { panoramaModule } from '../../contract/index.ts';
@@ -8,7 +19,14 @@ import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
 import { Captures, type Comparison } from '../captures/captures.ts';
 import { pictureOf } from './picture-of.ts';
-import { draftPins, draftShapes, markerPins, markerShapes, type MarkerDrawing, type MarkerStyles } from '../markers/marker-drawing.ts';
+import {
+  draftPins,
+  draftShapes,
+  markerPins,
+  markerShapes,
+  type MarkerDrawing,
+  type MarkerStyles,
+} from '../markers/marker-drawing.ts';
 import { MarkerInput } from '../markers/marker-input.ts';
 import { markerLayer, markerPanel, type MarkerStore } from '../markers/marker-store.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
@@ -26,7 +44,10 @@ export interface PanoramaParts {
   readonly hoverNavigation: boolean;
 }
 
-/** Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks, and keeps the pins. Observable. */
+/**
+ * Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks,
+ * and keeps the pins. Observable.
+ */
 export class PanoramaSession {
   status: PanoramaStatus = 'loading';
   contextLost = false;
@@ -63,7 +84,16 @@ export class PanoramaSession {
       earlierAt: (x) => this.#earlierAt(x),
     });
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
-    makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef, comparisonFailed: observableRef, standing: observableRef, tags: observableRef, words: observableRef, dress: action });
+    makeObservable(this, {
+      status: observableRef,
+      contextLost: observableRef,
+      partsMissing: observableRef,
+      comparisonFailed: observableRef,
+      standing: observableRef,
+      tags: observableRef,
+      words: observableRef,
+      dress: action,
+    });
   }
 
   /** Language and looks of the pins. */
@@ -144,7 +174,14 @@ export class PanoramaSession {
     void this.#compare(this.captures.comparison);
   }
 
-  #follow(now: { readonly node: TourNode | undefined; readonly picture: string | undefined; readonly wanted: TourTools['wanted'] }, before: typeof now | undefined): void {
+  #follow(
+    now: {
+      readonly node: TourNode | undefined;
+      readonly picture: string | undefined;
+      readonly wanted: TourTools['wanted'];
+    },
+    before: typeof now | undefined,
+  ): void {
     const { tools } = this.#parts;
     const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
     if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
@@ -163,11 +200,16 @@ export class PanoramaSession {
     });
     if (!picture) return;
     // A walk through decks and walls to a place that was chosen from a list would be no walk.
-    const linked = this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
+    const linked =
+      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
     this.#last = node.code;
     const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
-    const shown = await this.#engine?.show(picture, { transition: linked ? 'walk' : 'fade', ...(look ? { view: withoutUndefined(look) } : {}) });
-    if (!shown || store.currentNode !== node || this.captures.shownOf(node).picture?.tiles.id !== picture.tiles.id) return;
+    const shown = await this.#engine?.show(picture, {
+      transition: linked ? 'walk' : 'fade',
+      ...(look ? { view: withoutUndefined(look) } : {}),
+    });
+    if (!shown || store.currentNode !== node || this.captures.shownOf(node).picture?.tiles.id !== picture.tiles.id)
+      return;
     runInAction(() => {
       this.standing = node;
       this.status = 'shown';
@@ -186,7 +228,8 @@ export class PanoramaSession {
     runInAction(() => (this.comparisonFailed = false));
     const picture = comparison?.older.picture;
     const drawn = await this.#engine?.compare(picture, comparison?.share);
-    if (picture && drawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id) runInAction(() => (this.comparisonFailed = true));
+    if (picture && drawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id)
+      runInAction(() => (this.comparisonFailed = true));
   }
 
   #neighbours(node: TourNode) {
@@ -238,7 +281,12 @@ export class PanoramaSession {
     const drawing = this.#drawing(standing);
     const { draft } = this.#parts.markers;
     const handles = draft?.placing && drawing ? draftPins(draft, { ...drawing, tie: this.#input.tie }) : [];
-    return [...handles, ...hotspots, ...(drawing ? markerPins(this.#markersAt(standing), drawing) : []), ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) })];
+    return [
+      ...handles,
+      ...hotspots,
+      ...(drawing ? markerPins(this.#markersAt(standing), drawing) : []),
+      ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) }),
+    ];
   }
 
   #shapes(): readonly PanoramaShape[] {
@@ -246,33 +294,52 @@ export class PanoramaSession {
     const drawing = standing && this.#drawing(standing);
     const { draft } = this.#parts.markers;
     if (!drawing) return [];
-    return [...markerShapes(this.#markersAt(standing), drawing), ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : [])];
+    return [
+      ...markerShapes(this.#markersAt(standing), drawing),
+      ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : []),
+    ];
   }
 
-  /** Those that are seen from a node, but for the one that is being changed; the one that is looked at also where markers are hidden. */
+  /**
+   * Those that are seen from a node, but for the one that is being changed; the one that is looked at also where
+   * markers are hidden.
+   */
   #markersAt(node: TourNode): readonly Marker[] {
     const { markers, choices, store } = this.#parts;
     const selected = store.layers[markerLayer];
-    return markers.all.filter(({ uid, seenFrom }) => seenFrom.includes(node.code) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected));
+    return markers.all.filter(
+      ({ uid, seenFrom }) =>
+        seenFrom.includes(node.code) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected),
+    );
   }
 
   #drawing(node: TourNode): MarkerDrawing | undefined {
     const { words } = this;
     const { store } = this.#parts;
-    return words && { t: words.t, styles: words.markerStyles, eye: node.position, selected: store.layers[markerLayer], activate: (marker) => this.#activate(marker) };
+    return (
+      words && {
+        t: words.t,
+        styles: words.markerStyles,
+        eye: node.position,
+        selected: store.layers[markerLayer],
+        activate: (marker) => this.#activate(marker),
+      }
+    );
   }
 
   /** A hotspot leads on at once, unless markers are being looked through. */
   #activate(marker: Marker): void {
     const { store } = this.#parts;
-    if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel) return store.goTo(marker.target);
+    if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel)
+      return store.goTo(marker.target);
     store.setLayer(markerLayer, marker.uid);
     store.setPanel(markerPanel);
   }
 
   #earlierAt(x: number): string | undefined {
     const { comparison, shown, all } = this.captures;
-    if (comparison) return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
+    if (comparison)
+      return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
     return shown && shown.day !== all[0]?.day ? shown.capturedAt : undefined;
   }
 
@@ -285,7 +352,11 @@ export class PanoramaSession {
   #listen(host: HTMLElement): () => void {
     const ends = new AbortController();
     const { signal } = ends;
-    host.addEventListener('pointermove', ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hover.moved(), { signal });
+    host.addEventListener(
+      'pointermove',
+      ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hover.moved(),
+      { signal },
+    );
     host.addEventListener('pointerdown', () => this.#hover.cancel(), { signal, capture: true });
     host.addEventListener('keydown', () => this.#hover.cancel(), { signal, capture: true });
     return () => ends.abort();
@@ -293,5 +364,7 @@ export class PanoramaSession {
 }
 
 function withoutUndefined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -19,7 +19,8 @@ export interface PinStyles {
 /** Nearest first; farther ones would hide each other. */
 const mostTags = 120;
 
-const span = (className: string, text = ''): HTMLSpanElement => Object.assign(document.createElement('span'), { className, textContent: text });
+const span = (className: string, text = ''): HTMLSpanElement =>
+  Object.assign(document.createElement('span'), { className, textContent: text });
 
 export interface HotspotOptions {
   readonly styles: PinStyles;
@@ -31,7 +32,11 @@ export interface HotspotOptions {
 }
 
 /** A disc on the floor where the next node is, or an arrow where the way goes up or down; named. */
-export function hotspot(link: TourLink, target: TourNode, { styles, t, visited, dwells, go, onHover }: HotspotOptions): PanoramaPin {
+export function hotspot(
+  link: TourLink,
+  target: TourNode,
+  { styles, t, visited, dwells, go, onHover }: HotspotOptions,
+): PanoramaPin {
   return {
     id: `to ${link.to} ${visited ? 'visited' : ''}`,
     pan: link.pan,
@@ -39,7 +44,10 @@ export function hotspot(link: TourLink, target: TourNode, { styles, t, visited, 
     label: t(visited ? 'vr.goToVisited' : 'vr.goTo', { name: target.name }),
     className: dwells ? `${styles.hotspot} ${styles.dwelling}` : styles.hotspot,
     render: (button) => {
-      const mark = span(link.kind === 'WALK' ? styles.disc : styles.arrow, link.kind === 'WALK' ? '' : link.tilt > 0 ? '↑' : '↓');
+      const mark = span(
+        link.kind === 'WALK' ? styles.disc : styles.arrow,
+        link.kind === 'WALK' ? '' : link.tilt > 0 ? '↑' : '↓',
+      );
       if (visited) mark.classList.add(...styles.visited.split(' '));
       mark.style.fontSize = `${Math.round(Math.min(40, Math.max(20, 160 / link.distance)))}px`;
       button.append(mark, span(styles.hotspotName, target.name));
@@ -56,8 +64,14 @@ export interface TagPinOptions {
   readonly select: (number: string) => void;
 }
 
-/** Dots on what is tagged, the selected one first, then the nearest ones; the name shows under the pointer, with the focus, and on the selected one. */
-export function tagPins(tags: readonly TagPin[], { styles, t, selected, select }: TagPinOptions): readonly PanoramaPin[] {
+/**
+ * Dots on what is tagged, the selected one first, then the nearest ones; the name shows under the pointer, with the
+ * focus, and on the selected one.
+ */
+export function tagPins(
+  tags: readonly TagPin[],
+  { styles, t, selected, select }: TagPinOptions,
+): readonly PanoramaPin[] {
   const first = tags.filter((tag) => tag.number === selected);
   const others = tags.filter((tag) => tag.number !== selected).slice(0, mostTags);
   return [...first, ...others].map((tag) => ({

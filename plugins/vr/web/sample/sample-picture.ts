@@ -1,12 +1,17 @@
 import type { PanoramaPicture } from '#plugins/tour';
 
 const tileSize = 512;
-const levels = [1024, 2048, 4096, 8192].map((width) => ({ width, height: width / 2, columns: width / tileSize, rows: width / 2 / tileSize }));
+const levels = [1024, 2048, 4096, 8192].map((width) => ({
+  width,
+  height: width / 2,
+  columns: width / tileSize,
+  rows: width / 2 / tileSize,
+}));
 const names = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
- * A test card of the whole sphere, drawn as it is asked for: a line every ten degrees, the points of the compass, and on each tile the width of the
- * level that it comes from, so that one sees what is sharp. Needs no server.
+ * A test card of the whole sphere, drawn as it is asked for: a line every ten degrees, the points of the compass, and
+ * on each tile the width of the level that it comes from, so that one sees what is sharp. Needs no server.
  */
 export function samplePicture(): PanoramaPicture {
   return {
@@ -16,7 +21,13 @@ export function samplePicture(): PanoramaPicture {
     read: (path) => {
       const [, level, column, row] = /^(\d+)\/(\d+)_(\d+)\.jpg$/.exec(path) ?? [];
       if (level === undefined) return draw(1024, 0, 0, 1024, 512);
-      return draw(levels[Number(level)]?.width ?? 1024, Number(column) * tileSize, Number(row) * tileSize, tileSize, tileSize);
+      return draw(
+        levels[Number(level)]?.width ?? 1024,
+        Number(column) * tileSize,
+        Number(row) * tileSize,
+        tileSize,
+        tileSize,
+      );
     },
   };
 }
@@ -32,14 +43,27 @@ async function draw(width: number, left: number, top: number, across: number, do
   context.fillStyle = 'rgba(255, 255, 255, 0.75)';
   context.font = '14px sans-serif';
   context.fillText(String(width), 10, 22);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The sample could not be drawn.'))), 'image/jpeg', 0.9));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The sample could not be drawn.'))),
+      'image/jpeg',
+      0.9,
+    ),
+  );
 }
 
 function paint(context: CanvasRenderingContext2D, width: number): void {
   const height = width / 2;
   const degree = width / 360;
   const ground = context.createLinearGradient(0, 0, 0, height);
-  for (const [at, colour] of [[0, '#0b3d66'], [0.47, '#8fbfe0'], [0.5, '#dfe8ee'], [0.501, '#3b4a52'], [1, '#161c20']] as const) ground.addColorStop(at, colour);
+  for (const [at, colour] of [
+    [0, '#0b3d66'],
+    [0.47, '#8fbfe0'],
+    [0.5, '#dfe8ee'],
+    [0.501, '#3b4a52'],
+    [1, '#161c20'],
+  ] as const)
+    ground.addColorStop(at, colour);
   context.fillStyle = ground;
   context.fillRect(0, 0, width, height);
   context.lineWidth = Math.max(1, degree / 16);
@@ -65,7 +89,8 @@ function paint(context: CanvasRenderingContext2D, width: number): void {
 function resolutionBars(context: CanvasRenderingContext2D, x: number, y: number, degree: number): void {
   let at = x - 4 * degree;
   for (const share of [0.5, 0.25, 0.125, 0.0625]) {
-    for (let bar = 0; bar < 4; bar++) context.fillRect(at + bar * 2 * share * degree * 0.5, y, share * degree * 0.5, 4 * degree);
+    for (let bar = 0; bar < 4; bar++)
+      context.fillRect(at + bar * 2 * share * degree * 0.5, y, share * degree * 0.5, 4 * degree);
     at += 8 * share * degree * 0.5 + degree * 0.8;
   }
 }

@@ -30,7 +30,11 @@ export default function DeviceCheckScreen() {
       return undefined;
     }
     void engine.show(samplePicture(), { view: { pan: 0, tilt: 0, fov: 75 } });
-    setSample({ renderer: engine.statistics.renderer, frames: () => engine.statistics.frames, turn: () => turn(engine) });
+    setSample({
+      renderer: engine.statistics.renderer,
+      frames: () => engine.statistics.frames,
+      turn: () => turn(engine),
+    });
     setStatistics(engine.statistics);
     const timer = setInterval(() => setStatistics(engine.statistics), 500);
     return () => {
@@ -44,12 +48,24 @@ export default function DeviceCheckScreen() {
     ? [
         [t('vr.check.textureSize'), number.format(statistics.maximumTextureSize)],
         [t('vr.check.level'), number.format(statistics.levelWidth)],
-        [t('vr.check.tiles'), t('vr.check.tilesValue', { shown: statistics.tilesOnScreen, held: statistics.tilesHeld })],
+        [
+          t('vr.check.tiles'),
+          t('vr.check.tilesValue', { shown: statistics.tilesOnScreen, held: statistics.tilesHeld }),
+        ],
         [t('vr.check.drawCalls'), number.format(statistics.drawCalls)],
         [t('vr.check.memory'), t('vr.check.memoryValue', { megabytes: number.format(statistics.textureBytes / 1e6) })],
       ]
     : [];
-  return <DeviceCheck title={t('vr.check.title')} host={host} background="#000" sample={sample} failure={missing ? { title: t('vr.noWebGl'), message: t('vr.noWebGlHint') } : undefined} facts={facts} />;
+  return (
+    <DeviceCheck
+      title={t('vr.check.title')}
+      host={host}
+      background="#000"
+      sample={sample}
+      failure={missing ? { title: t('vr.noWebGl'), message: t('vr.noWebGlHint') } : undefined}
+      facts={facts}
+    />
+  );
 }
 
 async function turn(engine: PanoramaEngine): Promise<void> {

@@ -9,11 +9,17 @@ import vrWeb from '../index.ts';
 import DateTool from './date-tool.tsx';
 
 const { picture } = buildNode('N1');
-const captures: TourCapture[] = [{ capturedAt: '2025-06-05T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'before' } }, { capturedAt: '2024-06-04T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'first' } }];
+const captures: TourCapture[] = [
+  { capturedAt: '2025-06-05T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'before' } },
+  { capturedAt: '2024-06-04T12:00:00.000Z', heading: 0, picture: { ...picture!, id: 'first' } },
+];
 
 async function show(earlier: TourCapture[]) {
   const server = new FakeServer()
-    .on('GET /api/tour/:location', { status: 200, body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }) })
+    .on('GET /api/tour/:location', {
+      status: 200,
+      body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }),
+    })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
@@ -35,7 +41,15 @@ it('lets a date be chosen, two be compared, and the comparison be ended', async 
   const { user, store } = await show(captures);
   const open = () => user.click(screen.getByRole('button'));
   await open();
-  expect(screen.getAllByRole('menuitemradio').map((item) => [item.getAttribute('aria-checked'), /20\d\d/.exec(item.textContent ?? '')?.[0]])).toEqual([['true', '2026'], ['false', '2025'], ['false', '2024']]);
+  expect(
+    screen
+      .getAllByRole('menuitemradio')
+      .map((item) => [item.getAttribute('aria-checked'), /20\d\d/.exec(item.textContent ?? '')?.[0]]),
+  ).toEqual([
+    ['true', '2026'],
+    ['false', '2025'],
+    ['false', '2024'],
+  ]);
   await user.click(screen.getByRole('menuitemradio', { name: /2024/ }));
   expect(store.layers).toEqual({ date: '2024-06-04' });
   await open();

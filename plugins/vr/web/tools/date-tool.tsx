@@ -1,11 +1,28 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, Menu, MenuDivider, MenuItem, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, tokens, Tooltip } from '#core/ui';
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  tokens,
+  Tooltip,
+} from '#core/ui';
 import { useFormats, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { Captures } from '../captures/captures.ts';
 
 const useStyles = makeStyles({
-  date: { padding: '0 8px', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', color: tokens.colorNeutralForeground2 },
+  date: {
+    padding: '0 8px',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+    color: tokens.colorNeutralForeground2,
+  },
   button: { whiteSpace: 'nowrap', flexShrink: 0, fontVariantNumeric: 'tabular-nums', minWidth: 'auto' },
 });
 
@@ -41,12 +58,16 @@ const DateTool = observer(function DateTool() {
         <MenuList>
           {all.map((capture) => (
             <MenuItemRadio key={capture.day} name="date" value={capture.day} onClick={() => captures.choose(capture)}>
-              {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', { date: formats.day(capture.capturedAt) })}
+              {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', {
+                date: formats.day(capture.capturedAt),
+              })}
             </MenuItemRadio>
           ))}
           <MenuDivider />
           {comparison ? <MenuItem onClick={() => captures.endComparison()}>{t('vr.compare.end')}</MenuItem> : null}
-          {!comparison && toCompare ? <MenuItem onClick={() => captures.compare(toCompare)}>{t('vr.compare.start')}</MenuItem> : null}
+          {!comparison && toCompare ? (
+            <MenuItem onClick={() => captures.compare(toCompare)}>{t('vr.compare.start')}</MenuItem>
+          ) : null}
         </MenuList>
       </MenuPopover>
     </Menu>

@@ -14,7 +14,14 @@ export default function GyroscopeTool() {
   const toggle = async (): Promise<void> => {
     const follows = await engines.of(panoramaModule).followDevice(!on);
     setOn(follows);
-    if (!on && !follows) notifications.show({ id: 'vr.noSensor', kind: 'warning', area: 'top', message: 'vr.noSensor', dismissable: true });
+    if (!on && !follows)
+      notifications.show({
+        id: 'vr.noSensor',
+        kind: 'warning',
+        area: 'top',
+        message: 'vr.noSensor',
+        dismissable: true,
+      });
   };
   return (
     <ToolButton
@@ -22,7 +29,15 @@ export default function GyroscopeTool() {
       pressed={on}
       onClick={() => void toggle()}
       icon={
-        <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+        <svg
+          viewBox="0 0 20 20"
+          width="20"
+          height="20"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          aria-hidden="true"
+        >
           <rect x="6.5" y="3" width="7" height="14" rx="1.5" transform="rotate(20 10 10)" />
           <path d="M2.5 7a9 9 0 0 1 3-4M17.5 13a9 9 0 0 1-3 4" />
         </svg>

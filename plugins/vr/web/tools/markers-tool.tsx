@@ -41,12 +41,18 @@ const MarkersTool = observer(function MarkersTool() {
       <Menu positioning="above">
         <MenuTrigger disableButtonEnhancement>
           <Tooltip content={t('vr.markers')} relationship="label">
-            <Button size="large" appearance={markers.draft ? 'primary' : 'subtle'} icon={<MarkersIcon off={!showsMarkers} />} />
+            <Button
+              size="large"
+              appearance={markers.draft ? 'primary' : 'subtle'}
+              icon={<MarkersIcon off={!showsMarkers} />}
+            />
           </Tooltip>
         </MenuTrigger>
         <MenuPopover>
           <MenuList>
-            <MenuItem onClick={() => choices.setShowsMarkers(!showsMarkers)}>{t(showsMarkers ? 'vr.markers.hide' : 'vr.markers.show')}</MenuItem>
+            <MenuItem onClick={() => choices.setShowsMarkers(!showsMarkers)}>
+              {t(showsMarkers ? 'vr.markers.hide' : 'vr.markers.show')}
+            </MenuItem>
             <MenuItem onClick={() => store.setPanel(markerPanel)}>{t('vr.markers.list')}</MenuItem>
             {access.has('configure') ? (
               <>
@@ -59,7 +65,9 @@ const MarkersTool = observer(function MarkersTool() {
         </MenuPopover>
       </Menu>
       {frame && markers.draft?.placing ? createPortal(<PlacingBar draft={markers.draft} />, frame) : null}
-      {frame && (store.panel === markerPanel || (markers.draft && !markers.draft.placing)) ? createPortal(<MarkerPanel />, frame) : null}
+      {frame && (store.panel === markerPanel || (markers.draft && !markers.draft.placing))
+        ? createPortal(<MarkerPanel />, frame)
+        : null}
     </>
   );
 });
@@ -67,7 +75,16 @@ export default MarkersTool;
 
 function MarkersIcon({ off }: { readonly off: boolean }) {
   return (
-    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       <path d="M4 6.5 11 4l5.5 5-3 7-8-1.5Z" />
       {off ? <path d="M3 3 17 17" /> : <path d="M9.8 8v0M9.8 10.2V13" strokeLinecap="round" />}
     </svg>

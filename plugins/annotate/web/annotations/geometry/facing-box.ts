@@ -3,10 +3,16 @@ import { crossOf, dotOf, lengthOf, minus, plus, times, unitOf, type Point3 } fro
 const up: Point3 = [0, 0, 1];
 
 /**
- * The four corners of a flat rectangle that looks from `eye` as it was drawn: through `middle`, upright to the line of sight, two opposite corners where the lines from the eye through
- * `first` and `second` meet that plane. Undefined where a corner lies beside or behind the eye, or the rectangle has no area. Metres, any frame with z up.
+ * The four corners of a flat rectangle that looks from `eye` as it was drawn: through `middle`, upright to the line of
+ * sight, two opposite corners where the lines from the eye through `first` and `second` meet that plane. Undefined
+ * where a corner lies beside or behind the eye, or the rectangle has no area. Metres, any frame with z up.
  */
-export function facingBox(eye: Point3, middle: Point3, first: Point3, second: Point3): readonly [Point3, Point3, Point3, Point3] | undefined {
+export function facingBox(
+  eye: Point3,
+  middle: Point3,
+  first: Point3,
+  second: Point3,
+): readonly [Point3, Point3, Point3, Point3] | undefined {
   const sight = minus(middle, eye);
   const depth = lengthOf(sight);
   if (depth === 0) return undefined;

@@ -16,7 +16,15 @@ const useStyles = makeStyles({
 });
 
 /** The annotations that the filter leaves, and the one being placed, over one surface. */
-export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, main, selected }: { readonly surface: ViewSurface; readonly main: boolean; readonly selected: string | undefined }) {
+export const AnnotationOverlay = observer(function AnnotationOverlay({
+  surface,
+  main,
+  selected,
+}: {
+  readonly surface: ViewSurface;
+  readonly main: boolean;
+  readonly selected: string | undefined;
+}) {
   const styles = useStyles();
   const desk = useService(AnnotationDesk);
   const { unit } = useService(MeasureDesk);
@@ -37,15 +45,31 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, 
           surface={surface}
           kind={annotation.kind}
           points={annotation.points}
-          words={[formatAnnotation(annotation, { language, unit }), annotation.text].filter((each) => each !== '').join(' · ')}
+          words={[formatAnnotation(annotation, { language, unit }), annotation.text]
+            .filter((each) => each !== '')
+            .join(' · ')}
           eye={eye}
           free={free}
           done={annotation.status === 'DONE'}
           chosen={annotation.uid === selected}
         />
       ))}
-      {tool ? <AnnotationShape uid="making" surface={surface} kind={tool} points={points} words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })} eye={eye} free={free} done={false} chosen /> : null}
-      {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
+      {tool ? (
+        <AnnotationShape
+          uid="making"
+          surface={surface}
+          kind={tool}
+          points={points}
+          words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })}
+          eye={eye}
+          free={free}
+          done={false}
+          chosen
+        />
+      ) : null}
+      {crosshair ? (
+        <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} />
+      ) : null}
     </svg>,
     surface.host,
   );

@@ -4,10 +4,19 @@ import { useService, useText } from '#core/web';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
 import type { ListedAnnotation } from '../stores/annotation-list.ts';
 
-const useStyles = makeStyles({ form: { display: 'grid', gap: '8px', padding: '4px 0' }, actions: { display: 'flex', gap: '8px' } });
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: '8px', padding: '4px 0' },
+  actions: { display: 'flex', gap: '8px' },
+});
 
 /** Name and words of an annotation. */
-export function AnnotationForm({ annotation, onEnd }: { readonly annotation: ListedAnnotation; readonly onEnd: () => void }) {
+export function AnnotationForm({
+  annotation,
+  onEnd,
+}: {
+  readonly annotation: ListedAnnotation;
+  readonly onEnd: () => void;
+}) {
   const styles = useStyles();
   const t = useText();
   const { list } = useService(AnnotationDesk);

@@ -33,17 +33,38 @@ export const AnnotationPanel = observer(function AnnotationPanel() {
       foot={<span>{t('annotate.shownOf', { shown: shown.length, count: all.length })}</span>}
     >
       <div className={styles.filter} role="search">
-        <Input className={styles.words} type="search" aria-label={t('annotate.filterWords')} placeholder={t('annotate.filterWords')} value={filter.words} onChange={(_, { value }) => desk.setFilter({ words: value })} />
-        <Select aria-label={t('annotate.status')} value={filter.status} onChange={(_, { value }) => desk.setFilter({ status: states.find((each) => each === value) ?? 'ALL' })}>
+        <Input
+          className={styles.words}
+          type="search"
+          aria-label={t('annotate.filterWords')}
+          placeholder={t('annotate.filterWords')}
+          value={filter.words}
+          onChange={(_, { value }) => desk.setFilter({ words: value })}
+        />
+        <Select
+          aria-label={t('annotate.status')}
+          value={filter.status}
+          onChange={(_, { value }) => desk.setFilter({ status: states.find((each) => each === value) ?? 'ALL' })}
+        >
           {states.map((each) => (
             <option key={each} value={each}>
               {t(`annotate.status.${each}`)}
             </option>
           ))}
         </Select>
-        <Checkbox label={t('annotate.mine')} checked={filter.mine} onChange={(_, { checked }) => desk.setFilter({ mine: checked === true })} />
+        <Checkbox
+          label={t('annotate.mine')}
+          checked={filter.mine}
+          onChange={(_, { checked }) => desk.setFilter({ mine: checked === true })}
+        />
       </div>
-      {state === 'failed' ? <FailedState title={t('annotate.annotationsFailed')} message={t('annotate.annotationsFailedHint')} onRetry={() => void (location !== undefined && list.load(location))} /> : null}
+      {state === 'failed' ? (
+        <FailedState
+          title={t('annotate.annotationsFailed')}
+          message={t('annotate.annotationsFailedHint')}
+          onRetry={() => void (location !== undefined && list.load(location))}
+        />
+      ) : null}
       {shown.length > 0 ? (
         <ul className={styles.list}>
           {shown.map((annotation) => (

@@ -17,17 +17,34 @@ import { Comments } from './comments.tsx';
 
 const useStyles = makeStyles({
   row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+  chosen: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
   line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: { flexGrow: 1, minWidth: 0, paddingInline: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  name: {
+    flexGrow: 1,
+    minWidth: 0,
+    paddingInline: 0,
+    justifyContent: 'flex-start',
+    textAlign: 'start',
+    overflowWrap: 'anywhere',
+  },
   shared: { marginInlineStart: 'auto' },
   text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
 });
 
-/** One annotation: go to it by its name, edit, share, mark as done, link, delete; with its comments once it is chosen. */
-export const AnnotationRow = observer(function AnnotationRow({ annotation }: { readonly annotation: ListedAnnotation }) {
+/**
+ * One annotation: go to it by its name, edit, share, mark as done, link, delete; with its comments once it is chosen.
+ */
+export const AnnotationRow = observer(function AnnotationRow({
+  annotation,
+}: {
+  readonly annotation: ListedAnnotation;
+}) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
@@ -57,13 +74,19 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
         <AnnotationForm annotation={annotation} onEnd={() => setEditing(false)} />
       ) : (
         <>
-          {figure || text ? <p className={styles.text}>{[figure, text].filter((each) => each !== '').join('\n')}</p> : null}
-          <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
+          {figure || text ? (
+            <p className={styles.text}>{[figure, text].filter((each) => each !== '').join('\n')}</p>
+          ) : null}
+          <p className={styles.details}>
+            {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
+          </p>
         </>
       )}
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>{t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}</Button>
+        <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>
+          {t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}
+        </Button>
         {chosen ? null : (
           <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => desk.select(uid)}>
             {t('annotate.comments', { count: comments.length })}
@@ -71,10 +94,27 @@ export const AnnotationRow = observer(function AnnotationRow({ annotation }: { r
         )}
       </div>
       <div className={styles.actions}>
-        {editing ? null : <IconButton label={t('annotate.edit')} icon={<RenameIcon />} onClick={() => setEditing(true)} />}
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => linkTo(desk.queryOf(annotation))} />}
-        {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} /> : null}
-        {own ? <Switch className={styles.shared} checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
+        {editing ? null : (
+          <IconButton label={t('annotate.edit')} icon={<RenameIcon />} onClick={() => setEditing(true)} />
+        )}
+        {view === null ? null : (
+          <CopyButton
+            label={t('annotate.copyLink')}
+            icon={<LinkIcon />}
+            text={() => linkTo(desk.queryOf(annotation))}
+          />
+        )}
+        {own ? (
+          <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
+        ) : null}
+        {own ? (
+          <Switch
+            className={styles.shared}
+            checked={shared}
+            label={t('annotate.shared')}
+            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
+          />
+        ) : null}
       </div>
       {chosen ? <Comments annotation={annotation} /> : null}
     </li>

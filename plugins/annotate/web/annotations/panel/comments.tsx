@@ -20,7 +20,10 @@ interface Draft {
   readonly text: string;
 }
 
-/** What people said about an annotation, and a field to answer. What is written and not sent stays in the browser's storage, also where the session ends in between. */
+/**
+ * What people said about an annotation, and a field to answer. What is written and not sent stays in the browser's
+ * storage, also where the session ends in between.
+ */
 export const Comments = observer(function Comments({ annotation }: { readonly annotation: ListedAnnotation }) {
   const styles = useStyles();
   const t = useText();
@@ -63,14 +66,25 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
         </ul>
       ) : null}
       <form className={styles.form} onSubmit={(event) => void send(event)}>
-        <Textarea className={styles.field} aria-label={t('annotate.comment')} placeholder={t('annotate.comment')} maxLength={2000} value={draft.text} onChange={(_, { value }) => write(value)} />
+        <Textarea
+          className={styles.field}
+          aria-label={t('annotate.comment')}
+          placeholder={t('annotate.comment')}
+          maxLength={2000}
+          value={draft.text}
+          onChange={(_, { value }) => write(value)}
+        />
         {state === 'failed' ? (
           <p className={styles.failed} role="alert">
             {t('annotate.commentFailed')}
           </p>
         ) : null}
         {/* A comment needs its annotation on the server. */}
-        <Button size="small" type="submit" disabled={draft.text.trim() === '' || state === 'sending' || annotation.version === 0}>
+        <Button
+          size="small"
+          type="submit"
+          disabled={draft.text.trim() === '' || state === 'sending' || annotation.version === 0}
+        >
           {t('annotate.sendComment')}
         </Button>
       </form>

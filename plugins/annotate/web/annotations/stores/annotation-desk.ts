@@ -62,15 +62,32 @@ export interface AnnotationDesk {
 
 @injectable()
 export class MobxAnnotationDesk implements AnnotationDesk {
-  readonly placing = new Placing(() => this.place?.tools.position ?? this.place?.store.currentNode?.position, () => this.place && aimOf(this.place));
+  readonly placing = new Placing(
+    () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
+    () => this.place && aimOf(this.place),
+  );
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
   drawn = true;
   place: AnnotationPlace | undefined;
 
-  constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
+  constructor(
+    @inject(HttpClient) http: HttpClient,
+    @inject(BrowserStorage) storage: BrowserStorage,
+    @inject(Session) session: Session,
+  ) {
     this.list = new AnnotationList(http, storage, () => writerOf(session.me));
-    makeObservable(this, { panelShown: computed, filter: observableRef, place: observableRef, shown: computed, selected: computed, setFilter: action, drawn: observableRef, setDrawn: action, connect: action });
+    makeObservable(this, {
+      panelShown: computed,
+      filter: observableRef,
+      place: observableRef,
+      shown: computed,
+      selected: computed,
+      setFilter: action,
+      drawn: observableRef,
+      setDrawn: action,
+      connect: action,
+    });
   }
 
   get selected(): string | undefined {
@@ -84,7 +101,10 @@ export class MobxAnnotationDesk implements AnnotationDesk {
       (each) =>
         (status === 'ALL' || each.status === status) &&
         (!mine || each.own) &&
-        (sought === '' || [each.name, each.text, each.author, ...each.comments.map(({ text }) => text)].some((text) => text.toLowerCase().includes(sought))),
+        (sought === '' ||
+          [each.name, each.text, each.author, ...each.comments.map(({ text }) => text)].some((text) =>
+            text.toLowerCase().includes(sought),
+          )),
     );
   }
 

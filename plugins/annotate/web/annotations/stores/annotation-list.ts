@@ -14,10 +14,30 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation> {
     super(
       {
         outbox: 'annotate.annotationOutbox',
-        list: (location) => http.call<typeof listAnnotations>('GET', '/api/annotate/:location/annotations', { params: { location } }),
-        put: (location, uid, body) => http.call<typeof putAnnotation>('PUT', '/api/annotate/:location/annotations/:uid', { params: { location, uid }, body }),
-        remove: (location, uid) => http.call<typeof deleteAnnotation>('DELETE', '/api/annotate/:location/annotations/:uid', { params: { location, uid } }),
-        writtenOf: ({ kind, name, text, temperature, status, points, tour, node, view, shared, version }) => ({ kind, name, text, temperature, status, points, tour, node, view, shared, version }),
+        list: (location) =>
+          http.call<typeof listAnnotations>('GET', '/api/annotate/:location/annotations', { params: { location } }),
+        put: (location, uid, body) =>
+          http.call<typeof putAnnotation>('PUT', '/api/annotate/:location/annotations/:uid', {
+            params: { location, uid },
+            body,
+          }),
+        remove: (location, uid) =>
+          http.call<typeof deleteAnnotation>('DELETE', '/api/annotate/:location/annotations/:uid', {
+            params: { location, uid },
+          }),
+        writtenOf: ({ kind, name, text, temperature, status, points, tour, node, view, shared, version }) => ({
+          kind,
+          name,
+          text,
+          temperature,
+          status,
+          points,
+          tour,
+          node,
+          view,
+          shared,
+          version,
+        }),
         itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), comments: known?.comments ?? [] }),
       },
       storage,
@@ -29,8 +49,15 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation> {
   /** Rejects with an `ApiError` where it is not kept; sent again under the same uid it is kept once. */
   async comment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
     const location = this.all.find((each) => each.uid === uid)?.location ?? '';
-    const kept = await this.#http.call<typeof putComment>('PUT', '/api/annotate/:location/annotations/:uid/comments/:comment', { params: { location, uid, comment }, body: { text } });
-    this.replace(uid, (each) => ({ ...each, comments: [...each.comments.filter((other) => other.uid !== kept.uid), kept] }));
+    const kept = await this.#http.call<typeof putComment>(
+      'PUT',
+      '/api/annotate/:location/annotations/:uid/comments/:comment',
+      { params: { location, uid, comment }, body: { text } },
+    );
+    this.replace(uid, (each) => ({
+      ...each,
+      comments: [...each.comments.filter((other) => other.uid !== kept.uid), kept],
+    }));
     return kept;
   }
 }

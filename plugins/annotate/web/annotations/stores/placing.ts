@@ -9,7 +9,15 @@ import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { facingBox } from '../geometry/facing-box.ts';
 
 /** How many clicks a kind takes. */
-export const clicksOf: Readonly<Record<AnnotationKind, 1 | 2>> = { CORDINATES: 1, TEMPERATURE: 1, DISTANCE: 2, TEXT_LABEL: 1, ARROW: 2, RECTANGLE: 2, ELLIPSE: 2 };
+export const clicksOf: Readonly<Record<AnnotationKind, 1 | 2>> = {
+  CORDINATES: 1,
+  TEMPERATURE: 1,
+  DISTANCE: 2,
+  TEXT_LABEL: 1,
+  ARROW: 2,
+  RECTANGLE: 2,
+  ELLIPSE: 2,
+};
 
 const isBox = (kind: AnnotationKind): boolean => kind === 'RECTANGLE' || kind === 'ELLIPSE';
 
@@ -20,12 +28,17 @@ export interface PlacedAnnotation {
   readonly surface: ViewSurface;
 }
 
-/** Putting an annotation somewhere: clicks become points in space, enough of them what waits for its words. Observable. */
+/**
+ * Putting an annotation somewhere: clicks become points in space, enough of them what waits for its words. Observable.
+ */
 export class Placing implements SurfaceTool {
   tool: AnnotationKind | undefined;
   points: readonly StoredPoint[] = [];
   hover: StoredPoint | undefined;
-  /** Why the last click placed nothing: it hit nothing, both clicks stand on one line of sight, or what is there could not be read. */
+  /**
+   * Why the last click placed nothing: it hit nothing, both clicks stand on one line of sight, or what is there could
+   * not be read.
+   */
   refused: 'noPlace' | 'unreadable' | 'depthless' | undefined;
   placed: PlacedAnnotation | undefined;
   readonly #eye: () => Point3 | undefined;
@@ -93,7 +106,10 @@ export class Placing implements SurfaceTool {
   /** Each kind knows how many clicks it takes. */
   finish(): void {}
 
-  /** A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was there it counts for nothing. */
+  /**
+   * A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was
+   * there it counts for nothing.
+   */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
     if (!tool || this.placed || surface === this.#asked) return;
@@ -108,7 +124,8 @@ export class Placing implements SurfaceTool {
       await surface.ready?.();
       if (turn !== this.#turn || !isSameAim(aim, this.#aim())) return;
       const pick = await surface.pick(x, y);
-      const middle = pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
+      const middle =
+        pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;
       if (pick) this.add(tool, surface, storedOf(pick), middle);
       else this.refuse('noPlace');
@@ -170,7 +187,11 @@ export class Placing implements SurfaceTool {
 }
 
 /** The four corners in the depth of the middle, or of the nearer corner where the middle is not known. */
-function boxOf(eye: Point3 | undefined, middle: StoredPoint | undefined, [first, second]: readonly StoredPoint[]): readonly StoredPoint[] | undefined {
+function boxOf(
+  eye: Point3 | undefined,
+  middle: StoredPoint | undefined,
+  [first, second]: readonly StoredPoint[],
+): readonly StoredPoint[] | undefined {
   if (!eye || !first || !second) return undefined;
   const away = ({ point }: StoredPoint): number => Math.hypot(point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]);
   const depth = middle ?? (away(first) <= away(second) ? first : second);

@@ -14,7 +14,15 @@ import { AnnotationDesk } from '../stores/annotation-desk.ts';
 import { AnnotationBar } from './annotation-bar.tsx';
 import { AnnotationIcon } from './icons.tsx';
 
-const kinds: readonly AnnotationKind[] = ['TEXT_LABEL', 'ARROW', 'RECTANGLE', 'ELLIPSE', 'DISTANCE', 'TEMPERATURE', 'CORDINATES'];
+const kinds: readonly AnnotationKind[] = [
+  'TEXT_LABEL',
+  'ARROW',
+  'RECTANGLE',
+  'ELLIPSE',
+  'DISTANCE',
+  'TEMPERATURE',
+  'CORDINATES',
+];
 
 /** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
 export const AnnotateTool = observer(function AnnotateTool() {
@@ -29,9 +37,26 @@ export const AnnotateTool = observer(function AnnotateTool() {
   const { placing, list, selected } = desk;
   const { tool } = placing;
   const location = store.opened?.tour.location;
-  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }) }), [desk, store, tools, t]);
+  useEffect(
+    () =>
+      desk.connect({
+        store,
+        tools,
+        nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
+      }),
+    [desk, store, tools, t],
+  );
   // Who comes by a link to an annotation reads it.
-  const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
+  const read = useCallback(
+    () =>
+      void (
+        desk.selected !== undefined &&
+        list.all.some(({ uid }) => uid === desk.selected) &&
+        store.panel === undefined &&
+        desk.setPanelShown(true)
+      ),
+    [desk, list, store],
+  );
   useKeptList(list, location, read);
   useEffect(() => () => placing.choose(undefined), [placing]);
   const choose = (kind: AnnotationKind): void => {
@@ -52,10 +77,28 @@ export const AnnotateTool = observer(function AnnotateTool() {
           pressed={tool !== undefined}
           kind={tool}
           refusal={none ? t('annotate.noPlace') : undefined}
-          list={{ label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
-          drawing={list.all.length === 0 ? undefined : { label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'), toggle: () => desk.setDrawn(!desk.drawn) }}
+          list={{
+            label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
+              count: list.all.length,
+            }),
+            toggle: () => desk.setPanelShown(!desk.panelShown),
+          }}
+          drawing={
+            list.all.length === 0
+              ? undefined
+              : {
+                  label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+                  toggle: () => desk.setDrawn(!desk.drawn),
+                }
+          }
         >
-          <KindItems kinds={kinds} nameOf={(kind) => t(`annotate.annotation.${kind}`)} iconOf={(kind) => <AnnotationIcon kind={kind} />} disabled={none} onChoose={choose} />
+          <KindItems
+            kinds={kinds}
+            nameOf={(kind) => t(`annotate.annotation.${kind}`)}
+            iconOf={(kind) => <AnnotationIcon kind={kind} />}
+            disabled={none}
+            onChoose={choose}
+          />
         </ToolMenu>
       )}
       {surfaces.all.map((surface, index) => (

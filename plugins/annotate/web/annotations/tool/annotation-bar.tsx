@@ -9,7 +9,13 @@ import { clicksOf } from '../stores/placing.ts';
 import { AnnotationIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
-  form: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', '@media (max-width: 639px)': { width: '100%' } },
+  form: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '8px',
+    '@media (max-width: 639px)': { width: '100%' },
+  },
   text: { width: '260px', maxWidth: '100%', '@media (max-width: 639px)': { flexGrow: 1 } },
   figure: { width: '120px' },
 });
@@ -31,14 +37,29 @@ export const AnnotationBar = observer(function AnnotationBar() {
       words={
         <>
           <span className={styles.words} role="status">
-            {refused ? t(`annotate.refusal.${refused}`) : t(clicksOf[tool] === 1 ? 'annotate.place.one' : tool === 'RECTANGLE' || tool === 'ELLIPSE' ? 'annotate.place.box' : tool === 'ARROW' ? 'annotate.place.arrow' : 'annotate.place.line', { count: points.length })}
+            {refused
+              ? t(`annotate.refusal.${refused}`)
+              : t(
+                  clicksOf[tool] === 1
+                    ? 'annotate.place.one'
+                    : tool === 'RECTANGLE' || tool === 'ELLIPSE'
+                      ? 'annotate.place.box'
+                      : tool === 'ARROW'
+                        ? 'annotate.place.arrow'
+                        : 'annotate.place.line',
+                  { count: points.length },
+                )}
           </span>
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
           {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => placing.undo() : undefined }}
-      list={{ label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }), shown: desk.panelShown, toggle: () => desk.setPanelShown(!desk.panelShown) }}
+      list={{
+        label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }),
+        shown: desk.panelShown,
+        toggle: () => desk.setPanelShown(!desk.panelShown),
+      }}
       end={{ label: t('annotate.endPlacing'), act: () => placing.choose(undefined) }}
     />
   );
@@ -53,7 +74,8 @@ const WordsForm = observer(function WordsForm() {
   const [figure, setFigure] = useState('');
   const [shared, setShared] = useState(true);
   const temperature = figure.trim() === '' ? undefined : Number(figure.replace(',', '.'));
-  const wrong = kind === 'TEMPERATURE' && (temperature === undefined || !(temperature >= -273.15 && temperature <= 5000));
+  const wrong =
+    kind === 'TEMPERATURE' && (temperature === undefined || !(temperature >= -273.15 && temperature <= 5000));
   const complete = kind === 'TEXT_LABEL' ? text.trim() !== '' : !wrong;
   const keep = (event: FormEvent): void => {
     event.preventDefault();
@@ -62,7 +84,16 @@ const WordsForm = observer(function WordsForm() {
   return (
     <form className={styles.form} onSubmit={keep}>
       {kind === 'TEMPERATURE' ? (
-        <Input className={styles.figure} autoFocus inputMode="text" aria-label={t('annotate.temperature')} contentAfter="°C" value={figure} aria-invalid={figure !== '' && wrong} onChange={(_, { value }) => setFigure(value)} />
+        <Input
+          className={styles.figure}
+          autoFocus
+          inputMode="text"
+          aria-label={t('annotate.temperature')}
+          contentAfter="°C"
+          value={figure}
+          aria-invalid={figure !== '' && wrong}
+          onChange={(_, { value }) => setFigure(value)}
+        />
       ) : null}
       <Input
         className={styles.text}

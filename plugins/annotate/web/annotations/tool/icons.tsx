@@ -12,7 +12,17 @@ const paths: Readonly<Record<AnnotationKind, string>> = {
 
 export function AnnotationIcon({ kind }: { readonly kind?: AnnotationKind | undefined }) {
   return (
-    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" aria-hidden="true">
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
       <path d={kind ? paths[kind] : 'M3.5 16.5l1-4L13.5 3.5l3 3-9 9zM11.5 5.5l3 3'} />
     </svg>
   );

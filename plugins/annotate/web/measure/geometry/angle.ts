@@ -9,15 +9,22 @@ export interface Angle {
 }
 
 /**
- * The angle at `vertex` between two arms. Undefined where an arm has no length.
- * An arm's end turns the angle by 1 / length of the arm; for the vertex both turns add up to (distance of the ends) / (product of the arms).
+ * The angle at `vertex` between two arms. Undefined where an arm has no length. An arm's end turns the angle by 1 /
+ * length of the arm; for the vertex both turns add up to (distance of the ends) / (product of the arms).
  */
 export function angleAt(vertex: MeasuredPoint, one: MeasuredPoint, other: MeasuredPoint): Angle | undefined {
   const a = minus(one.point, vertex.point);
   const b = minus(other.point, vertex.point);
   const [p, q] = [lengthOf(a), lengthOf(b)];
   if (p === 0 || q === 0) return undefined;
-  const sigma = propagate([[1 / p, one.sigma], [1 / q, other.sigma], [distanceOf(one.point, other.point) / (p * q), vertex.sigma]]);
+  const sigma = propagate([
+    [1 / p, one.sigma],
+    [1 / q, other.sigma],
+    [distanceOf(one.point, other.point) / (p * q), vertex.sigma],
+  ]);
   // By the arc tangent: the arc cosine loses half of the digits near 0 and 180 degrees.
-  return { value: degrees(Math.atan2(lengthOf(crossOf(a, b)), dotOf(a, b))), sigma: sigma === undefined ? undefined : degrees(sigma) };
+  return {
+    value: degrees(Math.atan2(lengthOf(crossOf(a, b)), dotOf(a, b))),
+    sigma: sigma === undefined ? undefined : degrees(sigma),
+  };
 }

@@ -7,9 +7,9 @@ export interface Circle {
 const mostSteps = 50;
 
 /**
- * Taubin's circle through points of a plane (x y one after the other), algebraic and nearly free of bias on short arcs: Newton's method on the characteristic
- * polynomial (Taubin 1991; Chernov, Circular and Linear Regression, 2010, section 5.9). Undefined where the points are too few or in one line.
- * `use` picks points by index; absent: all.
+ * Taubin's circle through points of a plane (x y one after the other), algebraic and nearly free of bias on short arcs:
+ * Newton's method on the characteristic polynomial (Taubin 1991; Chernov, Circular and Linear Regression, 2010, section
+ * 5.9). Undefined where the points are too few or in one line. `use` picks points by index; absent: all.
  */
 export function circleThrough(points: Float64Array, use?: (index: number) => boolean): Circle | undefined {
   const count = points.length / 2;

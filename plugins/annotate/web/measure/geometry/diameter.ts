@@ -21,11 +21,16 @@ export interface Diameter {
   readonly nominal: NominalPipe | undefined;
 }
 
-export type DiameterAnswer = { readonly diameter: Diameter; readonly refusal?: never } | { readonly refusal: DiameterRefusal; readonly diameter?: never };
+export type DiameterAnswer =
+  | { readonly diameter: Diameter; readonly refusal?: never }
+  | { readonly refusal: DiameterRefusal; readonly diameter?: never };
 
 /** What a fit must be to be believed. */
 const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSigma: 0.003 } as const;
-/** What no fit sees, metres: rounding of the ranges, the shape of a real pipe, a plate or a nozzle's weld on it. The less of the circumference is seen, the more it turns the curve. */
+/**
+ * What no fit sees, metres: rounding of the ranges, the shape of a real pipe, a plate or a nozzle's weld on it. The
+ * less of the circumference is seen, the more it turns the curve.
+ */
 const systematic = 0.0001;
 const curveOf = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
 const firstRadius = 0.25;
@@ -35,11 +40,15 @@ const mostFits = 4;
 const unsure = 0.0008;
 
 /**
- * The outside diameter of what was hit: a cylinder through the connected surface around the pick, taken again as far around as the cylinder asks for.
- * `patch` answers points within a radius in metres; `sigma` is the noise of one point where it is known,
- * `eye` the place that all points were scanned from, if it is one.
+ * The outside diameter of what was hit: a cylinder through the connected surface around the pick, taken again as far
+ * around as the cylinder asks for. `patch` answers points within a radius in metres; `sigma` is the noise of one point
+ * where it is known, `eye` the place that all points were scanned from, if it is one.
  */
-export async function measureDiameter(pick: Point3, patch: (radius: number) => Promise<Float64Array>, { sigma = 0, eye }: { readonly sigma?: number | undefined; readonly eye?: Point3 | undefined } = {}): Promise<DiameterAnswer> {
+export async function measureDiameter(
+  pick: Point3,
+  patch: (radius: number) => Promise<Float64Array>,
+  { sigma = 0, eye }: { readonly sigma?: number | undefined; readonly eye?: Point3 | undefined } = {},
+): Promise<DiameterAnswer> {
   let radius = firstRadius;
   let best: DiameterAnswer = { refusal: 'flat' };
   const tried = new Set<number>();
@@ -49,8 +58,14 @@ export async function measureDiameter(pick: Point3, patch: (radius: number) => P
     const fit = fitCylinder(points, { pick, eye });
     const answer = judge(fit, points.length / 3, sigma);
     if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
-    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A thin one far away, one that is seen narrowly, or one that is still unsure needs a longer piece.
-    const wanted = answer.refusal === 'sparse' || answer.refusal === 'narrow' || (answer.diameter && answer.diameter.sigma > unsure) ? radius * 2 : fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5;
+    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A
+    // thin one far away, one that is seen narrowly, or one that is still unsure needs a longer piece.
+    const wanted =
+      answer.refusal === 'sparse' || answer.refusal === 'narrow' || (answer.diameter && answer.diameter.sigma > unsure)
+        ? radius * 2
+        : fit && fit.arc >= 20
+          ? fit.radius * 2 + 0.05
+          : radius * 2.5;
     const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, wanted));
     if ([...tried].some((before) => Math.abs(next / before - 1) < 0.25)) break;
     radius = next;
@@ -68,4 +83,3 @@ export function judge(fit: CylinderFit | undefined, points: number, sigma: numbe
   const value = fit.radius * 2;
   return { diameter: { fit, value, sigma: spread, nominal: nearestPipe(value, spread) } };
 }
-

@@ -31,10 +31,15 @@ export function chainOf(points: readonly MeasuredPoint[]): Chain | undefined {
   const units = points.slice(1).map((point, index) => unitOf(minus(point.point, (points[index] ?? first).point)));
   const nothing: Point3 = [0, 0, 0];
   // Moving a corner shortens one leg by what it lengthens the other: along a straight chain it changes nothing.
-  const gradients = points.map((_, index) => lengthOf(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))));
+  const gradients = points.map((_, index) =>
+    lengthOf(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))),
+  );
   return {
     legs,
-    total: { value: legs.reduce((sum, leg) => sum + leg.length.value, 0), sigma: propagate(points.map((point, index) => [gradients[index] ?? 0, point.sigma])) },
+    total: {
+      value: legs.reduce((sum, leg) => sum + leg.length.value, 0),
+      sigma: propagate(points.map((point, index) => [gradients[index] ?? 0, point.sigma])),
+    },
     direct: legOf(first, last),
   };
 }
@@ -42,7 +47,10 @@ export function chainOf(points: readonly MeasuredPoint[]): Chain | undefined {
 /** From one point to another. */
 export function legOf(from: MeasuredPoint, to: MeasuredPoint): Leg {
   const way = minus(to.point, from.point);
-  const sigma = propagate([[1, from.sigma], [1, to.sigma]]);
+  const sigma = propagate([
+    [1, from.sigma],
+    [1, to.sigma],
+  ]);
   return {
     length: { value: lengthOf(way), sigma },
     horizontal: { value: Math.hypot(way[0], way[1]), sigma },

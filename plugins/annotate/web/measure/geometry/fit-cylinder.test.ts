@@ -16,7 +16,15 @@ interface Pipe {
   readonly count: number;
   readonly sigma: number;
 }
-const usual: Pipe = { axis: [0, 0, 1], centre: [0, 0, 0], radius: 0.08415, arc: 150, length: 0.3, count: 900, sigma: 0.002 };
+const usual: Pipe = {
+  axis: [0, 0, 1],
+  centre: [0, 0, 0],
+  radius: 0.08415,
+  arc: 150,
+  length: 0.3,
+  count: 900,
+  sigma: 0.002,
+};
 
 /** Seen from the south where the axis is upright. */
 function pipe({ axis, centre, radius, arc, length, count, sigma }: Pipe, seed = 1): Float64Array {
@@ -27,12 +35,21 @@ function pipe({ axis, centre, radius, arc, length, count, sigma }: Pipe, seed = 
   for (let k = 0; k < count; k += 1) {
     const angle = (random() - 0.5) * ((arc * Math.PI) / 180);
     const away = radius + noise() * sigma;
-    points.push(...plus(centre, plus(plus(times(u, Math.cos(angle) * away), times(v, Math.sin(angle) * away)), times(axis, (random() - 0.5) * length))));
+    points.push(
+      ...plus(
+        centre,
+        plus(
+          plus(times(u, Math.cos(angle) * away), times(v, Math.sin(angle) * away)),
+          times(axis, (random() - 0.5) * length),
+        ),
+      ),
+    );
   }
   return Float64Array.from(points);
 }
 
-const together = (...lists: readonly Float64Array[]): Float64Array => Float64Array.from(lists.flatMap((list) => [...list]));
+const together = (...lists: readonly Float64Array[]): Float64Array =>
+  Float64Array.from(lists.flatMap((list) => [...list]));
 
 /** Points anywhere in a box around the origin. */
 function loose(count: number, size: number, seed: number): Float64Array {
@@ -40,20 +57,27 @@ function loose(count: number, size: number, seed: number): Float64Array {
   return Float64Array.from({ length: count * 3 }, () => (random() - 0.5) * size);
 }
 
-const quantile = (values: readonly number[], share: number): number => values.toSorted((a, b) => a - b)[Math.floor(share * values.length)]!;
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * values.length)]!;
 
 describe('cylinder through points', () => {
   it('[TOUR-08] is exact where there is no noise, whatever its place, direction and size', () => {
     fc.assert(
       fc.property(
-        fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: -50, max: 50 })),
+        fc.tuple(
+          fc.integer({ min: -1000, max: 1000 }),
+          fc.integer({ min: -1000, max: 1000 }),
+          fc.integer({ min: -50, max: 50 }),
+        ),
         fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }), fc.integer({ min: 1, max: 9 })),
         fc.integer({ min: 15, max: 600 }),
         fc.integer({ min: 75, max: 360 }),
         (centre, direction, millimetres, arc) => {
           const radius = millimetres / 1000;
           const axis = unitOf(direction);
-          const fit = fitCylinder(pipe({ ...usual, centre, axis, radius, arc, length: Math.max(0.2, radius), sigma: 0 }))!;
+          const fit = fitCylinder(
+            pipe({ ...usual, centre, axis, radius, arc, length: Math.max(0.2, radius), sigma: 0 }),
+          )!;
           expect(Math.abs(fit.radius - radius)).toBeLessThan(2e-5);
           expect(Math.abs(dotOf(fit.axis, axis))).toBeGreaterThan(0.99999);
           expect(fit.arc).toBeGreaterThan(arc - 15);
@@ -73,7 +97,20 @@ describe('cylinder through points', () => {
     const told: number[] = [];
     for (let k = 0; k < 40; k += 1) {
       const radius = [0.0302, 0.05715, 0.08415, 0.1619, 0.305][k % 5]!;
-      const points = together(pipe({ ...usual, axis: unitOf([1, k / 20, 0.3]), radius, arc: 110 + (k % 4) * 20, length: Math.max(0.25, radius * 3), sigma }, k + 1), loose(90, 0.3 + 2 * radius, k + 100));
+      const points = together(
+        pipe(
+          {
+            ...usual,
+            axis: unitOf([1, k / 20, 0.3]),
+            radius,
+            arc: 110 + (k % 4) * 20,
+            length: Math.max(0.25, radius * 3),
+            sigma,
+          },
+          k + 1,
+        ),
+        loose(90, 0.3 + 2 * radius, k + 100),
+      );
       const { diameter } = judge(fitCylinder(points), points.length / 3, sigma);
       if (!diameter) continue;
       accepted += 1;
@@ -99,7 +136,9 @@ describe('cylinder through points', () => {
     const refusal = (points: Float64Array) => judge(fitCylinder(points), points.length / 3, 0.002).refusal;
     const random = seeded(5);
     const noise = gaussian(random);
-    const wall = Float64Array.from(Array.from({ length: 900 }, () => [random() - 0.5, random() - 0.5, noise() * 0.002]).flat());
+    const wall = Float64Array.from(
+      Array.from({ length: 900 }, () => [random() - 0.5, random() - 0.5, noise() * 0.002]).flat(),
+    );
     expect(['flat', 'narrow']).toContain(refusal(wall));
     expect(refusal(pipe({ ...usual, arc: 40 }))).toBe('narrow');
     expect(refusal(pipe({ ...usual, count: 40 }))).toBe('sparse');
@@ -121,7 +160,8 @@ describe('cylinder through points', () => {
       asked.push(radius);
       const near: number[] = [];
       for (let i = 0; i < whole.length; i += 3) {
-        if (Math.hypot(whole[i]! - pick[0], whole[i + 1]! - pick[1], whole[i + 2]! - pick[2]) < radius) near.push(whole[i]!, whole[i + 1]!, whole[i + 2]!);
+        if (Math.hypot(whole[i]! - pick[0], whole[i + 1]! - pick[1], whole[i + 2]! - pick[2]) < radius)
+          near.push(whole[i]!, whole[i + 1]!, whole[i + 2]!);
       }
       return Promise.resolve(Float64Array.from(near));
     });

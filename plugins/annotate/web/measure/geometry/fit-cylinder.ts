@@ -30,7 +30,10 @@ const finalists = 3;
 /** Sine of the angle under which two normals are too much the same to tell the axis. */
 const leastCrossing = 0.2;
 const arcStep = 5;
-/** Distance at which a point has no more say when candidates are compared, metres: three sigma of a usual scanner. The same for all, or a loose one would win. */
+/**
+ * Distance at which a point has no more say when candidates are compared, metres: three sigma of a usual scanner. The
+ * same for all, or a loose one would win.
+ */
 const scoreReach = 0.007;
 /** A rough candidate may miss the pick by this, metres. */
 const pickReach = 0.02;
@@ -43,8 +46,9 @@ export interface FitHints {
 }
 
 /**
- * The cylinder that most of the points (x y z one after the other, metres) lie on: axes from the normals' covariance and from pairs of normals (Schnabel, Wahl
- * and Klein 2007), a Taubin circle across each, the best ones refined by their geometric distances. Undefined where there is none, as on a flat wall. The same points give the same answer.
+ * The cylinder that most of the points (x y z one after the other, metres) lie on: axes from the normals' covariance
+ * and from pairs of normals (Schnabel, Wahl and Klein 2007), a Taubin circle across each, the best ones refined by
+ * their geometric distances. Undefined where there is none, as on a flat wall. The same points give the same answer.
  */
 export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = {}): CylinderFit | undefined {
   const count = sitePoints.length / 3;
@@ -60,12 +64,21 @@ export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = 
     .flatMap((candidate) => {
       const refined = refineCylinder(candidate, some);
       const near = !localPick || (refined && distanceTo(refined, localPick) < Math.max(0.015, 4 * refined.spread));
-      return refined && near && refined.radius < largestRadius ? [{ cylinder: refined, score: scoreOf(refined, some) }] : [];
+      return refined && near && refined.radius < largestRadius
+        ? [{ cylinder: refined, score: scoreOf(refined, some) }]
+        : [];
     })
-    .reduce<{ readonly cylinder: Cylinder; readonly score: number } | undefined>((found, each) => (found && found.score >= each.score ? found : each), undefined);
+    .reduce<{ readonly cylinder: Cylinder; readonly score: number } | undefined>(
+      (found, each) => (found && found.score >= each.score ? found : each),
+      undefined,
+    );
   const refined = best && refineCylinder(best.cylinder, points, eye && minus(eye, origin));
   if (!refined || refined.radius > largestRadius) return undefined;
-  return { ...described(refined, points, refined.spread), centre: plus(onAxis(refined, [0, 0, 0]), origin), diameterSigma: 2 * refined.radiusSigma };
+  return {
+    ...described(refined, points, refined.spread),
+    centre: plus(onAxis(refined, [0, 0, 0]), origin),
+    diameterSigma: 2 * refined.radiusSigma,
+  };
 }
 
 function described(cylinder: Cylinder, points: Float64Array, spread: number): Omit<CylinderFit, 'diameterSigma'> {
@@ -82,7 +95,8 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
     squares += distance * distance;
     const along = dotOf(from, cylinder.axis);
     [low, high] = [Math.min(low, along), Math.max(high, along)];
-    const bin = Math.floor(((Math.atan2(dotOf(from, v), dotOf(from, u)) + Math.PI) / (2 * Math.PI)) * bins.length) % bins.length;
+    const bin =
+      Math.floor(((Math.atan2(dotOf(from, v), dotOf(from, u)) + Math.PI) / (2 * Math.PI)) * bins.length) % bins.length;
     bins[bin] = (bins[bin] ?? 0) + 1;
   }
   // Loose points that happen to lie on the circle make no arc.
@@ -98,13 +112,21 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
 }
 
 /** The best few cylinders, by the sample, one from each family of axes that differ. */
-function candidatesOf(points: Float64Array, normals: readonly LocalNormal[], sample: Float64Array, pick: Point3 | undefined): readonly Cylinder[] {
+function candidatesOf(
+  points: Float64Array,
+  normals: readonly LocalNormal[],
+  sample: Float64Array,
+  pick: Point3 | undefined,
+): readonly Cylinder[] {
   const found: { readonly cylinder: Cylinder; readonly score: number }[] = [];
   const consider = (cylinder: Cylinder | undefined): void => {
-    if (cylinder && cylinder.radius < largestRadius && (!pick || distanceTo(cylinder, pick) < pickReach)) found.push({ cylinder, score: scoreOf(cylinder, sample) });
+    if (cylinder && cylinder.radius < largestRadius && (!pick || distanceTo(cylinder, pick) < pickReach))
+      found.push({ cylinder, score: scoreOf(cylinder, sample) });
   };
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (const { normal: [x, y, z] } of normals) {
+  for (const {
+    normal: [x, y, z],
+  } of normals) {
     xx += x * x;
     xy += x * y;
     xz += x * z;
@@ -140,14 +162,26 @@ function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
   const first = circleThrough(flat);
   if (!first) return undefined;
   const reach = Math.max(0.006, first.radius * 0.05);
-  const second = circleThrough(flat, (i) => Math.abs(Math.hypot((flat[i * 2] ?? 0) - first.x, (flat[i * 2 + 1] ?? 0) - first.y) - first.radius) < reach) ?? first;
+  const second =
+    circleThrough(
+      flat,
+      (i) =>
+        Math.abs(Math.hypot((flat[i * 2] ?? 0) - first.x, (flat[i * 2 + 1] ?? 0) - first.y) - first.radius) < reach,
+    ) ?? first;
   return { axis, centre: plus(times(u, second.x), times(v, second.y)), radius: second.radius };
 }
 
-/** Two points and their normals make a cylinder: across their common axis the normals meet in its centre. It holds where neighbours outnumber the pipe. */
+/**
+ * Two points and their normals make a cylinder: across their common axis the normals meet in its centre. It holds where
+ * neighbours outnumber the pipe.
+ */
 function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
   const [u, v] = acrossOf(axis);
-  const at = ({ index }: LocalNormal): Point3 => [points[index * 3] ?? 0, points[index * 3 + 1] ?? 0, points[index * 3 + 2] ?? 0];
+  const at = ({ index }: LocalNormal): Point3 => [
+    points[index * 3] ?? 0,
+    points[index * 3 + 1] ?? 0,
+    points[index * 3 + 2] ?? 0,
+  ];
   const [px, py] = [dotOf(at(one), u), dotOf(at(one), v)];
   const [qx, qy] = [dotOf(at(other), u), dotOf(at(other), v)];
   const [mx, my] = [dotOf(one.normal, u), dotOf(one.normal, v)];
@@ -160,7 +194,10 @@ function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis
   return { axis, centre: plus(times(u, x), times(v, y)), radius };
 }
 
-/** How well points lie on a cylinder, in [0, 1]: each has a say that falls to nothing at a distance (MSAC, Torr and Zisserman 2000). */
+/**
+ * How well points lie on a cylinder, in [0, 1]: each has a say that falls to nothing at a distance (MSAC, Torr and
+ * Zisserman 2000).
+ */
 function scoreOf(cylinder: Cylinder, points: Float64Array): number {
   const distances = distancesTo(cylinder, points);
   let score = 0;
@@ -179,13 +216,15 @@ function centreOf(points: Float64Array): Point3 {
   return [x, y, z];
 }
 
-const movedBy = (points: Float64Array, origin: Point3): Float64Array => points.map((value, index) => value - (origin[index % 3] ?? 0));
+const movedBy = (points: Float64Array, origin: Point3): Float64Array =>
+  points.map((value, index) => value - (origin[index % 3] ?? 0));
 
 /** At most `most` of the points, evenly from the list. */
 function thinned(points: Float64Array, most: number): Float64Array {
   const count = points.length / 3;
   if (count <= most) return points;
   const thin = new Float64Array(most * 3);
-  for (let k = 0; k < most; k += 1) thin.set(points.subarray(Math.floor((k * count) / most) * 3, Math.floor((k * count) / most) * 3 + 3), k * 3);
+  for (let k = 0; k < most; k += 1)
+    thin.set(points.subarray(Math.floor((k * count) / most) * 3, Math.floor((k * count) / most) * 3 + 3), k * 3);
   return thin;
 }

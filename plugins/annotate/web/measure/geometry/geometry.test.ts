@@ -16,16 +16,27 @@ const place = fc.tuple(coordinate, coordinate, coordinate);
 /** Spread of a value when its points are moved by noise of their sigma. */
 function spreadOf(points: readonly MeasuredPoint[], value: (points: readonly MeasuredPoint[]) => number): number {
   const noise = gaussian(seeded(11));
-  const values = Array.from({ length: 4000 }, () => value(points.map(({ point, sigma }) => ({ point: [point[0] + noise() * sigma!, point[1] + noise() * sigma!, point[2] + noise() * sigma!], sigma }))));
+  const values = Array.from({ length: 4000 }, () =>
+    value(
+      points.map(({ point, sigma }) => ({
+        point: [point[0] + noise() * sigma!, point[1] + noise() * sigma!, point[2] + noise() * sigma!],
+        sigma,
+      })),
+    ),
+  );
   const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
   return Math.sqrt(values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / values.length);
 }
-const within = (share: number, actual: number | undefined, expected: number) => expect(Math.abs(actual! / expected - 1)).toBeLessThan(share);
+const within = (share: number, actual: number | undefined, expected: number) =>
+  expect(Math.abs(actual! / expected - 1)).toBeLessThan(share);
 
 describe('distance', () => {
   it('[TOUR-08] adds the legs up and tells what each has across and up', () => {
     const chain = chainOf([known([0, 0, 0]), known([3, 4, 12]), known([3, 4, 10])])!;
-    expect(chain.legs.map((leg) => [leg.length.value, leg.horizontal.value, leg.vertical.value])).toEqual([[13, 5, 12], [2, 0, -2]]);
+    expect(chain.legs.map((leg) => [leg.length.value, leg.horizontal.value, leg.vertical.value])).toEqual([
+      [13, 5, 12],
+      [2, 0, -2],
+    ]);
     expect(chain.total.value).toBe(15);
     expect(chain.direct.horizontal.value).toBe(5);
     expect(chainOf([known([0, 0, 0])])).toBeUndefined();
@@ -33,11 +44,18 @@ describe('distance', () => {
 
   it('[TOUR-08] is as uncertain as noise makes it', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0], 0.01), known([2, 3, 1], 0.002)];
-    within(0.05, chainOf(points)!.total.sigma, spreadOf(points, (moved) => chainOf(moved)!.total.value));
+    within(
+      0.05,
+      chainOf(points)!.total.sigma,
+      spreadOf(points, (moved) => chainOf(moved)!.total.value),
+    );
     expect(legOf(known([0, 0, 0], 0.003), known([0, 0, 1], 0.004)).length.sigma).toBeCloseTo(0.005, 12);
     expect(chainOf([nobodyKnows([0, 0, 0]), known([1, 0, 0])])!.total.sigma).toBeUndefined();
     // A corner in the middle of a straight way changes nothing.
-    expect(chainOf([known([0, 0, 0]), nobodyKnows([1, 0, 0]), known([2, 0, 0])])!.total.sigma).toBeCloseTo(0.002 * Math.SQRT2, 12);
+    expect(chainOf([known([0, 0, 0]), nobodyKnows([1, 0, 0]), known([2, 0, 0])])!.total.sigma).toBeCloseTo(
+      0.002 * Math.SQRT2,
+      12,
+    );
   });
 
   it('[TOUR-08] is the same from both ends, and never shorter than the crow flies', () => {
@@ -47,7 +65,9 @@ describe('distance', () => {
         const back = chainOf(points.toReversed().map((point) => known(point)))!;
         expect(back.total.value).toBeCloseTo(there.total.value, 9);
         expect(there.total.value).toBeGreaterThanOrEqual(there.direct.length.value - 1e-9);
-        there.legs.forEach(({ length, horizontal, vertical }) => expect(Math.hypot(horizontal.value, vertical.value)).toBeCloseTo(length.value, 9));
+        there.legs.forEach(({ length, horizontal, vertical }) =>
+          expect(Math.hypot(horizontal.value, vertical.value)).toBeCloseTo(length.value, 9),
+        );
       }),
     );
   });
@@ -63,7 +83,11 @@ describe('angle', () => {
 
   it('[TOUR-08] is as uncertain as noise makes it', () => {
     const points = [known([0, 0, 0], 0.003), known([1, 0.2, 0], 0.002), known([0.3, 0.8, 0.5], 0.004)] as const;
-    within(0.05, angleAt(...points)!.sigma, spreadOf(points, ([vertex, one, other]) => angleAt(vertex!, one!, other!)!.value));
+    within(
+      0.05,
+      angleAt(...points)!.sigma,
+      spreadOf(points, ([vertex, one, other]) => angleAt(vertex!, one!, other!)!.value),
+    );
   });
 
   it('[TOUR-08] of a triangle make 180 degrees', () => {
@@ -71,14 +95,20 @@ describe('angle', () => {
       fc.property(place, place, place, (a, b, c) => {
         const [p, q, r] = [known(a), known(b), known(c)];
         const angles = [angleAt(p, q, r), angleAt(q, r, p), angleAt(r, p, q)];
-        if (angles.every((angle) => angle !== undefined)) expect(angles.reduce((sum, angle) => sum + angle.value, 0)).toBeCloseTo(180, 6);
+        if (angles.every((angle) => angle !== undefined))
+          expect(angles.reduce((sum, angle) => sum + angle.value, 0)).toBeCloseTo(180, 6);
       }),
     );
   });
 });
 
 describe('area', () => {
-  const square: readonly Point3[] = [[0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0]];
+  const square: readonly Point3[] = [
+    [0, 0, 0],
+    [2, 0, 0],
+    [2, 1, 0],
+    [0, 1, 0],
+  ];
 
   it('[TOUR-08] is that of the polygon, however it lies in space and how far out', () => {
     fc.assert(
@@ -103,7 +133,11 @@ describe('area', () => {
 
   it('[TOUR-08] is as uncertain as noise makes it, and tells crossed edges', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0]), known([2.5, 1, 0.1]), known([0, 1, 0])];
-    within(0.05, polygonOf(points)!.sigma, spreadOf(points, (moved) => polygonOf(moved)!.area));
+    within(
+      0.05,
+      polygonOf(points)!.sigma,
+      spreadOf(points, (moved) => polygonOf(moved)!.area),
+    );
     expect(polygonOf([known([0, 0, 0]), known([3, 0, 0]), known([0, 1, 0]), known([2, 2, 0])])!.crossing).toBe(true);
     expect(polygonOf([known([0, 0, 0]), known([1, 1, 1]), known([2, 2, 2])])).toBeUndefined();
   });

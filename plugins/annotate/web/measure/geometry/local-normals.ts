@@ -11,8 +11,9 @@ export interface LocalNormal {
 }
 
 /**
- * Normals at up to `most` of the points (x y z one after the other), spread evenly over the list: the direction in which the neighbours within a window
- * spread least. Points without enough neighbours on a plane, such as loose ones, get none.
+ * Normals at up to `most` of the points (x y z one after the other), spread evenly over the list: the direction in
+ * which the neighbours within a window spread least. Points without enough neighbours on a plane, such as loose ones,
+ * get none.
  */
 export function localNormals(points: Float64Array, most: number): readonly LocalNormal[] {
   const count = points.length / 3;
@@ -55,20 +56,32 @@ export function localNormals(points: Float64Array, most: number): readonly Local
       }
     }
     if (n < fewestNeighbours) continue;
-    const { values, vectors } = eigenOf([xx - (x * x) / n, xy - (x * y) / n, xz - (x * z) / n, yy - (y * y) / n, yz - (y * z) / n, zz - (z * z) / n]);
+    const { values, vectors } = eigenOf([
+      xx - (x * x) / n,
+      xy - (x * y) / n,
+      xz - (x * z) / n,
+      yy - (y * y) / n,
+      yz - (y * z) / n,
+      zz - (z * z) / n,
+    ]);
     // A plane spreads two ways: where the second is as thin as the third it is an edge or a row of points.
     if (values[0] < values[1] * 0.35) found.push({ index, normal: vectors[0] });
   }
   return found;
 }
 
-/** Metres between neighbours if the points lay evenly on the rectangle that they fill; good enough to choose a window by. */
+/**
+ * Metres between neighbours if the points lay evenly on the rectangle that they fill; good enough to choose a window
+ * by.
+ */
 function spacingOf(points: Float64Array): number {
   const count = points.length / 3;
   const sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < count; i += 1) {
     const [x, y, z] = [points[i * 3] ?? 0, points[i * 3 + 1] ?? 0, points[i * 3 + 2] ?? 0];
-    [x, y, z, x * x, x * y, x * z, y * y, y * z, z * z].forEach((value, k) => (sums[k] = (sums[k] ?? 0) + value / count));
+    [x, y, z, x * x, x * y, x * z, y * y, y * z, z * z].forEach(
+      (value, k) => (sums[k] = (sums[k] ?? 0) + value / count),
+    );
   }
   const [x = 0, y = 0, z = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0] = sums;
   const { values } = eigenOf([xx - x * x, xy - x * y, xz - x * z, yy - y * y, yz - y * z, zz - z * z]);

@@ -17,9 +17,10 @@ export interface Polygon {
 }
 
 /**
- * Area of three or more corners in space: half the length of Newell's normal (Sutherland, Sproull and Schumacker 1974), which is the area that one sees from
- * along that normal. Undefined for fewer corners and where all are in one line.
- * Moving a corner by d changes the area by half of d times the distance of its neighbours, across it and within the plane.
+ * Area of three or more corners in space: half the length of Newell's normal (Sutherland, Sproull and Schumacker 1974),
+ * which is the area that one sees from along that normal. Undefined for fewer corners and where all are in one line.
+ * Moving a corner by d changes the area by half of d times the distance of its neighbours, across it and within the
+ * plane.
  */
 export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefined {
   const points = corners.map(({ point }) => point);
@@ -37,7 +38,13 @@ export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefine
   const area = lengthOf(newell);
   if (area <= perimeter * perimeter * 1e-12) return undefined;
   const normal = times(newell, 1 / area);
-  const centre = plus(first, times(points.reduce<Point3>((sum, point) => plus(sum, minus(point, first)), [0, 0, 0]), 1 / points.length));
+  const centre = plus(
+    first,
+    times(
+      points.reduce<Point3>((sum, point) => plus(sum, minus(point, first)), [0, 0, 0]),
+      1 / points.length,
+    ),
+  );
   const gradients = points.map((_, index) => lengthOf(crossOf(minus(after(index), before(index)), normal)) / 2);
   return {
     area,
@@ -54,7 +61,13 @@ function crosses(points: readonly Point3[], normal: Point3): boolean {
   const flat = points.map((point): readonly [number, number] => [dotOf(point, u), dotOf(point, v)]);
   const edges = flat.map((point, index) => [point, flat[(index + 1) % flat.length] ?? point] as const);
   return edges.some(([a, b], i) =>
-    edges.some(([c, d], k) => k > i + 1 && !(i === 0 && k === edges.length - 1) && side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0),
+    edges.some(
+      ([c, d], k) =>
+        k > i + 1 &&
+        !(i === 0 && k === edges.length - 1) &&
+        side(a, b, c) * side(a, b, d) < 0 &&
+        side(c, d, a) * side(c, d, b) < 0,
+    ),
   );
 }
 

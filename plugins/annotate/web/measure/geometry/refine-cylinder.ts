@@ -11,11 +11,17 @@ export interface Cylinder {
 export interface RefinedCylinder extends Cylinder {
   /** Robust spread of the points around the surface: 1.4826 times the median of their distances, metres. */
   readonly spread: number;
-  /** One standard deviation of the radius, metres: from the curvature of the sum of squares at its least and the scatter of the points. */
+  /**
+   * One standard deviation of the radius, metres: from the curvature of the sum of squares at its least and the scatter
+   * of the points.
+   */
   readonly radiusSigma: number;
 }
 
-/** Tukey's constant: 95 % efficiency where the noise is normal, no say beyond it (Huber and Ronchetti, Robust Statistics, 2009, section 4.8). */
+/**
+ * Tukey's constant: 95 % efficiency where the noise is normal, no say beyond it (Huber and Ronchetti, Robust
+ * Statistics, 2009, section 4.8).
+ */
 const tukey = 4.685;
 /** Least scale, metres: a scan of a model has no noise at all. */
 const leastSpread = 0.0002;
@@ -29,7 +35,11 @@ const parameters = 5;
 const leastFacing = 0.17;
 
 /** Signed distance of each point (x y z one after the other) from the cylinder's surface, outside positive. */
-export function distancesTo({ axis, centre, radius }: Cylinder, points: Float64Array, into = new Float64Array(points.length / 3)): Float64Array {
+export function distancesTo(
+  { axis, centre, radius }: Cylinder,
+  points: Float64Array,
+  into = new Float64Array(points.length / 3),
+): Float64Array {
   const [ax, ay, az] = axis;
   for (let i = 0; i < into.length; i += 1) {
     const dx = (points[i * 3] ?? 0) - centre[0];
@@ -41,18 +51,22 @@ export function distancesTo({ axis, centre, radius }: Cylinder, points: Float64A
   return into;
 }
 
-/** 1.4826 times the median of the absolute values: the standard deviation of normal ones, however wild a third of them is. */
+/**
+ * 1.4826 times the median of the absolute values: the standard deviation of normal ones, however wild a third of them
+ * is.
+ */
 export function spreadOf(distances: Float64Array): number {
   const sorted = distances.map(Math.abs).sort();
   return (sorted[sorted.length >> 1] ?? 0) * 1.4826;
 }
 
 /**
- * Moves a cylinder to where the weighted sum of squared geometric distances is least: Levenberg (1944) and Marquardt (1963) over the tilt of the axis, its
- * offset and the radius, with Tukey's weights. Without the damping the first step from a short arc may go metres away.
- * Noise of a scanner lies along its rays. It tilts the direction from the axis to a point together with the point's distance, which draws a pipe that is seen
- * from one side in by some sigma² / radius. Where `eye` is given, the place that all rays came from, the last steps take that direction from where the ray
- * meets the cylinder, and the distance along the ray: both are then free of it.
+ * Moves a cylinder to where the weighted sum of squared geometric distances is least: Levenberg (1944) and Marquardt
+ * (1963) over the tilt of the axis, its offset and the radius, with Tukey's weights. Without the damping the first step
+ * from a short arc may go metres away. Noise of a scanner lies along its rays. It tilts the direction from the axis to
+ * a point together with the point's distance, which draws a pipe that is seen from one side in by some sigma² / radius.
+ * Where `eye` is given, the place that all rays came from, the last steps take that direction from where the ray meets
+ * the cylinder, and the distance along the ray: both are then free of it.
  */
 export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Point3): RefinedCylinder | undefined {
   let cylinder = start;
@@ -69,7 +83,10 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
       let better = false;
       let settled = false;
       for (let attempt = 0; attempt < 6 && !better; attempt += 1) {
-        const change = solve(matrix.map((value, k) => (k % (parameters + 1) === 0 ? value * (1 + damping) + 1e-12 : value)), right);
+        const change = solve(
+          matrix.map((value, k) => (k % (parameters + 1) === 0 ? value * (1 + damping) + 1e-12 : value)),
+          right,
+        );
         const moved = change && shifted(cylinder, across, change);
         const trial = moved && moved.radius > 0 && moved.radius < limit ? distancesTo(moved, points) : undefined;
         const trialCost = trial ? costOf(trial, cut) : Infinity;
@@ -156,8 +173,18 @@ function rayEquationsOf({ axis, centre, radius }: Cylinder, points: Float64Array
   return { matrix, right, across };
 }
 
-/** Adds a point to the upper triangle: (nx, ny) is the direction from the axis to it, `along` its place along the axis. */
-function addEquation(matrix: number[], right: number[], nx: number, ny: number, along: number, distance: number, cut: number): void {
+/**
+ * Adds a point to the upper triangle: (nx, ny) is the direction from the axis to it, `along` its place along the axis.
+ */
+function addEquation(
+  matrix: number[],
+  right: number[],
+  nx: number,
+  ny: number,
+  along: number,
+  distance: number,
+  cut: number,
+): void {
   const share = distance / cut;
   if (share * share >= 1) return;
   const weight = (1 - share * share) ** 2;
@@ -165,15 +192,21 @@ function addEquation(matrix: number[], right: number[], nx: number, ny: number, 
   for (let a = 0; a < parameters; a += 1) {
     const weighted = weight * (slope[a] ?? 0);
     right[a] = (right[a] ?? 0) - weighted * distance;
-    for (let b = a; b < parameters; b += 1) matrix[a * parameters + b] = (matrix[a * parameters + b] ?? 0) + weighted * (slope[b] ?? 0);
+    for (let b = a; b < parameters; b += 1)
+      matrix[a * parameters + b] = (matrix[a * parameters + b] ?? 0) + weighted * (slope[b] ?? 0);
   }
 }
 
 function mirror(matrix: number[]): void {
-  for (let a = 1; a < parameters; a += 1) for (let b = 0; b < a; b += 1) matrix[a * parameters + b] = matrix[b * parameters + a] ?? 0;
+  for (let a = 1; a < parameters; a += 1)
+    for (let b = 0; b < a; b += 1) matrix[a * parameters + b] = matrix[b * parameters + a] ?? 0;
 }
 
-function shifted({ axis, centre, radius }: Cylinder, [u, v]: readonly [Point3, Point3], [tiltU = 0, tiltV = 0, right = 0, up = 0, wider = 0]: readonly number[]): Cylinder {
+function shifted(
+  { axis, centre, radius }: Cylinder,
+  [u, v]: readonly [Point3, Point3],
+  [tiltU = 0, tiltV = 0, right = 0, up = 0, wider = 0]: readonly number[],
+): Cylinder {
   return {
     axis: unitOf(plus(axis, plus(times(u, tiltU), times(v, tiltV)))),
     centre: plus(centre, plus(times(u, right), times(v, up))),
@@ -193,7 +226,8 @@ function solve(matrix: readonly number[], right: readonly number[]): readonly nu
   const rows = right.map((value, row) => [...matrix.slice(row * n, row * n + n), value]);
   for (let k = 0; k < n; k += 1) {
     let pivot = k;
-    for (let row = k + 1; row < n; row += 1) if (Math.abs(rows[row]?.[k] ?? 0) > Math.abs(rows[pivot]?.[k] ?? 0)) pivot = row;
+    for (let row = k + 1; row < n; row += 1)
+      if (Math.abs(rows[row]?.[k] ?? 0) > Math.abs(rows[pivot]?.[k] ?? 0)) pivot = row;
     const [top, bottom] = [rows[pivot], rows[k]];
     if (!top || !bottom || !top[k]) return undefined;
     [rows[k], rows[pivot]] = [top, bottom];

@@ -17,19 +17,40 @@ import { useSurfaceInput } from '../../surface/use-surface-input.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
   // Lines stand on pictures of any brightness: a white line with a dark edge, whatever the theme.
-  edge: { fill: 'none', stroke: 'rgba(0, 0, 0, 0.65)', strokeWidth: '5px', strokeLinejoin: 'round', strokeLinecap: 'round' },
+  edge: {
+    fill: 'none',
+    stroke: 'rgba(0, 0, 0, 0.65)',
+    strokeWidth: '5px',
+    strokeLinejoin: 'round',
+    strokeLinecap: 'round',
+  },
   line: { fill: 'none', stroke: '#fff', strokeWidth: '2px', strokeLinejoin: 'round', strokeLinecap: 'round' },
   chosen: { stroke: '#ffd24d' },
   area: { fill: 'rgba(255, 255, 255, 0.18)' },
   point: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
   atEdge: { fill: '#ffb46b' },
   behind: { opacity: 0.35 },
-  words: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.8)', strokeWidth: '4px', paintOrder: 'stroke', fontSize: '14px', fontFamily: tokens.fontFamilyBase, fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums' },
+  words: {
+    fill: '#fff',
+    stroke: 'rgba(0, 0, 0, 0.8)',
+    strokeWidth: '4px',
+    paintOrder: 'stroke',
+    fontSize: '14px',
+    fontFamily: tokens.fontFamilyBase,
+    fontWeight: tokens.fontWeightSemibold,
+    fontVariantNumeric: 'tabular-nums',
+  },
   cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
 /** Points, lines and figures over one surface: those that are kept, and the one being measured. */
-export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }: { readonly surface: ViewSurface; readonly main: boolean }) {
+export const MeasureOverlay = observer(function MeasureOverlay({
+  surface,
+  main,
+}: {
+  readonly surface: ViewSurface;
+  readonly main: boolean;
+}) {
   const styles = useStyles();
   const t = useText();
   const desk = useService(MeasureDesk);
@@ -41,17 +62,47 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main }
   const { tool, points, hover, preview } = measuring;
   const { width, height } = surface.host.getBoundingClientRect();
   return createPortal(
-    <svg className={styles.root} aria-hidden="true" data-testid="annotate-overlay" data-points={points.length} data-marks>
+    <svg
+      className={styles.root}
+      aria-hidden="true"
+      data-testid="annotate-overlay"
+      data-points={points.length}
+      data-marks
+    >
       {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
-        <Shape key={uid} uid={uid} surface={surface} kind={kind} points={kept} words={wordsOf(kind, kept, result)} eye={eye} free={free} chosen={uid === selected} />
+        <Shape
+          key={uid}
+          uid={uid}
+          surface={surface}
+          kind={kind}
+          points={kept}
+          words={wordsOf(kind, kept, result)}
+          eye={eye}
+          free={free}
+          chosen={uid === selected}
+        />
       ))}
-      {tool ? <Shape uid="making" surface={surface} kind={tool} points={hover ? [...points, hover] : points} words={wordsOf(tool, hover ? [...points, hover] : points, preview)} eye={eye} free={free} chosen atCursor /> : null}
+      {tool ? (
+        <Shape
+          uid="making"
+          surface={surface}
+          kind={tool}
+          points={hover ? [...points, hover] : points}
+          words={wordsOf(tool, hover ? [...points, hover] : points, preview)}
+          eye={eye}
+          free={free}
+          chosen
+          atCursor
+        />
+      ) : null}
       {measuring.busy && tool === 'DIAMETER' ? (
         <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
         </text>
       ) : null}
-      {crosshair ? <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} /> : null}
+      {crosshair ? (
+        <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} />
+      ) : null}
     </svg>,
     surface.host,
   );
@@ -88,23 +139,57 @@ function Shape({ uid, surface, kind, points, words, eye, free, chosen, atCursor 
   // A line to what lies behind the eye would run across the picture the wrong way.
   const whole = shown.length === pixels.length;
   const closed = kind === 'AREA' && points.length > 2;
-  const path = whole && shown.length > 1 ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}` : undefined;
+  const path =
+    whole && shown.length > 1
+      ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`
+      : undefined;
   const last = shown.at(-1) ?? first;
-  const middle = { x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length, y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length };
+  const middle = {
+    x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length,
+    y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length,
+  };
   const beside = atCursor || shown.length === 1 ? last : kind === 'ANGLE' ? (shown[1] ?? first) : undefined;
   // A figure stands over a line that lies, and beside one that stands up: it would hide what was measured.
   const steep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
-  const anchor: LabelAnchor = beside ? { x: beside.x, y: beside.y, mode: 'beside' } : steep ? { ...middle, mode: 'beside', level: true } : { ...middle, mode: 'over', from: Math.min(...shown.map(({ x }) => x)), to: Math.max(...shown.map(({ x }) => x)) };
+  const anchor: LabelAnchor = beside
+    ? { x: beside.x, y: beside.y, mode: 'beside' }
+    : steep
+      ? { ...middle, mode: 'beside', level: true }
+      : {
+          ...middle,
+          mode: 'over',
+          from: Math.min(...shown.map(({ x }) => x)),
+          to: Math.max(...shown.map(({ x }) => x)),
+        };
   const behind = shown.every(({ seen }) => !seen);
   return (
     <g className={behind ? styles.behind : undefined}>
       {path ? <path className={styles.edge} d={path} /> : null}
-      {path ? <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} /> : null}
+      {path ? (
+        <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} />
+      ) : null}
       {shown.map(({ x, y, edge }, index) => (
         // A chain may pass a place twice: its points have no other name than their number.
-        <circle key={index} className={mergeClasses(styles.point, edge && styles.atEdge)} cx={x} cy={y} r={chosen ? 5 : 4} />
+        <circle
+          key={index}
+          className={mergeClasses(styles.point, edge && styles.atEdge)}
+          cx={x}
+          cy={y}
+          r={chosen ? 5 : 4}
+        />
       ))}
-      {words ? <Label surface={surface} id={`measurement ${uid}`} words={words} free={free} anchor={anchor} rank={atCursor ? ranks.making : chosen ? ranks.chosen : behind ? ranks.behind : ranks.usual} distance={distanceFrom(eye, points)} chosen={chosen && !atCursor} /> : null}
+      {words ? (
+        <Label
+          surface={surface}
+          id={`measurement ${uid}`}
+          words={words}
+          free={free}
+          anchor={anchor}
+          rank={atCursor ? ranks.making : chosen ? ranks.chosen : behind ? ranks.behind : ranks.usual}
+          distance={distanceFrom(eye, points)}
+          chosen={chosen && !atCursor}
+        />
+      ) : null}
     </g>
   );
 }

@@ -31,14 +31,30 @@ export const MeasurePanel = observer(function MeasurePanel() {
       foot={
         <>
           <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
-          <Button disabled={shown.length === 0} onClick={() => download(new Blob([measurementsCsv(shown, unit)], { type: 'text/csv;charset=utf-8' }), t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }))}>
+          <Button
+            disabled={shown.length === 0}
+            onClick={() =>
+              download(
+                new Blob([measurementsCsv(shown, unit)], { type: 'text/csv;charset=utf-8' }),
+                t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }),
+              )
+            }
+          >
             {t('annotate.export')}
           </Button>
         </>
       }
     >
-      {state === 'failed' ? <FailedState title={t('annotate.failed')} message={t('annotate.failedHint')} onRetry={() => void (location !== undefined && list.load(location))} /> : null}
-      {all.length > 0 ? <SearchField label={t('annotate.findMeasurements')} words={words} onWords={(next) => desk.setWords(next)} /> : null}
+      {state === 'failed' ? (
+        <FailedState
+          title={t('annotate.failed')}
+          message={t('annotate.failedHint')}
+          onRetry={() => void (location !== undefined && list.load(location))}
+        />
+      ) : null}
+      {all.length > 0 ? (
+        <SearchField label={t('annotate.findMeasurements')} words={words} onWords={(next) => desk.setWords(next)} />
+      ) : null}
       {shown.length > 0 ? (
         <ul className={styles.list}>
           {shown.map((measurement) => (

@@ -17,18 +17,38 @@ import { KindIcon } from '../tool/icons.tsx';
 
 const useStyles = makeStyles({
   row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+  chosen: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
   line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: { flexGrow: 1, minWidth: 0, paddingInline: 0, justifyContent: 'flex-start', textAlign: 'start', overflowWrap: 'anywhere' },
+  name: {
+    flexGrow: 1,
+    minWidth: 0,
+    paddingInline: 0,
+    justifyContent: 'flex-start',
+    textAlign: 'start',
+    overflowWrap: 'anywhere',
+  },
   shared: { marginInlineStart: 'auto' },
-  figure: { margin: '2px 0', fontVariantNumeric: 'tabular-nums', fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  figure: {
+    margin: '2px 0',
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+  },
   nominal: { display: 'block', fontWeight: tokens.fontWeightRegular },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
 });
 
 /** One measurement: go to it by its name, rename, share, copy, delete; where it stands with the server. */
-export const MeasurementRow = observer(function MeasurementRow({ measurement }: { readonly measurement: ListedMeasurement }) {
+export const MeasurementRow = observer(function MeasurementRow({
+  measurement,
+}: {
+  readonly measurement: ListedMeasurement;
+}) {
   const styles = useStyles();
   const t = useText();
   const formats = useFormats();
@@ -44,7 +64,10 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
     if (next !== undefined && next !== name) void list.change(uid, { name: next });
   };
   return (
-    <li className={mergeClasses(styles.row, uid === selected && styles.chosen)} aria-current={uid === selected ? 'true' : undefined}>
+    <li
+      className={mergeClasses(styles.row, uid === selected && styles.chosen)}
+      aria-current={uid === selected ? 'true' : undefined}
+    >
       <div className={styles.line}>
         <KindIcon kind={kind} />
         {renaming ? (
@@ -60,17 +83,36 @@ export const MeasurementRow = observer(function MeasurementRow({ measurement }: 
       </div>
       <p className={styles.figure}>
         {figure}
-        {typeof nps === 'string' ? <span className={styles.nominal}>{t('annotate.detail.nominal', { nps, dn: Number(dn) })}</span> : null}
+        {typeof nps === 'string' ? (
+          <span className={styles.nominal}>{t('annotate.detail.nominal', { nps, dn: Number(dn) })}</span>
+        ) : null}
       </p>
       <p className={styles.details}>{detailsOf(result, { language, unit }, t)}</p>
-      <p className={styles.details}>{t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}</p>
+      <p className={styles.details}>
+        {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
+      </p>
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
         <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
         <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
-        {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => linkTo(desk.queryOf(measurement))} />}
-        {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} /> : null}
-        {own ? <Switch className={styles.shared} checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
+        {view === null ? null : (
+          <CopyButton
+            label={t('annotate.copyLink')}
+            icon={<LinkIcon />}
+            text={() => linkTo(desk.queryOf(measurement))}
+          />
+        )}
+        {own ? (
+          <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
+        ) : null}
+        {own ? (
+          <Switch
+            className={styles.shared}
+            checked={shared}
+            label={t('annotate.shared')}
+            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
+          />
+        ) : null}
       </div>
     </li>
   );
@@ -86,7 +128,12 @@ function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: Return
     perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
     typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),
-    typeof rms === 'number' && t('annotate.detail.fit', { rms: formatNumber(rms * 1000, { language: style.language, decimals: 1 }), arc: Number(arc), count: Number(count) }),
+    typeof rms === 'number' &&
+      t('annotate.detail.fit', {
+        rms: formatNumber(rms * 1000, { language: style.language, decimals: 1 }),
+        arc: Number(arc),
+        count: Number(count),
+      }),
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');
 }

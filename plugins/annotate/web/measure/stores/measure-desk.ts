@@ -58,11 +58,33 @@ export class MobxMeasureDesk implements MeasureDesk {
   readonly #session: Session;
   place: MeasurePlace | undefined;
 
-  constructor(@inject(HttpClient) http: HttpClient, @inject(BrowserStorage) storage: BrowserStorage, @inject(Session) session: Session) {
+  constructor(
+    @inject(HttpClient) http: HttpClient,
+    @inject(BrowserStorage) storage: BrowserStorage,
+    @inject(Session) session: Session,
+  ) {
     this.#session = session;
     this.list = new MeasurementList(http, storage, () => writerOf(session.me));
-    makeObservable(this, { place: observableRef, panelShown: computed, drawn: observableRef, words: observableRef, shown: computed, selected: computed, setDrawn: action, setWords: action, wantedUnit: observableRef, unit: computed, setUnit: action, connect: action });
-    this.measuring.connect({ targets: () => this.#targets(), eye: () => this.place?.tools.position, aim: () => this.place && aimOf(this.place), onMeasured: (measured) => this.#keep(measured) });
+    makeObservable(this, {
+      place: observableRef,
+      panelShown: computed,
+      drawn: observableRef,
+      words: observableRef,
+      shown: computed,
+      selected: computed,
+      setDrawn: action,
+      setWords: action,
+      wantedUnit: observableRef,
+      unit: computed,
+      setUnit: action,
+      connect: action,
+    });
+    this.measuring.connect({
+      targets: () => this.#targets(),
+      eye: () => this.place?.tools.position,
+      aim: () => this.place && aimOf(this.place),
+      onMeasured: (measured) => this.#keep(measured),
+    });
   }
 
   get unit(): LengthUnit {
@@ -103,7 +125,9 @@ export class MobxMeasureDesk implements MeasureDesk {
 
   get shown(): readonly ListedMeasurement[] {
     const sought = this.words.trim().toLowerCase();
-    return this.list.all.filter(({ name, author }) => sought === '' || [name, author].some((each) => each.toLowerCase().includes(sought)));
+    return this.list.all.filter(
+      ({ name, author }) => sought === '' || [name, author].some((each) => each.toLowerCase().includes(sought)),
+    );
   }
 
   connect(place: MeasurePlace): void {
@@ -121,7 +145,10 @@ export class MobxMeasureDesk implements MeasureDesk {
 
   #targets(): readonly StoredPoint[] {
     const tag = this.place?.store.selectedTag?.details?.position;
-    return [...(this.drawn ? this.shown : []).flatMap(({ points }) => points), ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : [])];
+    return [
+      ...(this.drawn ? this.shown : []).flatMap(({ points }) => points),
+      ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : []),
+    ];
   }
 
   #keep({ kind, points, result, surface }: Measured): void {

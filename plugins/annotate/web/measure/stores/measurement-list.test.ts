@@ -12,7 +12,11 @@ class SlowServer {
   away = false;
 
   readonly http = {
-    call: async (method: string, _path: string, { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenMeasurement }) => {
+    call: async (
+      method: string,
+      _path: string,
+      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenMeasurement },
+    ) => {
       if (method === 'GET') return [...this.kept.values()];
       const uid = params.uid ?? '';
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
@@ -20,8 +24,18 @@ class SlowServer {
       if (this.away) throw new ApiError(0, undefined);
       const known = this.kept.get(uid);
       if (method === 'DELETE' || !body) return void this.kept.delete(uid);
-      if (known && known.version !== body.version) throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: known });
-      const made: Measurement = { ...body, uid, location: 'lower', author: 'ann', own: true, createdAt: '', updatedAt: '', version: body.version + 1 };
+      if (known && known.version !== body.version)
+        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: known });
+      const made: Measurement = {
+        ...body,
+        uid,
+        location: 'lower',
+        author: 'ann',
+        own: true,
+        createdAt: '',
+        updatedAt: '',
+        version: body.version + 1,
+      };
       this.kept.set(uid, made);
       return made;
     },
@@ -36,10 +50,25 @@ class SlowServer {
   }
 }
 
-const written = (name: string): WrittenMeasurement => ({ kind: 'CORDINATES', name, points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }], result: { value: null, sigma: null, details: {} }, unit: 'm', tour: 'T1', node: null, view: null, shared: false, version: 0 });
+const written = (name: string): WrittenMeasurement => ({
+  kind: 'CORDINATES',
+  name,
+  points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }],
+  result: { value: null, sigma: null, details: {} },
+  unit: 'm',
+  tour: 'T1',
+  node: null,
+  view: null,
+  shared: false,
+  version: 0,
+});
 
 function setting(storage = new MemoryStorage(), server = new SlowServer()) {
-  return { storage, server, list: new MeasurementList(server.http, storage, () => ({ username: 'ann', name: 'Ann Lee' })) };
+  return {
+    storage,
+    server,
+    list: new MeasurementList(server.http, storage, () => ({ username: 'ann', name: 'Ann Lee' })),
+  };
 }
 
 describe('list of measurements', () => {

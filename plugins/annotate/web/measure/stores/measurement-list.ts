@@ -12,10 +12,29 @@ export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement>
     super(
       {
         outbox: 'annotate.outbox',
-        list: (location) => http.call<typeof listMeasurements>('GET', '/api/annotate/:location/measurements', { params: { location } }),
-        put: (location, uid, body) => http.call<typeof putMeasurement>('PUT', '/api/annotate/:location/measurements/:uid', { params: { location, uid }, body }),
-        remove: (location, uid) => http.call<typeof deleteMeasurement>('DELETE', '/api/annotate/:location/measurements/:uid', { params: { location, uid } }),
-        writtenOf: ({ kind, name, points, result, unit, tour, node, view, shared, version }) => ({ kind, name, points, result, unit, tour, node, view, shared, version }),
+        list: (location) =>
+          http.call<typeof listMeasurements>('GET', '/api/annotate/:location/measurements', { params: { location } }),
+        put: (location, uid, body) =>
+          http.call<typeof putMeasurement>('PUT', '/api/annotate/:location/measurements/:uid', {
+            params: { location, uid },
+            body,
+          }),
+        remove: (location, uid) =>
+          http.call<typeof deleteMeasurement>('DELETE', '/api/annotate/:location/measurements/:uid', {
+            params: { location, uid },
+          }),
+        writtenOf: ({ kind, name, points, result, unit, tour, node, view, shared, version }) => ({
+          kind,
+          name,
+          points,
+          result,
+          unit,
+          tour,
+          node,
+          view,
+          shared,
+          version,
+        }),
         itemOf: (written, kept) => ({ ...written, ...keptOf(kept) }),
       },
       storage,

@@ -75,7 +75,8 @@ export class Measuring implements SurfaceTool {
   /** With the point under the pointer taken along. */
   get preview(): MeasurementResult | undefined {
     if (!this.tool || this.tool === 'DIAMETER') return undefined;
-    const points = this.hover && this.points.length < pointsOf[this.tool].most ? [...this.points, this.hover] : this.points;
+    const points =
+      this.hover && this.points.length < pointsOf[this.tool].most ? [...this.points, this.hover] : this.points;
     return resultOf(this.tool, points) ?? resultOf(this.tool, this.points);
   }
 
@@ -120,7 +121,10 @@ export class Measuring implements SurfaceTool {
     this.keep({ kind: tool, points, result, surface: this.#surface });
   }
 
-  /** A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was there it counts for nothing. */
+  /**
+   * A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was
+   * there it counts for nothing.
+   */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
     if (!tool || (this.busy && surface === this.#asked)) return;
@@ -172,7 +176,10 @@ export class Measuring implements SurfaceTool {
 
   async #measureDiameter(surface: ViewSurface, pick: SurfacePick, point: StoredPoint, turn: number): Promise<void> {
     const eye = pick.source === 'RANGE_IMAGE' ? this.#parts?.eye() : undefined;
-    const answer = await measureDiameter(pick.point, (radius) => surface.patch(pick, radius), { sigma: pick.sigma, eye });
+    const answer = await measureDiameter(pick.point, (radius) => surface.patch(pick, radius), {
+      sigma: pick.sigma,
+      eye,
+    });
     if (turn !== this.#turn) return;
     if (answer.diameter) this.#keepDiameter(surface, point, answer.diameter);
     else this.refuse(answer.refusal);
@@ -212,7 +219,9 @@ export class Measuring implements SurfaceTool {
     this.#parts?.onMeasured(measured);
   }
 
-  /** The nearest point in sight within reach: of the measurement at hand, of those that are kept, of the selected tag. */
+  /**
+   * The nearest point in sight within reach: of the measurement at hand, of those that are kept, of the selected tag.
+   */
   #snap(surface: ViewSurface, x: number, y: number): StoredPoint | undefined {
     let nearest: StoredPoint | undefined;
     let least = snapReach;

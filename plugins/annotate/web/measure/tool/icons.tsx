@@ -11,7 +11,17 @@ const paths: Readonly<Record<MeasurementKind, string>> = {
 
 export function KindIcon({ kind }: { readonly kind: MeasurementKind }) {
   return (
-    <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" aria-hidden="true">
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
       <path d={paths[kind]} />
     </svg>
   );

@@ -32,14 +32,22 @@ export const MeasureBar = observer(function MeasureBar() {
       words={
         <>
           <span className={styles.words} role="status">
-            {reading ? t('annotate.reading') : refusal ? t(`annotate.refusal.${refusal}`) : figure || t(`annotate.hint.${tool}`, { count: points.length })}
+            {reading
+              ? t('annotate.reading')
+              : refusal
+                ? t(`annotate.refusal.${refusal}`)
+                : figure || t(`annotate.hint.${tool}`, { count: points.length })}
           </span>
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
           {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measuring.undo() : undefined }}
-      list={{ label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }), shown: desk.panelShown, toggle: () => desk.setPanelShown(!desk.panelShown) }}
+      list={{
+        label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
+        shown: desk.panelShown,
+        toggle: () => desk.setPanelShown(!desk.panelShown),
+      }}
       end={{ label: t('annotate.end'), act: () => measuring.choose(undefined) }}
     >
       <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
@@ -52,7 +60,10 @@ export const MeasureBar = observer(function MeasureBar() {
   );
 });
 
-/** True once something has gone on for a moment: most answers are there before one could read that they are on their way. */
+/**
+ * True once something has gone on for a moment: most answers are there before one could read that they are on their
+ * way.
+ */
 function useLasting(going: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {
@@ -66,13 +77,29 @@ function useLasting(going: boolean): boolean {
   return going && lasts;
 }
 
-const useUnitStyles = makeStyles({ unit: { width: '76px', flexShrink: 0 }, field: { paddingInlineEnd: '24px', textOverflow: 'ellipsis' } });
+const useUnitStyles = makeStyles({
+  unit: { width: '76px', flexShrink: 0 },
+  field: { paddingInlineEnd: '24px', textOverflow: 'ellipsis' },
+});
 
-export function UnitChoice({ unit, onUnit }: { readonly unit: LengthUnit; readonly onUnit: (unit: LengthUnit) => void }) {
+export function UnitChoice({
+  unit,
+  onUnit,
+}: {
+  readonly unit: LengthUnit;
+  readonly onUnit: (unit: LengthUnit) => void;
+}) {
   const styles = useUnitStyles();
   const t = useText();
   return (
-    <Select className={styles.unit} select={{ className: styles.field }} size="small" aria-label={t('annotate.unit')} value={unit} onChange={(_, { value }) => onUnit(lengthUnits.find((each) => each === value) ?? 'm')}>
+    <Select
+      className={styles.unit}
+      select={{ className: styles.field }}
+      size="small"
+      aria-label={t('annotate.unit')}
+      value={unit}
+      onChange={(_, { value }) => onUnit(lengthUnits.find((each) => each === value) ?? 'm')}
+    >
       {lengthUnits.map((each) => (
         <option key={each} value={each}>
           {lengthUnitSymbols[each]}

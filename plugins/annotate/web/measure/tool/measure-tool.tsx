@@ -31,9 +31,26 @@ export const MeasureTool = observer(function MeasureTool() {
   const { measuring, list } = desk;
   const { tool } = measuring;
   const location = store.opened?.tour.location;
-  useEffect(() => desk.connect({ store, tools, nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }) }), [desk, store, tools, t]);
+  useEffect(
+    () =>
+      desk.connect({
+        store,
+        tools,
+        nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
+      }),
+    [desk, store, tools, t],
+  );
   // Who comes by a link to a measurement reads it.
-  const read = useCallback(() => void (desk.selected !== undefined && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
+  const read = useCallback(
+    () =>
+      void (
+        desk.selected !== undefined &&
+        list.all.some(({ uid }) => uid === desk.selected) &&
+        store.panel === undefined &&
+        desk.setPanelShown(true)
+      ),
+    [desk, list, store],
+  );
   useKeptList(list, location, read);
   useEffect(() => () => desk.measuring.choose(undefined), [desk]);
   const choose = (kind: MeasurementKind): void => {
@@ -54,10 +71,26 @@ export const MeasureTool = observer(function MeasureTool() {
           pressed={tool !== undefined}
           kind={tool}
           refusal={none ? t('annotate.noSurface') : undefined}
-          list={{ label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
-          drawing={list.all.length === 0 ? undefined : { label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'), toggle: () => desk.setDrawn(!desk.drawn) }}
+          list={{
+            label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
+            toggle: () => desk.setPanelShown(!desk.panelShown),
+          }}
+          drawing={
+            list.all.length === 0
+              ? undefined
+              : {
+                  label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+                  toggle: () => desk.setDrawn(!desk.drawn),
+                }
+          }
         >
-          <KindItems kinds={kinds} nameOf={(kind) => t(`annotate.kind.${kind}`)} iconOf={(kind) => <KindIcon kind={kind} />} disabled={none} onChoose={choose} />
+          <KindItems
+            kinds={kinds}
+            nameOf={(kind) => t(`annotate.kind.${kind}`)}
+            iconOf={(kind) => <KindIcon kind={kind} />}
+            disabled={none}
+            onChoose={choose}
+          />
         </ToolMenu>
       )}
       {surfaces.all.map((surface, index) => (

@@ -24,7 +24,10 @@ export const SnapshotCamera = token<SnapshotCamera>('annotate.SnapshotCamera');
 export interface SnapshotCamera {
   /** Rejects where the module cannot give its picture. */
   shoot(surface: ViewSurface): Promise<Shot>;
-  /** One picture of all shots, as they stand on the page, with what is drawn over them burnt in where it is wanted. Needs at least one. */
+  /**
+   * One picture of all shots, as they stand on the page, with what is drawn over them burnt in where it is wanted.
+   * Needs at least one.
+   */
   develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture>;
 }
 
@@ -45,19 +48,39 @@ export class CanvasCamera implements SnapshotCamera {
   }
 
   async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {
-    const parts = await Promise.all(shots.map(async (shot) => ({ shot, bitmap: await createImageBitmap(shot.picture), marks: burnMarks && shot.marks !== '' ? await drawn(shot.marks) : undefined })));
+    const parts = await Promise.all(
+      shots.map(async (shot) => ({
+        shot,
+        bitmap: await createImageBitmap(shot.picture),
+        marks: burnMarks && shot.marks !== '' ? await drawn(shot.marks) : undefined,
+      })),
+    );
     const inRow = new Set(parts.map(({ shot }) => shot.box.left)).size > 1;
     const size = {
-      width: inRow ? sum(parts.map(({ shot }) => shot.box.width)) + gap * (parts.length - 1) : Math.max(...parts.map(({ shot }) => shot.box.width)),
-      height: inRow ? Math.max(...parts.map(({ shot }) => shot.box.height)) : sum(parts.map(({ shot }) => shot.box.height)) + gap * (parts.length - 1),
+      width: inRow
+        ? sum(parts.map(({ shot }) => shot.box.width)) + gap * (parts.length - 1)
+        : Math.max(...parts.map(({ shot }) => shot.box.width)),
+      height: inRow
+        ? Math.max(...parts.map(({ shot }) => shot.box.height))
+        : sum(parts.map(({ shot }) => shot.box.height)) + gap * (parts.length - 1),
     };
-    const scale = Math.min(longestSide / Math.max(size.width, size.height), Math.max(...parts.map(({ shot, bitmap }) => bitmap.width / Math.max(1, shot.box.width))));
+    const scale = Math.min(
+      longestSide / Math.max(size.width, size.height),
+      Math.max(...parts.map(({ shot, bitmap }) => bitmap.width / Math.max(1, shot.box.width))),
+    );
     const [canvas, context] = canvasOf(size.width * scale, size.height * scale);
     context.fillStyle = '#fff';
     context.fillRect(0, 0, canvas.width, canvas.height);
     let at = 0;
-    for (const { shot, bitmap, marks } of parts.toSorted((a, b) => (inRow ? a.shot.box.left - b.shot.box.left : a.shot.box.top - b.shot.box.top))) {
-      const place = [inRow ? at * scale : 0, inRow ? 0 : at * scale, shot.box.width * scale, shot.box.height * scale] as const;
+    for (const { shot, bitmap, marks } of parts.toSorted((a, b) =>
+      inRow ? a.shot.box.left - b.shot.box.left : a.shot.box.top - b.shot.box.top,
+    )) {
+      const place = [
+        inRow ? at * scale : 0,
+        inRow ? 0 : at * scale,
+        shot.box.width * scale,
+        shot.box.height * scale,
+      ] as const;
       context.drawImage(bitmap, ...place);
       if (marks) context.drawImage(marks, ...place);
       bitmap.close();
@@ -83,22 +106,54 @@ function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRend
 }
 
 function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture of the snapshot could not be written: the browser has too little memory for it.'))), 'image/jpeg', quality));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) =>
+        blob
+          ? resolve(blob)
+          : reject(
+              new Error('The picture of the snapshot could not be written: the browser has too little memory for it.'),
+            ),
+      'image/jpeg',
+      quality,
+    ),
+  );
 }
 
-/** On paper a picture is as wide as a page, however wide the screen was: marks over a wide one grow, so that their figures can be read there. Pixels of the page. */
+/**
+ * On paper a picture is as wide as a page, however wide the screen was: marks over a wide one grow, so that their
+ * figures can be read there. Pixels of the page.
+ */
 const widthForMarks = 1000;
 const growing = new Set(['font-size', 'stroke-width']);
 
 /** Rules that a class gives and a picture of its own does not know. */
-const copied = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'stroke-linecap', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight', 'font-variant-numeric', 'text-anchor'] as const;
+const copied = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'opacity',
+  'paint-order',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-variant-numeric',
+  'text-anchor',
+] as const;
 
 /** What tools have drawn over a surface, as one SVG that needs no style sheet. */
 function marksOver(host: HTMLElement, width: number, height: number): string {
-  const layers = [...host.querySelectorAll<SVGSVGElement>('svg[data-marks]')].filter((layer) => layer.childElementCount > 0);
+  const layers = [...host.querySelectorAll<SVGSVGElement>('svg[data-marks]')].filter(
+    (layer) => layer.childElementCount > 0,
+  );
   if (layers.length === 0) return '';
   const inner = layers.map((layer) => new XMLSerializer().serializeToString(withOwnStyles(layer, width, height)));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inner.join('')}</svg>`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
+    `${height}">${inner.join('')}</svg>`
+  );
 }
 
 function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Node {
@@ -112,7 +167,8 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
     // Words grow with what stands around them.
     const label = element.closest('[data-label]');
     const factor = Math.max(1, width / widthForMarks);
-    if (label === element) target.setAttribute('transform', `${element.getAttribute('transform') ?? ''} scale(${factor})`);
+    if (label === element)
+      target.setAttribute('transform', `${element.getAttribute('transform') ?? ''} scale(${factor})`);
     for (const name of copied) {
       const value = style.getPropertyValue(name);
       target.setAttribute(name, growing.has(name) && !label ? `${parseFloat(value) * factor}px` : value);

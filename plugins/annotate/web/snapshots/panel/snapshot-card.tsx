@@ -15,7 +15,11 @@ import { useSnapshotFiles } from './use-snapshot-files.ts';
 
 const useStyles = makeStyles({
   row: { display: 'grid', gap: '4px', padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: { backgroundColor: tokens.colorNeutralBackground1Selected, boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`, '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' } },
+  chosen: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
   picture: {
     display: 'grid',
     alignItems: 'center',
@@ -33,7 +37,15 @@ const useStyles = makeStyles({
   },
   image: { width: '100%', height: '100%', objectFit: 'cover', minHeight: 0 },
   line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: { flexGrow: 1, minWidth: '50%', margin: 0, fontSize: tokens.fontSizeBase300, lineHeight: tokens.lineHeightBase300, fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
+  name: {
+    flexGrow: 1,
+    minWidth: '50%',
+    margin: 0,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+  },
   text: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
   details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
   actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
@@ -41,7 +53,10 @@ const useStyles = makeStyles({
   failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-/** One snapshot: open its view by its picture, download it, rename, share, link, delete; where it stands with the server. */
+/**
+ * One snapshot: open its view by its picture, download it, rename, share, link, delete; where it stands with the
+ * server.
+ */
 export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { readonly snapshot: ListedSnapshot }) {
   const styles = useStyles();
   const t = useText();
@@ -65,10 +80,18 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
     if (next !== undefined && next !== name) void list.change(uid, { name: next });
   };
   return (
-    <li ref={row} className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
+    <li
+      ref={row}
+      className={mergeClasses(styles.row, chosen && styles.chosen)}
+      aria-current={chosen ? 'true' : undefined}
+    >
       <Tooltip content={t('annotate.openView')} relationship="description">
         <button type="button" className={styles.picture} aria-label={name} onClick={() => desk.open(snapshot)}>
-          {thumbnail === undefined ? <CameraIcon /> : <img className={styles.image} src={thumbnail} alt="" loading="lazy" />}
+          {thumbnail === undefined ? (
+            <CameraIcon />
+          ) : (
+            <img className={styles.image} src={thumbnail} alt="" loading="lazy" />
+          )}
         </button>
       </Tooltip>
       <div className={styles.line}>
@@ -80,27 +103,54 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           </Badge>
         ) : null}
       </div>
-      {sending?.state === 'sending' ? <ProgressBar value={sending.share} aria-label={t('annotate.picture.sending')} /> : null}
+      {sending?.state === 'sending' ? (
+        <ProgressBar value={sending.share} aria-label={t('annotate.picture.sending')} />
+      ) : null}
       {here ? null : <p className={styles.details}>{t('annotate.picture.elsewhere')}</p>}
       {text ? <p className={styles.text}>{text}</p> : null}
-      <p className={styles.details}>{[...(tag === null ? [] : [t('annotate.ofTag', { tag })]), t(own ? 'annotate.takenByYou' : 'annotate.takenBy', { author, at: formats.instant(createdAt) })].join(' · ')}</p>
-      {sending?.state === 'waiting' && sync.state === 'saved' ? <SyncChoice list={list} uid={uid} sync={{ state: 'unsent' }} /> : <SyncChoice list={list} uid={uid} sync={sync} />}
+      <p className={styles.details}>
+        {[
+          ...(tag === null ? [] : [t('annotate.ofTag', { tag })]),
+          t(own ? 'annotate.takenByYou' : 'annotate.takenBy', { author, at: formats.instant(createdAt) }),
+        ].join(' · ')}
+      </p>
+      {sending?.state === 'waiting' && sync.state === 'saved' ? (
+        <SyncChoice list={list} uid={uid} sync={{ state: 'unsent' }} />
+      ) : (
+        <SyncChoice list={list} uid={uid} sync={sync} />
+      )}
       {failed ? (
         <p className={styles.failed} role="alert">
           {t('annotate.fileFailed')}
         </p>
       ) : null}
       <div className={styles.actions}>
-        <Button size="small" disabled={!here || making !== undefined} onClick={savePdf}>{t(making === 'pdf' ? 'annotate.making' : 'annotate.savePdf')}</Button>
-        <Button size="small" disabled={!here || making !== undefined} onClick={savePng}>{t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}</Button>
+        <Button size="small" disabled={!here || making !== undefined} onClick={savePdf}>
+          {t(making === 'pdf' ? 'annotate.making' : 'annotate.savePdf')}
+        </Button>
+        <Button size="small" disabled={!here || making !== undefined} onClick={savePng}>
+          {t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}
+        </Button>
         <span className={styles.icons}>
           <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
-          {view === null ? null : <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => desk.addressOf(snapshot)} />}
-          {own ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} /> : null}
+          {view === null ? null : (
+            <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => desk.addressOf(snapshot)} />
+          )}
+          {own ? (
+            <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} />
+          ) : null}
         </span>
-        {own ? <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => void list.change(uid, { shared: checked })} /> : null}
+        {own ? (
+          <Switch
+            checked={shared}
+            label={t('annotate.shared')}
+            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
+          />
+        ) : null}
       </div>
-      {deleting ? <DeleteDialog name={name} onEnd={() => setDeleting(false)} onDelete={() => void list.discard(uid)} /> : null}
+      {deleting ? (
+        <DeleteDialog name={name} onEnd={() => setDeleting(false)} onDelete={() => void list.discard(uid)} />
+      ) : null}
     </li>
   );
 });

@@ -43,8 +43,16 @@ export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: Snapsho
         ) : null
       }
     >
-      {all.length > 0 ? <SearchField label={t('annotate.findSnapshots')} words={words} onWords={(next) => desk.setWords(next)} /> : null}
-      {state === 'failed' ? <FailedState title={t('annotate.snapshotsFailed')} message={t('annotate.snapshotsFailedHint')} onRetry={() => void (location !== undefined && list.load(location))} /> : null}
+      {all.length > 0 ? (
+        <SearchField label={t('annotate.findSnapshots')} words={words} onWords={(next) => desk.setWords(next)} />
+      ) : null}
+      {state === 'failed' ? (
+        <FailedState
+          title={t('annotate.snapshotsFailed')}
+          message={t('annotate.snapshotsFailedHint')}
+          onRetry={() => void (location !== undefined && list.load(location))}
+        />
+      ) : null}
       {shown.length > 0 ? (
         <ul className={styles.list}>
           {shown.map((snapshot) => (

@@ -39,7 +39,11 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     }
   };
   const sheet = async (picture: Blob): Promise<Blob> => {
-    const [{ snapshotSheet }, { CanvasPainter }, { accentColour }] = await Promise.all([import('../sheet/snapshot-sheet.ts'), import('../sheet/canvas-painter.ts'), import('../sheet/accent-colour.ts')]);
+    const [{ snapshotSheet }, { CanvasPainter }, { accentColour }] = await Promise.all([
+      import('../sheet/snapshot-sheet.ts'),
+      import('../sheet/canvas-painter.ts'),
+      import('../sheet/accent-colour.ts'),
+    ]);
     const place = locations.pathTo(location).map(({ label }) => label);
     const standing = store.nodes.find(({ code }) => code === node);
     const bytes = await snapshotSheet(

@@ -6,7 +6,9 @@ export function accentColour(): Colour {
   const probe = document.createElement('span');
   probe.style.color = 'var(--colorBrandBackground)';
   document.body.append(probe);
-  const [red, green, blue] = (/rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color) ?? []).slice(1).map((part) => Number(part) / 255);
+  const [red, green, blue] = (/rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(probe).color) ?? [])
+    .slice(1)
+    .map((part) => Number(part) / 255);
   probe.remove();
   return red === undefined || green === undefined || blue === undefined ? [0.2, 0.2, 0.2] : [red, green, blue];
 }

@@ -13,9 +13,17 @@ export class CanvasPainter implements Painter {
     return this.#context(size, bold).measureText(text).width / sharpness;
   }
 
-  async paint(text: string, size: number, bold: boolean, [red, green, blue]: Colour): Promise<{ readonly png: Uint8Array; readonly ascent: number }> {
+  async paint(
+    text: string,
+    size: number,
+    bold: boolean,
+    [red, green, blue]: Colour,
+  ): Promise<{ readonly png: Uint8Array; readonly ascent: number }> {
     const width = this.widthOf(text, size, bold);
-    [this.#canvas.width, this.#canvas.height] = [Math.max(1, Math.ceil(width * sharpness)), Math.ceil(size * 1.5 * sharpness)];
+    [this.#canvas.width, this.#canvas.height] = [
+      Math.max(1, Math.ceil(width * sharpness)),
+      Math.ceil(size * 1.5 * sharpness),
+    ];
     const context = this.#context(size, bold);
     context.fillStyle = `rgb(${red * 255} ${green * 255} ${blue * 255})`;
     context.fillText(text, 0, size * 1.1 * sharpness);
@@ -26,7 +34,10 @@ export class CanvasPainter implements Painter {
 
   #context(size: number, bold: boolean): CanvasRenderingContext2D {
     const context = this.#canvas.getContext('2d');
-    if (!context) throw new Error('The browser gave no canvas to paint the letters of the sheet on: close other tabs and try again.');
+    if (!context)
+      throw new Error(
+        'The browser gave no canvas to paint the letters of the sheet on: close other tabs and try again.',
+      );
     context.font = `${bold ? '600 ' : ''}${size * sharpness}px ${family}`;
     return context;
   }

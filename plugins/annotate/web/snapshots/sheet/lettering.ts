@@ -5,8 +5,16 @@ import type { Colour } from './accent-colour.ts';
 export interface Painter {
   /** Points. */
   widthOf(text: string, size: number, bold: boolean): number;
-  /** A PNG as wide as `widthOf` and 1.5 times `size` high; `ascent`: the points from its top to the line that letters stand on. */
-  paint(text: string, size: number, bold: boolean, colour: Colour): Promise<{ readonly png: Uint8Array; readonly ascent: number }>;
+  /**
+   * A PNG as wide as `widthOf` and 1.5 times `size` high; `ascent`: the points from its top to the line that letters
+   * stand on.
+   */
+  paint(
+    text: string,
+    size: number,
+    bold: boolean,
+    colour: Colour,
+  ): Promise<{ readonly png: Uint8Array; readonly ascent: number }>;
 }
 
 export interface Line {
@@ -17,14 +25,21 @@ export interface Line {
   readonly colour: Colour;
 }
 
-/** Letters on the pages of one PDF: in Helvetica, which every reader has, where its WinAnsi letters are enough (English, French and most of western Europe), else as a painted line. */
+/**
+ * Letters on the pages of one PDF: in Helvetica, which every reader has, where its WinAnsi letters are enough (English,
+ * French and most of western Europe), else as a painted line.
+ */
 export class Lettering {
   readonly #document: PDFDocument;
   readonly #fonts: { readonly regular: PDFFont; readonly bold: PDFFont };
   readonly #letters: ReadonlySet<number>;
   readonly #painter: Painter;
 
-  private constructor(document: PDFDocument, fonts: { readonly regular: PDFFont; readonly bold: PDFFont }, painter: Painter) {
+  private constructor(
+    document: PDFDocument,
+    fonts: { readonly regular: PDFFont; readonly bold: PDFFont },
+    painter: Painter,
+  ) {
     this.#document = document;
     this.#fonts = fonts;
     this.#letters = new Set(fonts.regular.getCharacterSet());
@@ -32,7 +47,10 @@ export class Lettering {
   }
 
   static async of(document: PDFDocument, painter: Painter): Promise<Lettering> {
-    const [regular, bold] = await Promise.all([document.embedFont(StandardFonts.Helvetica), document.embedFont(StandardFonts.HelveticaBold)]);
+    const [regular, bold] = await Promise.all([
+      document.embedFont(StandardFonts.Helvetica),
+      document.embedFont(StandardFonts.HelveticaBold),
+    ]);
     return new Lettering(document, { regular, bold }, painter);
   }
 
@@ -49,11 +67,19 @@ export class Lettering {
     }
     const { png, ascent } = await this.#painter.paint(text, size, bold, colour);
     const height = size * 1.5;
-    page.drawImage(await this.#document.embedPng(png), { x, y: y + ascent - height, width: this.#painter.widthOf(text, size, bold), height });
+    page.drawImage(await this.#document.embedPng(png), {
+      x,
+      y: y + ascent - height,
+      width: this.#painter.widthOf(text, size, bold),
+      height,
+    });
   }
 
   /** A text in lines no wider than `width`, broken between words, within a word only where it is longer than a line. */
-  lines(text: string, { size, bold, width }: { readonly size: number; readonly bold: boolean; readonly width: number }): readonly string[] {
+  lines(
+    text: string,
+    { size, bold, width }: { readonly size: number; readonly bold: boolean; readonly width: number },
+  ): readonly string[] {
     return inPdf(text)
       .split('\n')
       .flatMap((paragraph) => {

@@ -5,5 +5,13 @@ export async function pngOf(picture: Blob): Promise<Blob> {
   [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be written as a PNG: the browser has too little memory for it.'))), 'image/png'));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) =>
+        blob
+          ? resolve(blob)
+          : reject(new Error('The picture could not be written as a PNG: the browser has too little memory for it.')),
+      'image/png',
+    ),
+  );
 }

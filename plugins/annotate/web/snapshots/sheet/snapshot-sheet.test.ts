@@ -1,12 +1,27 @@
 import { Buffer } from 'node:buffer';
-import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString, type PDFPage } from 'pdf-lib';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFRawStream,
+  PDFString,
+  type PDFPage,
+} from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { inPdf, type Painter } from './lettering.ts';
 import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
 
 /** One grey dot. */
-const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z', 'base64');
-const dot = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+const jpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z',
+  'base64',
+);
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 class NotedPainter implements Painter {
   readonly painted: string[] = [];
@@ -46,9 +61,18 @@ const beyondLatin1: Readonly<Record<string, string>> = { '\x8c': 'Œ', '\x92': '
 /** The texts that are drawn with fonts, in their order. */
 function textsOf(page: PDFPage): readonly string[] {
   const contents = page.node.Contents();
-  const streams = contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];
-  const operators = streams.map((stream) => (stream instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1') : '')).join('\n');
-  return [...operators.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1').replaceAll(/[\x80-\x9f]/g, (code) => beyondLatin1[code] ?? '?'));
+  const streams =
+    contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];
+  const operators = streams
+    .map((stream) =>
+      stream instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1') : '',
+    )
+    .join('\n');
+  return [...operators.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex = '']) =>
+    Buffer.from(hex, 'hex')
+      .toString('latin1')
+      .replaceAll(/[\x80-\x9f]/g, (code) => beyondLatin1[code] ?? '?'),
+  );
 }
 
 const made = async (changes: Partial<SheetContent> = {}) => {
@@ -58,20 +82,46 @@ const made = async (changes: Partial<SheetContent> = {}) => {
 };
 
 describe('the sheet of a snapshot', () => {
-  it('[TOUR-11] is A4 with brand, name, place, date, author, remark and what was in sight, accents and all', async () => {
-    const { document, painter, texts } = await made();
-    expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
-    expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual(['Fuite à la bride du réchauffeur n° 3', 'Ann Lee', 'Walkdown Demo']);
-    const all = texts[0] ?? [];
-    for (const text of ['Walkdown Demo', 'Instantané', 'Fuite à la bride du réchauffeur n° 3', 'Plateforme › Pont supérieur', '21 novembre 2026', 'Joint à changer', 'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm', 'Distance 1', '1,235 m', 'Page 1 sur 1']) expect(all).toContain(text);
-    expect(all).not.toContain('Repère');
-    expect(painter.painted).toEqual([]);
-  });
+  it(
+    '[TOUR-11] is A4 with brand, name, place, date, author, remark and what was in sight, accents ' + 'and all',
+    async () => {
+      const { document, painter, texts } = await made();
+      expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
+      expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([
+        'Fuite à la bride du réchauffeur n° 3',
+        'Ann Lee',
+        'Walkdown Demo',
+      ]);
+      const all = texts[0] ?? [];
+      for (const text of [
+        'Walkdown Demo',
+        'Instantané',
+        'Fuite à la bride du réchauffeur n° 3',
+        'Plateforme › Pont supérieur',
+        '21 novembre 2026',
+        'Joint à changer',
+        'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm',
+        'Distance 1',
+        '1,235 m',
+        'Page 1 sur 1',
+      ])
+        expect(all).toContain(text);
+      expect(all).not.toContain('Repère');
+      expect(painter.painted).toEqual([]);
+    },
+  );
 
   it('[TOUR-11] leads back to the view', async () => {
     const { document } = await made();
-    const annotations = document.getPage(0).node.Annots()?.asArray().map((each) => document.context.lookup(each, PDFDict)) ?? [];
-    const addresses = annotations.map((each) => each.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFString).asString());
+    const annotations =
+      document
+        .getPage(0)
+        .node.Annots()
+        ?.asArray()
+        .map((each) => document.context.lookup(each, PDFDict)) ?? [];
+    const addresses = annotations.map((each) =>
+      each.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFString).asString(),
+    );
     expect(new Set(addresses)).toEqual(new Set(['https://plant.example/dashboard/console/tour/HB?v=1&node=N1']));
   });
 
@@ -82,11 +132,15 @@ describe('the sheet of a snapshot', () => {
   });
 
   it('[TOUR-11] goes on over as many pages as it needs, and breaks what is longer than a line', async () => {
-    const rows = Array.from({ length: 80 }, (_, index) => ({ name: `Distance ${index + 1}`, words: `${index + 1},000 m` }));
+    const rows = Array.from({ length: 80 }, (_, index) => ({
+      name: `Distance ${index + 1}`,
+      words: `${index + 1},000 m`,
+    }));
     const { texts } = await made({ name: 'X'.repeat(120), marks: { label: 'Mesures', rows } });
     expect(texts.length).toBeGreaterThan(2);
     expect(texts.flat().filter((text) => /^Distance \d+$/.test(text))).toHaveLength(80);
-    for (const [index, page] of texts.entries()) expect(page).toEqual(expect.arrayContaining(['Walkdown Demo', `Page ${index + 1} sur ${texts.length}`]));
+    for (const [index, page] of texts.entries())
+      expect(page).toEqual(expect.arrayContaining(['Walkdown Demo', `Page ${index + 1} sur ${texts.length}`]));
     expect(texts[0]?.filter((text) => /^X+$/.test(text)).every((text) => text.length < 120)).toBe(true);
   });
 

@@ -38,7 +38,10 @@ const ink: Colour = [0.13, 0.13, 0.13];
 const grey: Colour = [0.38, 0.38, 0.38];
 const pale = rgb(0.82, 0.82, 0.82);
 
-/** A sheet to print or send, as the bytes of a PDF: brand, name, picture, place, tag, date, author, link, remark, and what was in sight. It goes on over as many pages as it needs. */
+/**
+ * A sheet to print or send, as the bytes of a PDF: brand, name, picture, place, tag, date, author, link, remark, and
+ * what was in sight. It goes on over as many pages as it needs.
+ */
 export async function snapshotSheet(content: SheetContent, painter: Painter): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.setTitle(content.name, { showInWindowTitleBar: true });
@@ -104,22 +107,46 @@ class Sheet {
     const leading = size * 1.4;
     const names = this.#letters.lines(label, { size: 9, bold: false, width: labels - 10 });
     // An address is one long word: where a reader has no Helvetica, its own font is wider.
-    const values = this.#letters.lines(value, { size, bold: false, width: (inner - labels) * (address === undefined ? 1 : 0.85) });
+    const values = this.#letters.lines(value, {
+      size,
+      bold: false,
+      width: (inner - labels) * (address === undefined ? 1 : 0.85),
+    });
     const count = Math.max(names.length, values.length);
     this.#room(leading * Math.min(count, 3) + 8);
     for (let line = 0; line < count; line += 1) {
       this.#room(leading);
       const y = this.#y - size;
-      await this.#letters.write(this.#page, { text: names[line] ?? '', size: 9, bold: false, colour: grey }, margin.side, y);
-      await this.#letters.write(this.#page, { text: values[line] ?? '', size, bold: false, colour: address === undefined ? ink : this.#content.accent }, margin.side + labels, y);
-      if (address !== undefined) this.#link(address, { x: margin.side + labels, y: y - 2, width: inner - labels, height: leading });
+      await this.#letters.write(
+        this.#page,
+        { text: names[line] ?? '', size: 9, bold: false, colour: grey },
+        margin.side,
+        y,
+      );
+      await this.#letters.write(
+        this.#page,
+        { text: values[line] ?? '', size, bold: false, colour: address === undefined ? ink : this.#content.accent },
+        margin.side + labels,
+        y,
+      );
+      if (address !== undefined)
+        this.#link(address, { x: margin.side + labels, y: y - 2, width: inner - labels, height: leading });
       this.#y -= leading;
     }
-    this.#page.drawLine({ start: { x: margin.side, y: this.#y - 1 }, end: { x: margin.side + inner, y: this.#y - 1 }, thickness: 0.5, color: pale });
+    this.#page.drawLine({
+      start: { x: margin.side, y: this.#y - 1 },
+      end: { x: margin.side + inner, y: this.#y - 1 },
+      thickness: 0.5,
+      color: pale,
+    });
     this.#y -= 6;
   }
 
-  async #paragraph(text: string, style: Omit<Line, 'text'>, { leading, after }: { readonly leading: number; readonly after: number }): Promise<void> {
+  async #paragraph(
+    text: string,
+    style: Omit<Line, 'text'>,
+    { leading, after }: { readonly leading: number; readonly after: number },
+  ): Promise<void> {
     for (const line of this.#letters.lines(text, { ...style, width: inner })) {
       this.#room(leading);
       await this.#letters.write(this.#page, { ...style, text: line }, margin.side, this.#y - style.size);
@@ -134,9 +161,23 @@ class Sheet {
     this.#y = top;
   }
 
-  #link(address: string, { x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }): void {
+  #link(
+    address: string,
+    {
+      x,
+      y,
+      width,
+      height,
+    }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  ): void {
     const { context } = this.#document;
-    const annotation = context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [x, y, x + width, y + height], Border: [0, 0, 0], A: { Type: 'Action', S: 'URI', URI: PDFString.of(address) } });
+    const annotation = context.obj({
+      Type: 'Annot',
+      Subtype: 'Link',
+      Rect: [x, y, x + width, y + height],
+      Border: [0, 0, 0],
+      A: { Type: 'Action', S: 'URI', URI: PDFString.of(address) },
+    });
     this.#page.node.addAnnot(context.register(annotation));
     this.#page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
   }
@@ -147,7 +188,12 @@ class Sheet {
     const pages = this.#document.getPages();
     for (const [index, page] of pages.entries()) {
       const head = paper.height - margin.top;
-      await this.#letters.write(page, { text: inPdf(product), size: 10, bold: true, colour: accent }, margin.side, head);
+      await this.#letters.write(
+        page,
+        { text: inPdf(product), size: 10, bold: true, colour: accent },
+        margin.side,
+        head,
+      );
       await this.#atRight(page, inPdf(kind), head);
       page.drawRectangle({ x: margin.side, y: head - 8, width: inner, height: 1.5, color: rgb(...accent) });
       const [title] = this.#letters.lines(name, { size: 9, bold: false, width: inner - 120 });
@@ -157,6 +203,11 @@ class Sheet {
   }
 
   #atRight(page: PDFPage, text: string, y: number): Promise<void> {
-    return this.#letters.write(page, { text, size: 9, bold: false, colour: grey }, paper.width - margin.side - this.#letters.widthOf(text, 9, false), y);
+    return this.#letters.write(
+      page,
+      { text, size: 9, bold: false, colour: grey },
+      paper.width - margin.side - this.#letters.widthOf(text, 9, false),
+      y,
+    );
   }
 }

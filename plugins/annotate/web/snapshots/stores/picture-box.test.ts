@@ -5,7 +5,13 @@ import { MemoryDatabase } from '../../testing/memory-database.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { IndexedPictureBox, type HeldPicture } from './picture-box.ts';
 
-const picture = (uid: string): HeldPicture => ({ uid, location: 'lower', author: 'ann', picture: new Blob(['large']), thumbnail: new Blob(['small']) });
+const picture = (uid: string): HeldPicture => ({
+  uid,
+  location: 'lower',
+  author: 'ann',
+  picture: new Blob(['large']),
+  thumbnail: new Blob(['small']),
+});
 
 describe('the box of pictures', () => {
   let database: MemoryDatabase;
@@ -15,7 +21,11 @@ describe('the box of pictures', () => {
   const uids = async (box: IndexedPictureBox) => (await box.all()).map(({ uid }) => uid);
 
   beforeEach(() => {
-    [database, storage, session] = [new MemoryDatabase(), new MemoryStorage(), observable({ state: 'signedIn' as SessionState })];
+    [database, storage, session] = [
+      new MemoryDatabase(),
+      new MemoryStorage(),
+      observable({ state: 'signedIn' as SessionState }),
+    ];
     vi.stubGlobal('indexedDB', database);
   });
   afterEach(() => void vi.unstubAllGlobals());
@@ -28,24 +38,27 @@ describe('the box of pictures', () => {
     expect(await uids(page())).toEqual(['b']);
   });
 
-  it('[TOUR-11] is empty after a logout, also where no tour was open at it, and not after a session that expired', async () => {
-    await page().put(picture('a'));
-    const open = page();
-    runInAction(() => (session.state = 'expired'));
-    expect(await uids(open)).toEqual(['a']);
-    runInAction(() => (session.state = 'signedOut'));
-    expect(await uids(open)).toEqual([]);
-    expect(database.held.size).toBe(0);
-    await page().put(picture('b'));
-    // What a logout does wherever it happens.
-    storage.clear();
-    expect(await uids(page())).toEqual([]);
-    expect(database.held.size).toBe(0);
-    await page().put(picture('c'));
-    storage.clear();
-    await page().put(picture('d'));
-    expect([...database.held.keys()]).toEqual(['d']);
-  });
+  it(
+    '[TOUR-11] is empty after a logout, also where no tour was open at it, and not after a session that ' + 'expired',
+    async () => {
+      await page().put(picture('a'));
+      const open = page();
+      runInAction(() => (session.state = 'expired'));
+      expect(await uids(open)).toEqual(['a']);
+      runInAction(() => (session.state = 'signedOut'));
+      expect(await uids(open)).toEqual([]);
+      expect(database.held.size).toBe(0);
+      await page().put(picture('b'));
+      // What a logout does wherever it happens.
+      storage.clear();
+      expect(await uids(page())).toEqual([]);
+      expect(database.held.size).toBe(0);
+      await page().put(picture('c'));
+      storage.clear();
+      await page().put(picture('d'));
+      expect([...database.held.keys()]).toEqual(['d']);
+    },
+  );
 
   it('[TOUR-11] holds them in memory where the browser keeps nothing', async () => {
     storage.set = () => undefined;

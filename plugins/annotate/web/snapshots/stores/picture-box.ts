@@ -24,10 +24,16 @@ export interface PictureBox {
 
 const databaseName = 'walkdown.annotate';
 const storeName = 'picture';
-/** In the web storage, which every logout clears, also one at which no tour was open: where it is gone, so shall the pictures be. */
+/**
+ * In the web storage, which every logout clears, also one at which no tour was open: where it is gone, so shall the
+ * pictures be.
+ */
 const sign = 'annotate.pictureBox';
 
-/** In the browser's database; where it has none or no room, or keeps nothing in its web storage, in memory, as long as the page lives. */
+/**
+ * In the browser's database; where it has none or no room, or keeps nothing in its web storage, in memory, as long as
+ * the page lives.
+ */
 @injectable()
 export class IndexedPictureBox implements PictureBox {
   readonly #memory = new Map<string, HeldPicture>();

@@ -87,7 +87,19 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     this.#annotations = annotations;
     this.#i18n = i18n;
     this.#navigation = navigation;
-    makeObservable(this, { taking: observableRef, words: observableRef, place: observableRef, shown: computed, panelShown: computed, selected: computed, take: action, discard: action, keep: action, setWords: action, connect: action });
+    makeObservable(this, {
+      taking: observableRef,
+      words: observableRef,
+      place: observableRef,
+      shown: computed,
+      panelShown: computed,
+      selected: computed,
+      take: action,
+      discard: action,
+      keep: action,
+      setWords: action,
+      connect: action,
+    });
   }
 
   get selected(): string | undefined {
@@ -104,7 +116,10 @@ export class MobxSnapshotDesk implements SnapshotDesk {
 
   get shown(): readonly ListedSnapshot[] {
     const sought = this.words.trim().toLowerCase();
-    return this.list.all.filter(({ name, text, tag, author }) => sought === '' || [name, text, tag ?? '', author].some((each) => each.toLowerCase().includes(sought)));
+    return this.list.all.filter(
+      ({ name, text, tag, author }) =>
+        sought === '' || [name, text, tag ?? '', author].some((each) => each.toLowerCase().includes(sought)),
+    );
   }
 
   setWords(words: string): void {
@@ -144,11 +159,17 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     const { marks } = taking;
     this.discard();
     if (place.roomy()) this.setPanelShown(true);
-    void this.list.take(uid, location, { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, mostMarks), shared, version: 0 }, { picture, thumbnail });
+    void this.list.take(
+      uid,
+      location,
+      { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, mostMarks), shared, version: 0 },
+      { picture, thumbnail },
+    );
   }
 
   open(snapshot: Snapshot): void {
-    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, viewWith(snapshot.view, { [snapshotLayer]: snapshot.uid })));
+    if (this.place)
+      this.#navigation.goToAddress(tourAddress(this.place, viewWith(snapshot.view, { [snapshotLayer]: snapshot.uid })));
   }
 
   addressOf({ uid, view }: Snapshot): string {
@@ -161,11 +182,34 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     const seen = (points: readonly StoredPoint[]): boolean =>
       points.some(({ point }) => {
         const pixel = surface.pixelOf(point);
-        return pixel !== undefined && pixel.x >= 0 && pixel.y >= 0 && pixel.x <= width && pixel.y <= height && surface.sees(point);
+        return (
+          pixel !== undefined &&
+          pixel.x >= 0 &&
+          pixel.y >= 0 &&
+          pixel.x <= width &&
+          pixel.y <= height &&
+          surface.sees(point)
+        );
       });
     return new Map([
-      ...(this.#measurements.drawn ? this.#measurements.shown : []).filter(({ points }) => seen(points)).map(({ uid, name, kind, points, result }) => [uid, { name, words: formatResult(kind, points, result, style) }] as const),
-      ...(this.#annotations.drawn ? this.#annotations.shown : []).filter(({ points }) => seen(points)).map((each) => [each.uid, { name: each.name, words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · ') }] as const),
+      ...(this.#measurements.drawn ? this.#measurements.shown : [])
+        .filter(({ points }) => seen(points))
+        .map(
+          ({ uid, name, kind, points, result }) =>
+            [uid, { name, words: formatResult(kind, points, result, style) }] as const,
+        ),
+      ...(this.#annotations.drawn ? this.#annotations.shown : [])
+        .filter(({ points }) => seen(points))
+        .map(
+          (each) =>
+            [
+              each.uid,
+              {
+                name: each.name,
+                words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · '),
+              },
+            ] as const,
+        ),
     ]);
   }
 }

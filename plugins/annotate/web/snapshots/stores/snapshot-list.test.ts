@@ -6,7 +6,17 @@ import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';
-const written: WrittenSnapshot = { name: 'Leak', text: '', tag: null, marks: [], tour: 'T1', node: 'N1', view: null, shared: true, version: 0 };
+const written: WrittenSnapshot = {
+  name: 'Leak',
+  text: '',
+  tag: null,
+  marks: [],
+  tour: 'T1',
+  node: 'N1',
+  view: null,
+  shared: true,
+  version: 0,
+};
 const taken = { picture: new Blob(['large']), thumbnail: new Blob(['small']) };
 
 /** Answers as the real one does; `words` and `pictures` are the statuses it fails with, 0 for a broken line. */
@@ -17,13 +27,27 @@ class FakeSnapshots {
   pictures: number | undefined;
 
   readonly http = {
-    call: async (method: string, _path: string, { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenSnapshot }) => {
+    call: async (
+      method: string,
+      _path: string,
+      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenSnapshot },
+    ) => {
       if (method === 'GET') return [...this.kept.values()];
       const key = params.uid ?? '';
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
       if (this.words !== undefined) throw new ApiError(this.words, undefined);
       if (!body) return void this.kept.delete(key);
-      const made: Snapshot = { ...body, uid: key, location: 'lower', author: 'ann', own: true, createdAt: '', updatedAt: '', version: body.version + 1, picture: this.kept.get(key)?.picture ?? null };
+      const made: Snapshot = {
+        ...body,
+        uid: key,
+        location: 'lower',
+        author: 'ann',
+        own: true,
+        createdAt: '',
+        updatedAt: '',
+        version: body.version + 1,
+        picture: this.kept.get(key)?.picture ?? null,
+      };
       this.kept.set(key, made);
       return made;
     },
@@ -33,7 +57,10 @@ class FakeSnapshots {
       if (this.pictures !== undefined) throw new ApiError(this.pictures, undefined);
       const known = this.kept.get(key);
       if (!known) throw new ApiError(404, undefined);
-      const made = { ...known, picture: { address: `/api/files/${key}/picture.jpg`, thumbnail: `/api/files/${key}/thumbnail.jpg` } };
+      const made = {
+        ...known,
+        picture: { address: `/api/files/${key}/picture.jpg`, thumbnail: `/api/files/${key}/thumbnail.jpg` },
+      };
       this.kept.set(key, made);
       return made;
     },
@@ -55,7 +82,9 @@ describe('the list of snapshots', () => {
     const list = page();
     await list.take(uid, 'lower', written, taken);
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
-    expect(list.all).toMatchObject([{ name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } }]);
+    expect(list.all).toMatchObject([
+      { name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } },
+    ]);
     expect([list.sendings.size, list.thumbnails.size, box.held.size]).toEqual([0, 0, 0]);
   });
 
@@ -63,7 +92,11 @@ describe('the list of snapshots', () => {
     server.pictures = 0;
     const first = page();
     await first.take(uid, 'lower', written, taken);
-    expect([first.all[0]?.sync.state, first.sendings.get(uid), first.thumbnails.get(uid)]).toEqual(['saved', { state: 'waiting' }, 'blob:taken']);
+    expect([first.all[0]?.sync.state, first.sendings.get(uid), first.thumbnails.get(uid)]).toEqual([
+      'saved',
+      { state: 'waiting' },
+      'blob:taken',
+    ]);
     server.pictures = undefined;
     const next = page();
     await next.load('unit');
@@ -84,21 +117,25 @@ describe('the list of snapshots', () => {
     expect(next.all[0]?.picture).not.toBeNull();
   });
 
-  it('[TOUR-11] sends no picture before its words wait to be sent, also where the line comes back while the browser keeps it', async () => {
-    const list = page();
-    let release = (): void => undefined;
-    const kept = new Promise<void>((resolve) => (release = resolve));
-    box.put = async (held) => {
-      box.held.set(held.uid, held);
-      await kept;
-    };
-    const taking = list.take(uid, 'lower', written, taken);
-    await list.sendAgain();
-    expect([server.calls, box.held.size]).toEqual([[], 1]);
-    release();
-    await taking;
-    expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
-  });
+  it(
+    '[TOUR-11] sends no picture before its words wait to be sent, also where the line comes back while the browser ' +
+      'keeps it',
+    async () => {
+      const list = page();
+      let release = (): void => undefined;
+      const kept = new Promise<void>((resolve) => (release = resolve));
+      box.put = async (held) => {
+        box.held.set(held.uid, held);
+        await kept;
+      };
+      const taking = list.take(uid, 'lower', written, taken);
+      await list.sendAgain();
+      expect([server.calls, box.held.size]).toEqual([[], 1]);
+      release();
+      await taking;
+      expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
+    },
+  );
 
   it('[TOUR-11] says where the server refuses the picture, and asks no more', async () => {
     server.pictures = 413;
@@ -114,7 +151,11 @@ describe('the list of snapshots', () => {
     server.pictures = undefined;
     const other = page('ben');
     await other.load('unit');
-    expect([server.calls.filter((call) => call.startsWith('picture')).length, box.held.size, other.thumbnails.size]).toEqual([1, 1, 0]);
+    expect([
+      server.calls.filter((call) => call.startsWith('picture')).length,
+      box.held.size,
+      other.thumbnails.size,
+    ]).toEqual([1, 1, 0]);
   });
 
   it('[TOUR-11] forgets the picture of one that is deleted, here or elsewhere', async () => {

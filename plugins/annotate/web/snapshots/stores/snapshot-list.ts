@@ -9,13 +9,21 @@ import type { HeldPicture, PictureBox } from './picture-box.ts';
 
 export type ListedSnapshot = Listed<Snapshot>;
 
-/** How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line, or refused for good. */
-export type PictureSending = { readonly state: 'sending'; readonly share: number } | { readonly state: 'waiting' | 'refused' };
+/**
+ * How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line, or
+ * refused for good.
+ */
+export type PictureSending =
+  | { readonly state: 'sending'; readonly share: number }
+  | { readonly state: 'waiting' | 'refused' };
 
 /** Milliseconds: a large picture over a slow line. */
 const uploadTimeout = 10 * 60_000;
 
-/** The snapshots of a tour: their words as other lists keep them, and their pictures, each under its snapshot's uid, sent once the server has the words. */
+/**
+ * The snapshots of a tour: their words as other lists keep them, and their pictures, each under its snapshot's uid,
+ * sent once the server has the words.
+ */
 export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   /** Of pictures that this browser holds, by uid. */
   sendings: ReadonlyMap<string, PictureSending> = new Map();
@@ -26,17 +34,38 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   readonly #author: () => string;
   #sending: Promise<void> | undefined;
   #again = false;
-  /** Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal would seem to say that they were deleted. */
+  /**
+   * Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal
+   * would seem to say that they were deleted.
+   */
   readonly #wordless = new Set<string>();
 
   constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => Writer) {
     super(
       {
         outbox: 'annotate.snapshotOutbox',
-        list: (location) => http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', { params: { location } }),
-        put: (location, uid, body) => http.call<typeof putSnapshot>('PUT', '/api/annotate/:location/snapshots/:uid', { params: { location, uid }, body }),
-        remove: (location, uid) => http.call<typeof deleteSnapshot>('DELETE', '/api/annotate/:location/snapshots/:uid', { params: { location, uid } }),
-        writtenOf: ({ name, text, tag, marks, tour, node, view, shared, version }) => ({ name, text, tag, marks, tour, node, view, shared, version }),
+        list: (location) =>
+          http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', { params: { location } }),
+        put: (location, uid, body) =>
+          http.call<typeof putSnapshot>('PUT', '/api/annotate/:location/snapshots/:uid', {
+            params: { location, uid },
+            body,
+          }),
+        remove: (location, uid) =>
+          http.call<typeof deleteSnapshot>('DELETE', '/api/annotate/:location/snapshots/:uid', {
+            params: { location, uid },
+          }),
+        writtenOf: ({ name, text, tag, marks, tour, node, view, shared, version }) => ({
+          name,
+          text,
+          tag,
+          marks,
+          tour,
+          node,
+          view,
+          shared,
+          version,
+        }),
         itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), picture: known?.picture ?? null }),
       },
       storage,
@@ -45,7 +74,12 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
     this.#http = http;
     this.#box = box;
     this.#author = () => me().username;
-    makeObservable<this, 'setSending' | 'setThumbnail'>(this, { sendings: observableRef, thumbnails: observableRef, setSending: action, setThumbnail: action });
+    makeObservable<this, 'setSending' | 'setThumbnail'>(this, {
+      sendings: observableRef,
+      thumbnails: observableRef,
+      setSending: action,
+      setThumbnail: action,
+    });
   }
 
   /** Adds one with its picture. */
@@ -89,7 +123,9 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async #sendRounds(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      const mine = (await this.#box.all()).filter(({ uid, author }) => author === this.#author() && !this.#wordless.has(uid));
+      const mine = (await this.#box.all()).filter(
+        ({ uid, author }) => author === this.#author() && !this.#wordless.has(uid),
+      );
       for (const held of mine) await this.#sendPicture(held);
     }
   }
@@ -111,7 +147,8 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
         url: `/api/annotate/${encodeURIComponent(location)}/snapshots/${uid}/picture`,
         data: form,
         timeout: uploadTimeout,
-        onUploadProgress: ({ loaded, total }) => this.setSending(uid, { state: 'sending', share: total ? loaded / total : 0 }),
+        onUploadProgress: ({ loaded, total }) =>
+          this.setSending(uid, { state: 'sending', share: total ? loaded / total : 0 }),
       });
       this.replace(uid, (each) => ({ ...each, picture }));
       await this.#arrived(uid);

@@ -5,32 +5,47 @@ import { Taking } from './taking.ts';
 
 const of = { view: null, node: null, location: 'lower', tour: 'T1', tag: null };
 const surfaceOf = (module: string) => Object.assign(new FakeSurface(), { module });
-const marks = { 'fixture.scan': new Map([['a', { name: 'Both', words: '1 m' }], ['b', { name: 'Left', words: '2 m' }]]), 'fixture.model': new Map([['a', { name: 'Both', words: '1 m' }]]) };
+const marks = {
+  'fixture.scan': new Map([
+    ['a', { name: 'Both', words: '1 m' }],
+    ['b', { name: 'Left', words: '2 m' }],
+  ]),
+  'fixture.model': new Map([['a', { name: 'Both', words: '1 m' }]]),
+};
 
 describe('taking a snapshot', () => {
   let camera: FakeCamera;
-  const taking = () => new Taking(camera, [surfaceOf('fixture.scan'), surfaceOf('fixture.model')], ({ module }) => marks[module as keyof typeof marks], of);
+  const taking = () =>
+    new Taking(
+      camera,
+      [surfaceOf('fixture.scan'), surfaceOf('fixture.model')],
+      ({ module }) => marks[module as keyof typeof marks],
+      of,
+    );
 
   beforeEach(() => {
     nameBlobs();
     camera = new FakeCamera();
   });
 
-  it('[TOUR-11] takes both halves of a split view, or the one that is chosen, with what is in sight there', async () => {
-    const both = taking();
-    await vi.waitFor(() => expect(both.state).toBe('ready'));
-    expect(both.marks.map(({ name }) => name)).toEqual(['Both', 'Left']);
-    both.chooseHalf('fixture.model');
-    await vi.waitFor(() => expect(camera.developed).toHaveLength(2));
-    expect(both.marks.map(({ name }) => name)).toEqual(['Both']);
-    both.chooseBurning(false);
-    await vi.waitFor(() => expect(camera.developed).toHaveLength(3));
-    expect(camera.developed).toEqual([
-      { modules: ['fixture.scan', 'fixture.model'], burnMarks: true },
-      { modules: ['fixture.model'], burnMarks: true },
-      { modules: ['fixture.model'], burnMarks: false },
-    ]);
-  });
+  it(
+    '[TOUR-11] takes both halves of a split view, or the one that is chosen, with what is in ' + 'sight there',
+    async () => {
+      const both = taking();
+      await vi.waitFor(() => expect(both.state).toBe('ready'));
+      expect(both.marks.map(({ name }) => name)).toEqual(['Both', 'Left']);
+      both.chooseHalf('fixture.model');
+      await vi.waitFor(() => expect(camera.developed).toHaveLength(2));
+      expect(both.marks.map(({ name }) => name)).toEqual(['Both']);
+      both.chooseBurning(false);
+      await vi.waitFor(() => expect(camera.developed).toHaveLength(3));
+      expect(camera.developed).toEqual([
+        { modules: ['fixture.scan', 'fixture.model'], burnMarks: true },
+        { modules: ['fixture.model'], burnMarks: true },
+        { modules: ['fixture.model'], burnMarks: false },
+      ]);
+    },
+  );
 
   it('[TOUR-11] says where no picture can be had', async () => {
     camera.broken = true;

@@ -15,7 +15,10 @@ export interface TakenView {
   readonly tag: string | null;
 }
 
-/** A snapshot that is being taken: what was on screen when the button was pressed, and what of it shall be kept. Observable. */
+/**
+ * A snapshot that is being taken: what was on screen when the button was pressed, and what of it shall be kept.
+ * Observable.
+ */
 export class Taking {
   state: 'developing' | 'ready' | 'failed' = 'developing';
   /** Id of the module whose half is kept; undefined: all that was on screen. */
@@ -29,13 +32,29 @@ export class Taking {
   readonly #shots: Promise<readonly Shot[]>;
   #turn = 0;
 
-  constructor(camera: SnapshotCamera, surfaces: readonly ViewSurface[], marks: (surface: ViewSurface) => MarksInSight, of: TakenView) {
+  constructor(
+    camera: SnapshotCamera,
+    surfaces: readonly ViewSurface[],
+    marks: (surface: ViewSurface) => MarksInSight,
+    of: TakenView,
+  ) {
     this.#camera = camera;
     this.of = of;
     this.modules = surfaces.map(({ module }) => module);
     this.#marks = new Map(surfaces.map((surface) => [surface.module, marks(surface)]));
     this.#shots = Promise.all(surfaces.map((surface) => camera.shoot(surface)));
-    makeObservable<this, 'setTaken' | 'setFailed'>(this, { state: observableRef, half: observableRef, burnMarks: observableRef, taken: observableRef, marks: computed, chooseHalf: action, chooseBurning: action, end: action, setTaken: action, setFailed: action });
+    makeObservable<this, 'setTaken' | 'setFailed'>(this, {
+      state: observableRef,
+      half: observableRef,
+      burnMarks: observableRef,
+      taken: observableRef,
+      marks: computed,
+      chooseHalf: action,
+      chooseBurning: action,
+      end: action,
+      setTaken: action,
+      setFailed: action,
+    });
     void this.#develop();
   }
 
@@ -68,7 +87,10 @@ export class Taking {
     const turn = this.#turn;
     try {
       const shots = await this.#shots;
-      const taken = await this.#camera.develop(this.half === undefined ? shots : shots.filter(({ module }) => module === this.half), this.burnMarks);
+      const taken = await this.#camera.develop(
+        this.half === undefined ? shots : shots.filter(({ module }) => module === this.half),
+        this.burnMarks,
+      );
       if (turn === this.#turn) this.setTaken(taken);
     } catch {
       if (turn === this.#turn) this.setFailed();

@@ -28,7 +28,17 @@ export const SnapshotTool = observer(function SnapshotTool() {
   const { list, taking } = desk;
   useEffect(() => desk.connect({ store, tools, surfaces, roomy }), [desk, store, tools, surfaces]);
   // Who comes by a link to a snapshot sees its card.
-  const read = useCallback(() => void (desk.selected !== undefined && roomy() && list.all.some(({ uid }) => uid === desk.selected) && store.panel === undefined && desk.setPanelShown(true)), [desk, list, store]);
+  const read = useCallback(
+    () =>
+      void (
+        desk.selected !== undefined &&
+        roomy() &&
+        list.all.some(({ uid }) => uid === desk.selected) &&
+        store.panel === undefined &&
+        desk.setPanelShown(true)
+      ),
+    [desk, list, store],
+  );
   useKeptList(list, store.opened?.tour.location, read);
   useEffect(() => () => desk.discard(), [desk]);
   const none = surfaces.all.length === 0;
@@ -48,7 +58,10 @@ export const SnapshotTool = observer(function SnapshotTool() {
           icon={<CameraIcon />}
           pressed={taking !== undefined}
           refusal={none ? t('annotate.noPicture') : undefined}
-          list={{ label: t(desk.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', { count: list.all.length }), toggle: () => desk.setPanelShown(!desk.panelShown) }}
+          list={{
+            label: t(desk.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', { count: list.all.length }),
+            toggle: () => desk.setPanelShown(!desk.panelShown),
+          }}
         >
           <MenuItem icon={<CameraIcon />} disabled={none} onClick={take}>
             {t('annotate.takeSnapshot')}

@@ -1,6 +1,23 @@
 import { useId, useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle, Field, Input, LoadingState, makeStyles, Radio, RadioGroup, Switch, Textarea, tokens } from '#core/ui';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  Field,
+  Input,
+  LoadingState,
+  makeStyles,
+  Radio,
+  RadioGroup,
+  Switch,
+  Textarea,
+  tokens,
+} from '#core/ui';
 import { useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
 import { SnapshotDesk } from '../stores/snapshot-desk.ts';
@@ -65,12 +82,27 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                 )}
               </div>
               {/* The first of the fields: the dialog puts the focus there. */}
-              <Field label={t('annotate.name')} required {...(asked && nameless ? { validationState: 'error', validationMessage: t('annotate.nameNeeded') } : {})}>
-                <Input maxLength={120} value={name} placeholder={t('annotate.nameHint')} onChange={(_, { value }) => setName(value)} />
+              <Field
+                label={t('annotate.name')}
+                required
+                {...(asked && nameless
+                  ? { validationState: 'error', validationMessage: t('annotate.nameNeeded') }
+                  : {})}
+              >
+                <Input
+                  maxLength={120}
+                  value={name}
+                  placeholder={t('annotate.nameHint')}
+                  onChange={(_, { value }) => setName(value)}
+                />
               </Field>
               {taking.modules.length > 1 ? (
                 <Field label={t('annotate.part')}>
-                  <RadioGroup layout="horizontal" value={half ?? whole} onChange={(_, { value }) => taking.chooseHalf(value === whole ? undefined : value)}>
+                  <RadioGroup
+                    layout="horizontal"
+                    value={half ?? whole}
+                    onChange={(_, { value }) => taking.chooseHalf(value === whole ? undefined : value)}
+                  >
                     <Radio value={whole} label={t('annotate.bothHalves')} />
                     {taking.modules.map((module) => (
                       <Radio key={module} value={module} label={titleOf(module)} />
@@ -81,8 +113,18 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
               <Field label={t('annotate.remark')}>
                 <Textarea maxLength={2000} value={text} onChange={(_, { value }) => setText(value)} />
               </Field>
-              {marks.length > 0 ? <Switch checked={burnMarks} label={t('annotate.burnMarks', { count: marks.length })} onChange={(_, { checked }) => taking.chooseBurning(checked)} /> : null}
-              <Switch checked={shared} label={t('annotate.sharedSnapshot')} onChange={(_, { checked }) => setShared(checked)} />
+              {marks.length > 0 ? (
+                <Switch
+                  checked={burnMarks}
+                  label={t('annotate.burnMarks', { count: marks.length })}
+                  onChange={(_, { checked }) => taking.chooseBurning(checked)}
+                />
+              ) : null}
+              <Switch
+                checked={shared}
+                label={t('annotate.sharedSnapshot')}
+                onChange={(_, { checked }) => setShared(checked)}
+              />
             </form>
           </DialogContent>
           <DialogActions>

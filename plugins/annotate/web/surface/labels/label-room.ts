@@ -16,7 +16,10 @@ export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } 
 /** How near a pointer comes to a mark to mean it, pixels. */
 const reach = 18;
 
-/** All words over one picture, whoever wrote them: of those that would lie on one another the less important ones are hidden, and come back when there is room. */
+/**
+ * All words over one picture, whoever wrote them: of those that would lie on one another the less important ones are
+ * hidden, and come back when there is room.
+ */
 export class LabelRoom {
   readonly #labels = new Map<string, RoomLabel>();
   readonly #sides = new Map<string, Side>();
@@ -36,7 +39,14 @@ export class LabelRoom {
     layer.setAttribute('aria-hidden', 'true');
     layer.setAttribute('data-marks', '');
     layer.setAttribute('data-testid', 'labels');
-    Object.assign(layer.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' });
+    Object.assign(layer.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      pointerEvents: 'none',
+      overflow: 'hidden',
+    });
   }
 
   /** Of the page: what lies over the picture. */
@@ -82,7 +92,9 @@ export class LabelRoom {
       this.#due = false;
       this.#listen();
       if (this.#host.lastElementChild !== this.layer) this.#host.append(this.layer);
-      const labels = [...this.#labels.values()].map((label) => (label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label));
+      const labels = [...this.#labels.values()].map((label) =>
+        label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label,
+      );
       const chosen = chooseLabels(labels, this.#shown, this.#covers, ranks.making);
       this.#shown = new Set(chosen.keys());
       for (const { id, element, opacity, box, other } of labels) {

@@ -7,17 +7,28 @@ import { labelHeight, labelPadding, placeLabel, transformOf, type Box, type Labe
 import { labelFont, shortened, widthOf } from './text-width.ts';
 
 /** The theme's own is a variable, which no canvas knows. */
-const family = "'Segoe UI', 'Segoe UI Web (West European)', -apple-system, BlinkMacSystemFont, Roboto, 'Helvetica Neue', sans-serif";
+const family =
+  "'Segoe UI', 'Segoe UI Web (West European)', -apple-system, BlinkMacSystemFont, Roboto, 'Helvetica Neue', sans-serif";
 
 /** Of words whose mark stands behind something. */
 const faint = 0.6;
 
 const useStyles = makeStyles({
   // Words stand on pictures of any brightness: light on dark, whatever the theme.
-  label: { transitionProperty: 'opacity', transitionDuration: '120ms', '@media (prefers-reduced-motion: reduce)': { transitionDuration: '0s' } },
+  label: {
+    transitionProperty: 'opacity',
+    transitionDuration: '120ms',
+    '@media (prefers-reduced-motion: reduce)': { transitionDuration: '0s' },
+  },
   back: { fill: 'rgba(20, 20, 20, 0.82)', stroke: 'rgba(255, 255, 255, 0.28)', strokeWidth: '1px' },
   chosen: { stroke: '#ffd24d', strokeWidth: '2px' },
-  words: { fill: '#fff', fontSize: `${labelFont.size}px`, fontFamily: family, fontWeight: labelFont.weight, fontVariantNumeric: 'tabular-nums' },
+  words: {
+    fill: '#fff',
+    fontSize: `${labelFont.size}px`,
+    fontFamily: family,
+    fontWeight: labelFont.weight,
+    fontVariantNumeric: 'tabular-nums',
+  },
 });
 
 export interface LabelProps {
@@ -34,7 +45,10 @@ export interface LabelProps {
   readonly chosen: boolean;
 }
 
-/** Words beside a mark over a picture: clear of what covers it, shortened where there is no room, hidden where more important words stand. */
+/**
+ * Words beside a mark over a picture: clear of what covers it, shortened where there is no room, hidden where more
+ * important words stand.
+ */
 export function Label({ surface, id, words, free, anchor, rank, distance, chosen }: LabelProps) {
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
@@ -42,18 +56,52 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
   const placed = placeLabel(anchor, widthOf(words, family), free, room.sideOf(id));
   const short = placed ? shortened(words, placed.room, family) : words;
   const width = Math.min(placed?.box.width ?? 0, widthOf(short, family) + 2 * labelPadding);
-  const across = placed && anchor.mode === 'beside' && rank !== ranks.making ? placeLabel(anchor, widthOf(words, family), free, placed.side === 'left' ? 'right' : 'left') : undefined;
-  const other = across && across.side !== placed?.side && across.box.width >= width ? { ...across.box, width, left: across.side === 'left' ? across.box.left + across.box.width - width : across.box.left } : undefined;
-  const left = placed ? (anchor.mode === 'beside' && placed.side === 'left' ? placed.box.left + placed.box.width - width : placed.box.left) : 0;
+  const across =
+    placed && anchor.mode === 'beside' && rank !== ranks.making
+      ? placeLabel(anchor, widthOf(words, family), free, placed.side === 'left' ? 'right' : 'left')
+      : undefined;
+  const other =
+    across && across.side !== placed?.side && across.box.width >= width
+      ? {
+          ...across.box,
+          width,
+          left: across.side === 'left' ? across.box.left + across.box.width - width : across.box.left,
+        }
+      : undefined;
+  const left = placed
+    ? anchor.mode === 'beside' && placed.side === 'left'
+      ? placed.box.left + placed.box.width - width
+      : placed.box.left
+    : 0;
   // With each frame: the place is another one each time.
   useLayoutEffect(() => {
-    if (group.current && placed) room.set({ id, box: { ...placed.box, left, width }, other, rank, distance, element: group.current, x: anchor.x, y: anchor.y, opacity: rank === ranks.behind ? faint : 1 }, placed.side);
+    if (group.current && placed)
+      room.set(
+        {
+          id,
+          box: { ...placed.box, left, width },
+          other,
+          rank,
+          distance,
+          element: group.current,
+          x: anchor.x,
+          y: anchor.y,
+          opacity: rank === ranks.behind ? faint : 1,
+        },
+        placed.side,
+      );
     else room.delete(id);
   });
   useLayoutEffect(() => () => room.delete(id), [room, id]);
   if (!placed) return null;
   return createPortal(
-    <g ref={group} className={styles.label} style={{ opacity: 0 }} data-label transform={transformOf({ ...placed.box, left })}>
+    <g
+      ref={group}
+      className={styles.label}
+      style={{ opacity: 0 }}
+      data-label
+      transform={transformOf({ ...placed.box, left })}
+    >
       <rect className={mergeClasses(styles.back, chosen && styles.chosen)} width={width} height={labelHeight} rx={5} />
       <text className={styles.words} x={labelPadding} y={labelHeight - 7}>
         {short}

@@ -3,8 +3,19 @@ import { chooseLabels, freeOf, labelHeight, placeLabel, type Box, type Contender
 
 const picture: Box = { left: 0, top: 0, width: 1000, height: 700 };
 const beside = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
-const label = (id: string, left: number, more: Partial<Contender> = {}): Contender => ({ id, box: { left, top: 100, width: 100, height: labelHeight }, rank: 0, distance: 5, ...more });
-const chosen = (labels: readonly Contender[], shown: readonly string[] = [], covers: readonly Box[] = [], always?: number) => [...chooseLabels(labels, new Set(shown), covers, always).keys()].toSorted();
+const label = (id: string, left: number, more: Partial<Contender> = {}): Contender => ({
+  id,
+  box: { left, top: 100, width: 100, height: labelHeight },
+  rank: 0,
+  distance: 5,
+  ...more,
+});
+const chosen = (
+  labels: readonly Contender[],
+  shown: readonly string[] = [],
+  covers: readonly Box[] = [],
+  always?: number,
+) => [...chooseLabels(labels, new Set(shown), covers, always).keys()].toSorted();
 
 describe('where a label stands', () => {
   it('stands to the right of its mark, near the edge to the left, and keeps its side as long as it fits there', () => {
@@ -26,14 +37,22 @@ describe('where a label stands', () => {
   });
 
   it('stands over the middle of a line, within the picture, also where part of the line is covered', () => {
-    expect(placeLabel({ x: 500, y: 300, mode: 'over' }, 100, picture)!.box).toMatchObject({ left: 444, top: 300 - 10 - labelHeight });
+    expect(placeLabel({ x: 500, y: 300, mode: 'over' }, 100, picture)!.box).toMatchObject({
+      left: 444,
+      top: 300 - 10 - labelHeight,
+    });
     expect(placeLabel({ x: 990, y: 300, mode: 'over', from: 940, to: 1040 }, 100, picture)!.box.left).toBe(996 - 112);
     expect(placeLabel({ x: 500, y: 10, mode: 'over' }, 100, picture)!.box.top).toBe(20);
   });
 
   it('takes a sheet at the bottom of a phone for covered from edge to edge, a map in a corner not', () => {
     const phone = { left: 0, top: 0, width: 390, height: 844 };
-    expect(freeOf(phone, [{ left: 0, top: 450, width: 390, height: 338 }, { left: 0, top: 0, width: 390, height: 48 }])).toEqual({ left: 0, top: 48, width: 390, height: 402 });
+    expect(
+      freeOf(phone, [
+        { left: 0, top: 450, width: 390, height: 338 },
+        { left: 0, top: 0, width: 390, height: 48 },
+      ]),
+    ).toEqual({ left: 0, top: 48, width: 390, height: 402 });
     expect(freeOf(picture, [{ left: 8, top: 500, width: 290, height: 190 }])).toEqual(picture);
   });
 });
@@ -62,6 +81,8 @@ describe('which labels show', () => {
 
   it('hides what lies under a tool bar, but not what is being measured', () => {
     const bar = { left: 0, top: 90, width: 1000, height: 48 };
-    expect(chosen([label('kept', 0, { rank: 2 }), label('making', 400, { rank: 3 })], [], [bar], 3)).toEqual(['making']);
+    expect(chosen([label('kept', 0, { rank: 2 }), label('making', 400, { rank: 3 })], [], [bar], 3)).toEqual([
+      'making',
+    ]);
   });
 });

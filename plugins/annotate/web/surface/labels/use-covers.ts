@@ -10,8 +10,12 @@ export function useCovers(frame: TourFrame | undefined, surfaces: readonly ViewS
     const { chrome, root } = frame;
     const sizes = new ResizeObserver(() => tell());
     const tell = (): void => {
-      const parts = [...chrome.children, ...root.querySelectorAll(':scope > [role="group"]')].map((part) => part.getBoundingClientRect());
-      const boxes = parts.filter((box) => box.width > 0 && box.height > 0).map(({ left, top, width, height }) => ({ left, top, width, height }));
+      const parts = [...chrome.children, ...root.querySelectorAll(':scope > [role="group"]')].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      const boxes = parts
+        .filter((box) => box.width > 0 && box.height > 0)
+        .map(({ left, top, width, height }) => ({ left, top, width, height }));
       for (const surface of surfaces) labelRoomOf(surface).cover(boxes);
     };
     const watch = (): void => {

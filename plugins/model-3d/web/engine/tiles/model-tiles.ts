@@ -1,5 +1,11 @@
 import { Box3, Frustum, Matrix4, Vector3, type Object3D, type PerspectiveCamera } from 'three';
-import { DEFAULT_DOWNLOAD_QUEUE, DEFAULT_LRU_CACHE, DEFAULT_PARSE_QUEUE, TilesRendererBase, type Tile } from '3d-tiles-renderer/core';
+import {
+  DEFAULT_DOWNLOAD_QUEUE,
+  DEFAULT_LRU_CACHE,
+  DEFAULT_PARSE_QUEUE,
+  TilesRendererBase,
+  type Tile,
+} from '3d-tiles-renderer/core';
 import { radians } from '#core';
 import type { ModelPart, OpenTiles, TilesHost, TilesState } from '../model-content.ts';
 import { ModelPiece } from '../model-piece.ts';
@@ -25,9 +31,16 @@ export interface ModelTilesSource {
 /** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
 const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
-/** Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by `growth` a frame that comes late, and shrinks more slowly by `return` a frame that does not; from `told` on a person misses things. */
+/**
+ * Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by
+ * `growth` a frame that comes late, and shrinks more slowly by `return` a frame that does not; from `told` on a person
+ * misses things.
+ */
 const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as const;
-/** Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of tiles. */
+/**
+ * Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of
+ * tiles.
+ */
 const arrivals = 150;
 const slowArrivals = 600;
 /** How often it is looked whether memory has room again, after a frame that found none. */
@@ -52,8 +65,9 @@ interface ViewError {
 }
 
 /**
- * The tiles of one model: which are in sight, what is fetched first and what memory keeps is decided by 3d-tiles-renderer; fetching goes through the session, and each tile becomes a `ModelPiece`.
- * Reads what the importer writes: explicit tiles with boxes, and GLB.
+ * The tiles of one model: which are in sight, what is fetched first and what memory keeps is decided by
+ * 3d-tiles-renderer; fetching goes through the session, and each tile becomes a `ModelPiece`. Reads what the importer
+ * writes: explicit tiles with boxes, and GLB.
  */
 export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #source: ModelTilesSource;
@@ -78,7 +92,10 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#source = source;
     this.#host = host;
     this.#root = new URL('.', new URL(source.address, window.location.href)).href;
-    this.#pictures = new SharedPictures((address, signal) => source.fetch(this.#addressOf(address), signal), this.#abort.signal);
+    this.#pictures = new SharedPictures(
+      (address, signal) => source.fetch(this.#addressOf(address), signal),
+      this.#abort.signal,
+    );
     const [x, y, z] = host.origin;
     this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.frame);
     this.#fromScene = this.#toScene.clone().invert();
@@ -88,15 +105,25 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   get state(): TilesState {
     const loading = this.root === null || this.downloadQueue.running || this.parseQueue.running;
-    return { loading, shown: this.visibleTiles.size, failed: this.#failed.size, full: this.lruCache.isFull(), thinned: this.errorTarget > leftOut.told };
+    return {
+      loading,
+      shown: this.visibleTiles.size,
+      failed: this.#failed.size,
+      full: this.lruCache.isFull(),
+      thinned: this.errorTarget > leftOut.told,
+    };
   }
 
   override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
     if (!camera || height === 0) return;
     this.#slow = slow;
-    this.errorTarget = slow ? Math.min(leftOut.most, this.errorTarget * leftOut.growth) : Math.max(leftOut.usual, this.errorTarget / leftOut.return);
+    this.errorTarget = slow
+      ? Math.min(leftOut.most, this.errorTarget * leftOut.growth)
+      : Math.max(leftOut.usual, this.errorTarget / leftOut.return);
     const { projectionMatrix, matrixWorldInverse, fov } = camera;
-    this.#frustum.setFromProjectionMatrix(new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene));
+    this.#frustum.setFromProjectionMatrix(
+      new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene),
+    );
     this.#eye.copy(camera.position).applyMatrix4(this.#fromScene);
     this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
     const full = this.lruCache.isFull();
@@ -105,7 +132,8 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   retry(): void {
-    // While it is in the store, a tile is not asked for again. (`resetFailedTiles` stumbles over tiles that were never looked at.)
+    // While it is in the store, a tile is not asked for again. (`resetFailedTiles` stumbles over tiles that were never
+    // looked at.)
     for (const tile of this.#failed) this.lruCache.remove(tile);
     this.#failed.clear();
   }
@@ -139,7 +167,8 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   /** Asked by the library: the root comes from what was read before, tiles through the session. */
   async fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
     // The library warns of 1.1 for what it does not read of it, none of which is here.
-    if (address === this.#source.address) return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
+    if (address === this.#source.address)
+      return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
     return unpack(await this.#source.fetch(this.#addressOf(address), signal ?? this.#abort.signal)).arrayBuffer();
   }
 
@@ -153,9 +182,19 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   /** Asked by the library. */
-  async parseTile(bytes: ArrayBuffer, tile: OwnTile, _extension: string, address: string, signal: AbortSignal): Promise<void> {
+  async parseTile(
+    bytes: ArrayBuffer,
+    tile: OwnTile,
+    _extension: string,
+    address: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const failures: unknown[] = [];
-    const { scene } = await readGlb(bytes, new URL('.', address).href, this.#pictures.loader((error) => failures.push(error)));
+    const { scene } = await readGlb(
+      bytes,
+      new URL('.', address).href,
+      this.#pictures.loader((error) => failures.push(error)),
+    );
     scene.applyMatrix4(this.#source.content);
     scene.updateMatrixWorld(true);
     const parts: ModelPart[] = [];
@@ -186,13 +225,19 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   #drawSoon(): void {
-    this.#arrival ??= setTimeout(() => {
-      this.#arrival = undefined;
-      this.#host.draw();
-    }, this.#slow ? slowArrivals : arrivals);
+    this.#arrival ??= setTimeout(
+      () => {
+        this.#arrival = undefined;
+        this.#host.draw();
+      },
+      this.#slow ? slowArrivals : arrivals,
+    );
   }
 
-  /** What is out of sight goes after the frame that found no room: where that made some, the next frame asks again for what was refused. */
+  /**
+   * What is out of sight goes after the frame that found no room: where that made some, the next frame asks again for
+   * what was refused.
+   */
   #awaitRoom(): void {
     clearTimeout(this.#room);
     let looks = 0;
@@ -213,7 +258,9 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   /** The library makes addresses whole; the session's calls want them as they were given. */
   #addressOf(address: string): string {
     const whole = new URL(address, window.location.href).href;
-    return whole.startsWith(this.#root) ? this.#source.address.replace(/[^/]*$/, '') + whole.slice(this.#root.length) : address;
+    return whole.startsWith(this.#root)
+      ? this.#source.address.replace(/[^/]*$/, '') + whole.slice(this.#root.length)
+      : address;
   }
 
   #boxOf(tile: Tile): Box3 {
@@ -232,7 +279,11 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 function limitMemory(): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const share = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.share : 1;
-  Object.assign(DEFAULT_LRU_CACHE, { minSize: 0, minBytesSize: memory.kept * share, maxBytesSize: memory.most * share });
+  Object.assign(DEFAULT_LRU_CACHE, {
+    minSize: 0,
+    minBytesSize: memory.kept * share,
+    maxBytesSize: memory.most * share,
+  });
   DEFAULT_DOWNLOAD_QUEUE.maxJobsPerOrigin = downloadsAtOnce;
   DEFAULT_PARSE_QUEUE.maxJobs = builtAtOnce;
 }

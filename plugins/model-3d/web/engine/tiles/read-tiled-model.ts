@@ -23,11 +23,17 @@ export type FetchBytes = (address: string, signal: AbortSignal) => Promise<Array
 const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
 /** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
-export async function readTiledModel({ address, tileset, objects: packed, fetch }: TiledModelFiles, { id, name, pose }: ModelSource): Promise<ModelContent> {
+export async function readTiledModel(
+  { address, tileset, objects: packed, fetch }: TiledModelFiles,
+  { id, name, pose }: ModelSource,
+): Promise<ModelContent> {
   const { objects: rows } = (await unpack(packed).json()) as TiledObjects;
   const content = matrixOf(pose);
   const frame = content.clone().multiply(yUp);
-  const objects: readonly ModelObject[] = [rootObject(id, name), ...rows.map((row, index) => objectOf(row, index + 1, id))];
+  const objects: readonly ModelObject[] = [
+    rootObject(id, name),
+    ...rows.map((row, index) => objectOf(row, index + 1, id)),
+  ];
   const ids = new Map(objects.map((object) => [object.key, object.id]));
   JSON.parse(tileset);
   return {
@@ -37,7 +43,11 @@ export async function readTiledModel({ address, tileset, objects: packed, fetch 
       {
         first: 0,
         boxes: [undefined, ...rows.map((row) => siteBox(boxOfRow(row), frame))],
-        open: (host, first) => new ModelTiles({ address, tileset, fetch, frame, content, objectOf: (key) => first + (ids.get(key) ?? 0) }, host),
+        open: (host, first) =>
+          new ModelTiles(
+            { address, tileset, fetch, frame, content, objectOf: (key) => first + (ids.get(key) ?? 0) },
+            host,
+          ),
       },
     ],
   };

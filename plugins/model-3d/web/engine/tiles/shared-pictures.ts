@@ -14,7 +14,9 @@ export class SharedPictures {
     this.#signal = signal;
   }
 
-  /** A loader for one tile. `failed` is told of each picture that could not be had: the tile would be drawn without it. */
+  /**
+   * A loader for one tile. `failed` is told of each picture that could not be had: the tile would be drawn without it.
+   */
   loader(failed: (error: unknown) => void): PictureLoader {
     return {
       load: (address, onLoad, _, onError) => {

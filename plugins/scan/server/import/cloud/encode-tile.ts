@@ -16,9 +16,10 @@ const mostSteps = 65_535;
 const coarsest = 0.0005;
 
 /**
- * Writes points as a binary glTF 2.0: `POSITION`, `COLOR_0` and `_INTENSITY` (both only where the cloud has them), compressed by EXT_meshopt_compression.
- * Positions are 16-bit integers (KHR_mesh_quantization) or, in a tile of more than 32 m, floats; the node's matrix leads from the tile's corner or centre into the site
- * frame turned to glTF's (y up).
+ * Writes points as a binary glTF 2.0: `POSITION`, `COLOR_0` and `_INTENSITY` (both only where the cloud has them),
+ * compressed by EXT_meshopt_compression. Positions are 16-bit integers (KHR_mesh_quantization) or, in a tile of more
+ * than 32 m, floats; the node's matrix leads from the tile's corner or centre into the site frame turned to glTF's (y
+ * up).
  */
 export async function encodeTile(points: Records, encoding: TileEncoding): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
@@ -26,7 +27,9 @@ export async function encodeTile(points: Records, encoding: TileEncoding): Promi
   const extent = Math.max(...[0, 1, 2].map((axis) => box.maximum[axis]! - box.minimum[axis]!));
   const order = MeshoptEncoder.reorderPoints(relative(points, box.minimum), 3);
   const step = extent > encoding.step * mostSteps ? Math.min(coarsest, extent / mostSteps) : encoding.step;
-  return extent <= step * mostSteps * 1.000_001 ? quantised(points, order, box, step, encoding) : floating(points, order, box, extent, encoding);
+  return extent <= step * mostSteps * 1.000_001
+    ? quantised(points, order, box, step, encoding)
+    : floating(points, order, box, extent, encoding);
 }
 
 interface Box {
@@ -35,33 +38,77 @@ interface Box {
 }
 
 /** One block of 8 bytes of position and intensity, and 4 of colour where there is one. */
-function quantised(points: Records, order: Uint32Array, { minimum, maximum }: Box, step: number, encoding: TileEncoding): Uint8Array {
+function quantised(
+  points: Records,
+  order: Uint32Array,
+  { minimum, maximum }: Box,
+  step: number,
+  encoding: TileEncoding,
+): Uint8Array {
   const stride = encoding.colored ? 12 : 8;
   const block = new Uint8Array(points.count * stride);
   const view = new DataView(block.buffer);
   for (const [from, to] of order.entries()) {
-    for (let axis = 0; axis < 3; axis++) view.setUint16(to * stride + axis * 2, Math.min(mostSteps, Math.round((points.position(from, axis) - minimum[axis]!) / step)), true);
+    for (let axis = 0; axis < 3; axis++)
+      view.setUint16(
+        to * stride + axis * 2,
+        Math.min(mostSteps, Math.round((points.position(from, axis) - minimum[axis]!) / step)),
+        true,
+      );
     view.setUint16(to * stride + 6, intensityOf(points, from, encoding), true);
     if (encoding.colored) setColor(view, to * stride + 8, points, from);
   }
   const steps = (axis: number): number => Math.min(mostSteps, Math.round((maximum[axis]! - minimum[axis]!) / step));
-  return glb(points.count, minimum, step, [{ bytes: block, stride }], [
-    { name: 'POSITION', view: 0, offset: 0, componentType: 5123, type: 'VEC3', minimum: [0, 0, 0], maximum: [steps(0), steps(1), steps(2)] },
-    ...(encoding.intensity ? [{ name: '_INTENSITY', view: 0, offset: 6, componentType: 5123, type: 'SCALAR', normalized: true }] : []),
-    ...(encoding.colored ? [{ name: 'COLOR_0', view: 0, offset: 8, componentType: 5121, type: 'VEC4', normalized: true }] : []),
-  ]);
+  return glb(
+    points.count,
+    minimum,
+    step,
+    [{ bytes: block, stride }],
+    [
+      {
+        name: 'POSITION',
+        view: 0,
+        offset: 0,
+        componentType: 5123,
+        type: 'VEC3',
+        minimum: [0, 0, 0],
+        maximum: [steps(0), steps(1), steps(2)],
+      },
+      ...(encoding.intensity
+        ? [{ name: '_INTENSITY', view: 0, offset: 6, componentType: 5123, type: 'SCALAR', normalized: true }]
+        : []),
+      ...(encoding.colored
+        ? [{ name: 'COLOR_0', view: 0, offset: 8, componentType: 5121, type: 'VEC4', normalized: true }]
+        : []),
+    ],
+  );
 }
 
-function floating(points: Records, order: Uint32Array, { minimum, maximum }: Box, extent: number, encoding: TileEncoding): Uint8Array {
+function floating(
+  points: Records,
+  order: Uint32Array,
+  { minimum, maximum }: Box,
+  extent: number,
+  encoding: TileEncoding,
+): Uint8Array {
   const centre: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
   const unordered = relative(points, centre);
   const floats = new Float32Array(unordered.length);
-  for (const [from, to] of order.entries()) for (let axis = 0; axis < 3; axis++) floats[3 * to + axis] = unordered[3 * from + axis]!;
+  for (const [from, to] of order.entries())
+    for (let axis = 0; axis < 3; axis++) floats[3 * to + axis] = unordered[3 * from + axis]!;
   const bits = Math.min(24, Math.ceil(Math.log2(extent / encoding.step)) + 1);
   const positions = MeshoptEncoder.encodeFilterExp(floats, points.count, 12, bits, 'SharedComponent');
   const views: View[] = [{ bytes: positions, stride: 12, filter: 'EXPONENTIAL' }];
   const attributes: Attribute[] = [
-    { name: 'POSITION', view: 0, offset: 0, componentType: 5126, type: 'VEC3', minimum: [0, 1, 2].map((axis) => minimum[axis]! - centre[axis]! - extent * 1e-6), maximum: [0, 1, 2].map((axis) => maximum[axis]! - centre[axis]! + extent * 1e-6) },
+    {
+      name: 'POSITION',
+      view: 0,
+      offset: 0,
+      componentType: 5126,
+      type: 'VEC3',
+      minimum: [0, 1, 2].map((axis) => minimum[axis]! - centre[axis]! - extent * 1e-6),
+      maximum: [0, 1, 2].map((axis) => maximum[axis]! - centre[axis]! + extent * 1e-6),
+    },
   ];
   if (encoding.intensity || encoding.colored) {
     const block = new Uint8Array(points.count * 8);
@@ -71,15 +118,25 @@ function floating(points: Records, order: Uint32Array, { minimum, maximum }: Box
       setColor(view, to * 8 + 4, points, from);
     }
     views.push({ bytes: block, stride: 8 });
-    if (encoding.intensity) attributes.push({ name: '_INTENSITY', view: 1, offset: 0, componentType: 5123, type: 'SCALAR', normalized: true });
-    if (encoding.colored) attributes.push({ name: 'COLOR_0', view: 1, offset: 4, componentType: 5121, type: 'VEC4', normalized: true });
+    if (encoding.intensity)
+      attributes.push({
+        name: '_INTENSITY',
+        view: 1,
+        offset: 0,
+        componentType: 5123,
+        type: 'SCALAR',
+        normalized: true,
+      });
+    if (encoding.colored)
+      attributes.push({ name: 'COLOR_0', view: 1, offset: 4, componentType: 5121, type: 'VEC4', normalized: true });
   }
   return glb(points.count, centre, 1, views, attributes);
 }
 
 function relative(points: Records, to: Point3): Float32Array {
   const out = new Float32Array(points.count * 3);
-  for (let k = 0; k < points.count; k++) for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = points.position(k, axis) - to[axis]!;
+  for (let k = 0; k < points.count; k++)
+    for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = points.position(k, axis) - to[axis]!;
   return out;
 }
 
@@ -110,8 +167,16 @@ interface Attribute {
   readonly maximum?: readonly number[];
 }
 
-function glb(count: number, origin: Point3, scale: number, views: readonly View[], attributes: readonly Attribute[]): Uint8Array {
-  const parts = views.map(({ bytes, stride }) => MeshoptEncoder.encodeGltfBuffer(bytes, count, stride, 'ATTRIBUTES', 0));
+function glb(
+  count: number,
+  origin: Point3,
+  scale: number,
+  views: readonly View[],
+  attributes: readonly Attribute[],
+): Uint8Array {
+  const parts = views.map(({ bytes, stride }) =>
+    MeshoptEncoder.encodeGltfBuffer(bytes, count, stride, 'ATTRIBUTES', 0),
+  );
   let compressed = 0;
   let plain = 0;
   const bufferViews = views.map(({ bytes, stride, filter }, k) => {
@@ -121,29 +186,57 @@ function glb(count: number, origin: Point3, scale: number, views: readonly View[
       byteLength: bytes.length,
       byteStride: stride,
       target: 34962,
-      extensions: { EXT_meshopt_compression: { buffer: 0, byteOffset: compressed, byteLength: parts[k]!.length, byteStride: stride, mode: 'ATTRIBUTES', count, ...(filter ? { filter } : {}) } },
+      extensions: {
+        EXT_meshopt_compression: {
+          buffer: 0,
+          byteOffset: compressed,
+          byteLength: parts[k]!.length,
+          byteStride: stride,
+          mode: 'ATTRIBUTES',
+          count,
+          ...(filter ? { filter } : {}),
+        },
+      },
     };
     compressed = align(compressed + parts[k]!.length);
     plain = align(plain + bytes.length);
     return view;
   });
-  const extensions = [...(attributes[0]?.componentType === 5123 ? ['KHR_mesh_quantization'] : []), 'EXT_meshopt_compression'];
+  const extensions = [
+    ...(attributes[0]?.componentType === 5123 ? ['KHR_mesh_quantization'] : []),
+    'EXT_meshopt_compression',
+  ];
   const json = JSON.stringify({
     asset: { version: '2.0', generator: 'Walkdown' },
     extensionsUsed: extensions,
     extensionsRequired: extensions,
-    buffers: [{ byteLength: compressed }, { byteLength: plain, extensions: { EXT_meshopt_compression: { fallback: true } } }],
+    buffers: [
+      { byteLength: compressed },
+      { byteLength: plain, extensions: { EXT_meshopt_compression: { fallback: true } } },
+    ],
     bufferViews,
     accessors: attributes.map(({ view, offset, componentType, type, normalized, minimum, maximum }) => ({
-      bufferView: view, byteOffset: offset, componentType, type, count, ...(normalized ? { normalized } : {}), ...(minimum ? { min: minimum, max: maximum } : {}),
+      bufferView: view,
+      byteOffset: offset,
+      componentType,
+      type,
+      count,
+      ...(normalized ? { normalized } : {}),
+      ...(minimum ? { min: minimum, max: maximum } : {}),
     })),
-    meshes: [{ primitives: [{ mode: 0, attributes: Object.fromEntries(attributes.map(({ name }, index) => [name, index])) }] }],
+    meshes: [
+      { primitives: [{ mode: 0, attributes: Object.fromEntries(attributes.map(({ name }, index) => [name, index])) }] },
+    ],
     // Site (x east, y north, z up) to glTF (y up): x, z, -y.
-    nodes: [{ mesh: 0, matrix: [scale, 0, 0, 0, 0, 0, -scale, 0, 0, scale, 0, 0, origin[0], origin[2], -origin[1], 1] }],
+    nodes: [
+      { mesh: 0, matrix: [scale, 0, 0, 0, 0, 0, -scale, 0, 0, scale, 0, 0, origin[0], origin[2], -origin[1], 1] },
+    ],
     scenes: [{ nodes: [0] }],
     scene: 0,
   });
-  const text = Buffer.from(json.padEnd(Math.ceil(Buffer.byteLength(json) / 4) * 4 - Buffer.byteLength(json) + json.length));
+  const text = Buffer.from(
+    json.padEnd(Math.ceil(Buffer.byteLength(json) / 4) * 4 - Buffer.byteLength(json) + json.length),
+  );
   const out = Buffer.alloc(12 + 8 + text.length + 8 + compressed);
   out.write('glTF', 0, 'latin1');
   out.writeUInt32LE(2, 4);

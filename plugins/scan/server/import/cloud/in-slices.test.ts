@@ -14,7 +14,12 @@ describe('long work', () => {
     setImmediate(answer);
     await inSlices(100_000, (from, to) => void slices.push([from, to]));
     ended = true;
-    expect(slices).toEqual([[0, 32_768], [32_768, 65_536], [65_536, 98_304], [98_304, 100_000]]);
+    expect(slices).toEqual([
+      [0, 32_768],
+      [32_768, 65_536],
+      [65_536, 98_304],
+      [98_304, 100_000],
+    ]);
     expect(new Set(answered)).toEqual(new Set([1, 2, 3, 4]));
   });
 

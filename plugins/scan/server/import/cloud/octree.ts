@@ -44,8 +44,15 @@ export const gridCells = 128;
 /** Below it nothing is told apart: of points that crowd in so small a cube, at most a leaf's number is kept. */
 const leastEdge = 0.002;
 
-/** Cuts points into nodes that add to each other: each node holds one point a cell of its grid, what is left goes down. Yields the nodes' points and returns the tree. The file is removed. */
-export function buildOctree(file: RecordFile, cube: Cube, options: OctreeOptions): AsyncGenerator<TilePoints, TileNode> {
+/**
+ * Cuts points into nodes that add to each other: each node holds one point a cell of its grid, what is left goes down.
+ * Yields the nodes' points and returns the tree. The file is removed.
+ */
+export function buildOctree(
+  file: RecordFile,
+  cube: Cube,
+  options: OctreeOptions,
+): AsyncGenerator<TilePoints, TileNode> {
   return new OctreeBuilder(options).fromFile('r', cube, file);
 }
 
@@ -91,14 +98,20 @@ class OctreeBuilder {
       const points = await joined(kept);
       yield { key, points };
       const children: TileNode[] = [];
-      for (const [octant, part] of [...parts].sort(([a], [b]) => a - b)) children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
+      for (const [octant, part] of [...parts].sort(([a], [b]) => a - b))
+        children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
       return nodeOf(key, points, cube.edge / gridCells, children);
     } finally {
       for (const part of parts.values()) await part.remove();
     }
   }
 
-  async *#fromMemory(key: string, cube: Cube, records: Records, indices: Uint32Array): AsyncGenerator<TilePoints, TileNode> {
+  async *#fromMemory(
+    key: string,
+    cube: Cube,
+    records: Records,
+    indices: Uint32Array,
+  ): AsyncGenerator<TilePoints, TileNode> {
     const { leaf, least } = this.#options;
     if (indices.length <= leaf || cube.edge <= leastEdge) {
       const points = await picked(records, indices.subarray(0, leaf));
@@ -122,13 +135,16 @@ class OctreeBuilder {
     const points = await picked(records, kept);
     yield { key, points };
     const children: TileNode[] = [];
-    for (const [octant, part] of parts.entries()) if (part.length > 0) children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
+    for (const [octant, part] of parts.entries())
+      if (part.length > 0)
+        children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
     return nodeOf(key, points, cube.edge / gridCells, children);
   }
 
   #put(parts: Map<number, RecordFile>, key: string, octant: number, records: Records, index: number): void {
     let part = parts.get(octant);
-    if (part === undefined) parts.set(octant, (part = new RecordFile(path.join(this.#options.folder, `${key}${octant}`))));
+    if (part === undefined)
+      parts.set(octant, (part = new RecordFile(path.join(this.#options.folder, `${key}${octant}`))));
     part.buffer.take(records, index);
     part.filled();
   }
@@ -149,12 +165,20 @@ class OctreeBuilder {
 
 function childCube({ minimum, edge }: Cube, octant: number): Cube {
   const half = edge / 2;
-  return { minimum: [minimum[0] + (octant & 1) * half, minimum[1] + ((octant >> 1) & 1) * half, minimum[2] + (octant >> 2) * half], edge: half };
+  return {
+    minimum: [
+      minimum[0] + (octant & 1) * half,
+      minimum[1] + ((octant >> 1) & 1) * half,
+      minimum[2] + (octant >> 2) * half,
+    ],
+    edge: half,
+  };
 }
 
 function octantOf({ minimum, edge }: Cube, records: Records, index: number): number {
   let octant = 0;
-  for (let axis = 0; axis < 3; axis++) if (records.position(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
+  for (let axis = 0; axis < 3; axis++)
+    if (records.position(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
   return octant;
 }
 
@@ -178,9 +202,18 @@ async function joined(parts: readonly Records[]): Promise<Records> {
 
 function nodeOf(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
   const box = boxOf(points);
-  const least = (axis: 0 | 1 | 2): number => Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
-  const most = (axis: 0 | 1 | 2): number => Math.max(box.maximum[axis], ...children.map(({ maximum }) => maximum[axis]));
-  return { key, count: points.count, minimum: [least(0), least(1), least(2)], maximum: [most(0), most(1), most(2)], spacing: children.length === 0 ? 0 : spacing, children };
+  const least = (axis: 0 | 1 | 2): number =>
+    Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
+  const most = (axis: 0 | 1 | 2): number =>
+    Math.max(box.maximum[axis], ...children.map(({ maximum }) => maximum[axis]));
+  return {
+    key,
+    count: points.count,
+    minimum: [least(0), least(1), least(2)],
+    maximum: [most(0), most(1), most(2)],
+    spacing: children.length === 0 ? 0 : spacing,
+    children,
+  };
 }
 
 export function boxOf(points: Records): { readonly minimum: Point3; readonly maximum: Point3 } {

@@ -71,15 +71,16 @@ export class RecordFile {
 
   #flush(): void {
     const bytes = this.#buffer.bytes.subarray(0, this.#buffer.count * recordBytes);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done);
     this.#buffer.count = 0;
   }
 }
 
 async function readFully(file: Awaited<ReturnType<typeof open>>, into: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < into.length; ) {
+  for (let done = 0; done < into.length;) {
     const { bytesRead } = await file.read(into, done, into.length - done, position + done);
-    if (bytesRead === 0) throw new Error('A temporary file of the import became shorter. Is the disk full, or does something clean it?');
+    if (bytesRead === 0)
+      throw new Error('A temporary file of the import became shorter. Is the disk full, or does something clean it?');
     done += bytesRead;
   }
 }

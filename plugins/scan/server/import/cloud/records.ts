@@ -1,4 +1,7 @@
-/** Bytes of a point on its way into the octree: x y z as doubles, intensity as float, red green blue as bytes, one byte spare. */
+/**
+ * Bytes of a point on its way into the octree: x y z as doubles, intensity as float, red green blue as bytes, one byte
+ * spare.
+ */
 export const recordBytes = 32;
 const words = recordBytes / 4;
 

@@ -25,14 +25,21 @@ function random(seed: number): () => number {
 /** A floor and a wall of `size` metres far from the origin; colour tells the point's number. */
 function* batches(count: number, size: number, origin = [6_500_000, 250_000, 40] as const): Generator<PointBatch> {
   const next = random(7);
-  for (let done = 0; done < count; ) {
+  for (let done = 0; done < count;) {
     const now = Math.min(5000, count - done);
     const positions = new Float64Array(now * 3);
     const colors = new Uint16Array(now * 3);
     const intensities = new Float32Array(now);
     for (let k = 0; k < now; k++) {
       const wall = next() < 0.3;
-      positions.set([origin[0] + next() * size, origin[1] + (wall ? size / 2 : next() * size), origin[2] + (wall ? next() * size * 0.2 : 0)], 3 * k);
+      positions.set(
+        [
+          origin[0] + next() * size,
+          origin[1] + (wall ? size / 2 : next() * size),
+          origin[2] + (wall ? next() * size * 0.2 : 0),
+        ],
+        3 * k,
+      );
       colors.set([((done + k) & 255) << 8, (((done + k) >> 8) & 255) << 8, ((done + k) >> 16) << 8], 3 * k);
       intensities[k] = -10 + (done + k) / count;
     }
@@ -49,7 +56,12 @@ interface Written {
 }
 
 async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOptions> = {}): Promise<Written> {
-  const entries = writeCloud((async function* () { yield* points; })(), { folder, ...options });
+  const entries = writeCloud(
+    (async function* () {
+      yield* points;
+    })(),
+    { folder, ...options },
+  );
   const tiles = new Map<string, DecodedTile>();
   let tileset: CloudTileset | undefined;
   let bytes = 0;
@@ -71,7 +83,8 @@ function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly nu
   for (const tile of tiles) {
     const positions = tilePositions(tile);
     const { bytes, stride } = tile.blocks[tile.color!.block]!;
-    for (let k = 0, at = tile.color!.offset; k < tile.count; k++, at += stride) found.set(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16), [...positions.subarray(3 * k, 3 * k + 3)]);
+    for (let k = 0, at = tile.color!.offset; k < tile.count; k++, at += stride)
+      found.set(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16), [...positions.subarray(3 * k, 3 * k + 3)]);
   }
   return found;
 }
@@ -93,7 +106,8 @@ describe('a cloud that was written', () => {
     for (const batch of batches(count, size)) {
       for (let k = 0; k < batch.count; k++, number++) {
         const at = found.get(number)!;
-        for (let axis = 0; axis < 3; axis++) worst = Math.max(worst, Math.abs(at[axis]! - batch.positions[3 * k + axis]!));
+        for (let axis = 0; axis < 3; axis++)
+          worst = Math.max(worst, Math.abs(at[axis]! - batch.positions[3 * k + axis]!));
       }
     }
     expect(worst).toBeLessThanOrEqual(most);
@@ -107,10 +121,27 @@ describe('a cloud that was written', () => {
     for (const tile of listed) {
       const decoded = tiles.get(tile.content.uri)!;
       expect(decoded.count).toBe(tile.extras.points);
-      const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [number, number, number, number, number, number, number, number, number, number, number, number];
+      const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const positions = tilePositions(decoded);
       for (let k = 0; k < decoded.count; k++) {
-        expect(Math.abs(positions[3 * k]! - x) <= hx + 3e-4 && Math.abs(positions[3 * k + 1]! - y) <= hy + 3e-4 && Math.abs(positions[3 * k + 2]! - z) <= hz + 3e-4).toBe(true);
+        expect(
+          Math.abs(positions[3 * k]! - x) <= hx + 3e-4 &&
+            Math.abs(positions[3 * k + 1]! - y) <= hy + 3e-4 &&
+            Math.abs(positions[3 * k + 2]! - z) <= hz + 3e-4,
+        ).toBe(true);
       }
       for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
       if (!tile.children) expect(tile.geometricError).toBe(0);
@@ -126,7 +157,10 @@ describe('a cloud that was written', () => {
     const view = new DataView(bytes.buffer);
     const { bytes: colors, stride: step } = root.blocks[root.color!.block]!;
     for (let k = 0; k < root.count; k += 97) {
-      const number = colors[k * step + root.color!.offset]! | (colors[k * step + root.color!.offset + 1]! << 8) | (colors[k * step + root.color!.offset + 2]! << 16);
+      const number =
+        colors[k * step + root.color!.offset]! |
+        (colors[k * step + root.color!.offset + 1]! << 8) |
+        (colors[k * step + root.color!.offset + 2]! << 16);
       expect(view.getUint16(k * stride + root.intensity!.offset, true) / 65_535).toBeCloseTo(number / 60_000, 3);
     }
   });
@@ -137,7 +171,12 @@ describe('a cloud that was written', () => {
   });
 
   it('does not go down for ever where points lie on each other', async () => {
-    const same: PointBatch = { count: 50_000, positions: new Float64Array(150_000).fill(3), colors: undefined, intensities: undefined };
+    const same: PointBatch = {
+      count: 50_000,
+      positions: new Float64Array(150_000).fill(3),
+      colors: undefined,
+      intensities: undefined,
+    };
     const { summary } = await write([same], { leaf: 1000, least: 10, inMemory: 5000 });
     expect(summary.points).toBeGreaterThan(0);
     expect(summary.tiles).toBe(1);
@@ -149,11 +188,17 @@ describe('a cloud that was written', () => {
 });
 
 it('a tile that is cut off or damaged is refused in words', async () => {
-  const entries = writeCloud((async function* () { yield* batches(3000, 20); })(), { folder });
+  const entries = writeCloud(
+    (async function* () {
+      yield* batches(3000, 20);
+    })(),
+    { folder },
+  );
   const first = await entries.next();
   const content = Buffer.from((first.value as { readonly content: Uint8Array }).content);
   for await (const _ of entries);
-  for (const cut of [0, 10, 30, 200, content.length - 1]) await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamaged);
+  for (const cut of [0, 10, 30, 200, content.length - 1])
+    await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamaged);
   const next = random(5);
   for (let run = 0; run < 300; run++) {
     const damaged = Buffer.from(content);

@@ -35,10 +35,15 @@ const stepsAcross = 2 ** 18;
 const progressEvery = 200_000;
 
 /**
- * Writes points as 3D Tiles 1.1 with additive refinement: `tileset.json` and `tiles/<key>.glb`. Memory is bounded by `inMemory` points of 32 bytes and twice their indices; the rest waits on disk.
- * The tileset's `extras` say what `CloudSummary` says, each tile's `extras.points` how many points it adds. Returns the summary. Throws `ScanUnreadable` where there are no points.
+ * Writes points as 3D Tiles 1.1 with additive refinement: `tileset.json` and `tiles/<key>.glb`. Memory is bounded by
+ * `inMemory` points of 32 bytes and twice their indices; the rest waits on disk. The tileset's `extras` say what
+ * `CloudSummary` says, each tile's `extras.points` how many points it adds. Returns the summary. Throws
+ * `ScanUnreadable` where there are no points.
  */
-export async function* writeCloud(batches: AsyncIterable<PointBatch>, options: WriteCloudOptions): AsyncGenerator<FolderEntry, CloudSummary> {
+export async function* writeCloud(
+  batches: AsyncIterable<PointBatch>,
+  options: WriteCloudOptions,
+): AsyncGenerator<FolderEntry, CloudSummary> {
   const root = new RecordFile(path.join(options.folder, 'points'));
   try {
     return yield* writeTiles(root, await collect(batches, root, options), options);
@@ -47,12 +52,20 @@ export async function* writeCloud(batches: AsyncIterable<PointBatch>, options: W
   }
 }
 
-async function* writeTiles(root: RecordFile, seen: Seen, options: WriteCloudOptions): AsyncGenerator<FolderEntry, CloudSummary> {
+async function* writeTiles(
+  root: RecordFile,
+  seen: Seen,
+  options: WriteCloudOptions,
+): AsyncGenerator<FolderEntry, CloudSummary> {
   if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
   const { minimum, maximum } = seen;
   // A little larger, so that the outermost points lie within by any rounding.
   const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;
-  const encoding: TileEncoding = { step: Math.min(coarsestStep, edge / stepsAcross), intensity: seen.intensity, colored: seen.colored };
+  const encoding: TileEncoding = {
+    step: Math.min(coarsestStep, edge / stepsAcross),
+    intensity: seen.intensity,
+    colored: seen.colored,
+  };
   const settings: OctreeOptions = { ...usual, ...options };
   const nodes = buildOctree(root, { minimum, edge }, settings);
   const points = root.count;
@@ -62,7 +75,14 @@ async function* writeTiles(root: RecordFile, seen: Seen, options: WriteCloudOpti
   for (;;) {
     const next = await nodes.next();
     if (next.done) {
-      const summary: CloudSummary = { points: written, tiles, minimum, maximum, colored: seen.colored, intensity: seen.intensity };
+      const summary: CloudSummary = {
+        points: written,
+        tiles,
+        minimum,
+        maximum,
+        colored: seen.colored,
+        intensity: seen.intensity,
+      };
       yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(tilesetOf(next.value, edge, summary))) };
       return summary;
     }
@@ -83,7 +103,11 @@ interface Seen {
   readonly intensity: CloudSummary['intensity'];
 }
 
-async function collect(batches: AsyncIterable<PointBatch>, into: RecordFile, { onProgress }: WriteCloudOptions): Promise<Seen> {
+async function collect(
+  batches: AsyncIterable<PointBatch>,
+  into: RecordFile,
+  { onProgress }: WriteCloudOptions,
+): Promise<Seen> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const intensity = { minimum: Infinity, maximum: -Infinity };
@@ -105,7 +129,15 @@ async function collect(batches: AsyncIterable<PointBatch>, into: RecordFile, { o
         if (strength > intensity.maximum) intensity.maximum = strength;
       }
       // A scan without colours beside one with them is drawn in light grey.
-      into.buffer.add(x, y, z, strength, colors ? colors[3 * k]! >> 8 : 200, colors ? colors[3 * k + 1]! >> 8 : 200, colors ? colors[3 * k + 2]! >> 8 : 200);
+      into.buffer.add(
+        x,
+        y,
+        z,
+        strength,
+        colors ? colors[3 * k]! >> 8 : 200,
+        colors ? colors[3 * k + 1]! >> 8 : 200,
+        colors ? colors[3 * k + 2]! >> 8 : 200,
+      );
       into.filled();
     }
     if (into.count - told >= progressEvery) await onProgress?.((told = into.count), 0);

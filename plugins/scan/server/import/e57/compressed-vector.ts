@@ -15,7 +15,11 @@ export interface E57Records {
 }
 
 /** Reads the wanted fields of all points of one scan, packet by packet (ASTM E2807, 9.3). Throws `ScanUnreadable`. */
-export async function* readRecords(file: PagedFile, scan: E57ScanDescription, wanted: ReadonlySet<string>): AsyncGenerator<E57Records> {
+export async function* readRecords(
+  file: PagedFile,
+  scan: E57ScanDescription,
+  wanted: ReadonlySet<string>,
+): AsyncGenerator<E57Records> {
   if (scan.count === 0) return;
   const name = scan.name ?? scan.guid ?? 'without name';
   const start = file.logical(scan.offset);
@@ -30,15 +34,21 @@ export async function* readRecords(file: PagedFile, scan: E57ScanDescription, wa
   }
 
   let left = scan.count;
-  for (let at = file.logical(Number(header.readBigUInt64LE(16))); left > 0; ) {
+  for (let at = file.logical(Number(header.readBigUInt64LE(16))); left > 0;) {
     if (at + 4 > end) throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: left });
     const packetHeader = await file.read(at, 4);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
-    if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end) throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
-    if (packetHeader[0] === dataPacket) takePacket(await file.read(at, packetLength), streams, scan.fields.length, name);
+    if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end)
+      throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
+    if (packetHeader[0] === dataPacket)
+      takePacket(await file.read(at, packetLength), streams, scan.fields.length, name);
     at += packetLength;
     for (;;) {
-      const count = Math.min(left, mostAtOnce, ...streams.map(({ stream }) => stream?.waiting ?? Number.POSITIVE_INFINITY));
+      const count = Math.min(
+        left,
+        mostAtOnce,
+        ...streams.map(({ stream }) => stream?.waiting ?? Number.POSITIVE_INFINITY),
+      );
       if (count === 0) break;
       yield { count, of: new Map(streams.map(({ field, stream }) => [field.name, stream.read(count)])) };
       left -= count;
@@ -55,13 +65,18 @@ interface WantedStream {
 }
 
 function streamsOf(fields: readonly E57Field[], wanted: ReadonlySet<string>): readonly WantedStream[] {
-  return fields.flatMap((field, index) => (field.kind === 'text' || !wanted.has(field.name) ? [] : [{ index, field, bits: field.bits, stream: new FieldStream(field) }]));
+  return fields.flatMap((field, index) =>
+    field.kind === 'text' || !wanted.has(field.name)
+      ? []
+      : [{ index, field, bits: field.bits, stream: new FieldStream(field) }],
+  );
 }
 
 function takePacket(packet: Buffer, streams: readonly WantedStream[], fieldCount: number, name: string): void {
   const count = packet.length < 6 ? 0 : packet.readUInt16LE(4);
   const lengthsEnd = 6 + 2 * count;
-  if (count !== fieldCount || lengthsEnd > packet.length) throw new ScanUnreadable('scan.refused.e57Streams', { scan: name, count, fields: fieldCount });
+  if (count !== fieldCount || lengthsEnd > packet.length)
+    throw new ScanUnreadable('scan.refused.e57Streams', { scan: name, count, fields: fieldCount });
   const offsets = [lengthsEnd];
   for (let k = 0; k < count; k++) offsets.push(offsets[k]! + packet.readUInt16LE(6 + 2 * k));
   if (offsets[count]! > packet.length) throw new ScanUnreadable('scan.refused.e57PacketShort', { scan: name });

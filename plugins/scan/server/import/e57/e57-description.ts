@@ -11,8 +11,23 @@ export interface E57Pose {
 
 /** How one field of a point is written. */
 export type E57Field =
-  | { readonly name: string; readonly kind: 'float'; readonly bits: 32 | 64; readonly minimum: number | undefined; readonly maximum: number | undefined }
-  | { readonly name: string; readonly kind: 'integer'; readonly bits: number; readonly lowest: bigint; readonly scale: number; readonly offset: number; readonly minimum: number; readonly maximum: number }
+  | {
+      readonly name: string;
+      readonly kind: 'float';
+      readonly bits: 32 | 64;
+      readonly minimum: number | undefined;
+      readonly maximum: number | undefined;
+    }
+  | {
+      readonly name: string;
+      readonly kind: 'integer';
+      readonly bits: number;
+      readonly lowest: bigint;
+      readonly scale: number;
+      readonly offset: number;
+      readonly minimum: number;
+      readonly maximum: number;
+    }
   | { readonly name: string; readonly kind: 'text' };
 
 export interface Limits {
@@ -49,7 +64,9 @@ export interface E57Image {
   readonly projection: E57Projection;
   readonly width: number;
   readonly height: number;
-  /** Radians a pixel for a spherical picture; metres on the sensor for a pinhole; undefined where the file does not say. */
+  /**
+   * Radians a pixel for a spherical picture; metres on the sensor for a pinhole; undefined where the file does not say.
+   */
   readonly pixelWidth: number | undefined;
   readonly pixelHeight: number | undefined;
   /** Of a pinhole: metres. */
@@ -82,7 +99,8 @@ export function describeE57(root: Element): E57Description {
 function scanOf(scan: Element): E57ScanDescription {
   const points = childAt(scan, 'points');
   const prototype = childAt(points, 'prototype');
-  if (!points || !prototype) throw new ScanUnreadable('scan.refused.e57NoPoints', { scan: textAt(scan, 'name') ?? '?' });
+  if (!points || !prototype)
+    throw new ScanUnreadable('scan.refused.e57NoPoints', { scan: textAt(scan, 'name') ?? '?' });
   return {
     guid: textAt(scan, 'guid'),
     name: textAt(scan, 'name'),
@@ -116,7 +134,12 @@ function poseOf(element: Element): E57Pose | undefined {
 
 function countOf(element: Element, name: string): number {
   const value = Number(element.attributes[name] ?? Number.NaN);
-  if (!Number.isSafeInteger(value) || value < 0) throw new ScanUnreadable('scan.refused.e57Attribute', { text: element.attributes[name]?.slice(0, 40) ?? '', attribute: name, field: element.name });
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new ScanUnreadable('scan.refused.e57Attribute', {
+      text: element.attributes[name]?.slice(0, 40) ?? '',
+      attribute: name,
+      field: element.name,
+    });
   return value;
 }
 
@@ -125,24 +148,54 @@ function fieldsOf(element: Element): readonly E57Field[] {
   const { name, attributes } = element;
   const value = (attribute: string, otherwise: number): number => {
     const number = Number(attributes[attribute] ?? otherwise);
-    if (Number.isNaN(number)) throw new ScanUnreadable('scan.refused.e57Attribute', { text: attributes[attribute]?.slice(0, 40) ?? '', attribute, field: name });
+    if (Number.isNaN(number))
+      throw new ScanUnreadable('scan.refused.e57Attribute', {
+        text: attributes[attribute]?.slice(0, 40) ?? '',
+        attribute,
+        field: name,
+      });
     return number;
   };
   switch (attributes['type']) {
     case 'Float': {
-      const limit = (attribute: string): number | undefined => (attributes[attribute] === undefined ? undefined : value(attribute, 0));
-      return [{ name, kind: 'float', bits: attributes['precision'] === 'single' ? 32 : 64, minimum: limit('minimum'), maximum: limit('maximum') }];
+      const limit = (attribute: string): number | undefined =>
+        attributes[attribute] === undefined ? undefined : value(attribute, 0);
+      return [
+        {
+          name,
+          kind: 'float',
+          bits: attributes['precision'] === 'single' ? 32 : 64,
+          minimum: limit('minimum'),
+          maximum: limit('maximum'),
+        },
+      ];
     }
     case 'Integer':
     case 'ScaledInteger': {
       const lowest = wholeOf(attributes['minimum'] ?? '-9223372036854775808', name);
       const highest = wholeOf(attributes['maximum'] ?? '9223372036854775807', name);
       const span = highest - lowest;
-      if (span < 0n || span >= 1n << 64n) throw new ScanUnreadable('scan.refused.e57Limits', { field: name, lowest: String(lowest), highest: String(highest) });
+      if (span < 0n || span >= 1n << 64n)
+        throw new ScanUnreadable('scan.refused.e57Limits', {
+          field: name,
+          lowest: String(lowest),
+          highest: String(highest),
+        });
       const scaled = attributes['type'] === 'ScaledInteger';
       const scale = scaled ? value('scale', 1) : 1;
       const offset = scaled ? value('offset', 0) : 0;
-      return [{ name, kind: 'integer', bits: span === 0n ? 0 : span.toString(2).length, lowest, scale, offset, minimum: Number(lowest) * scale + offset, maximum: Number(highest) * scale + offset }];
+      return [
+        {
+          name,
+          kind: 'integer',
+          bits: span === 0n ? 0 : span.toString(2).length,
+          lowest,
+          scale,
+          offset,
+          minimum: Number(lowest) * scale + offset,
+          maximum: Number(highest) * scale + offset,
+        },
+      ];
     }
     case 'String':
       return [{ name, kind: 'text' }];
@@ -154,11 +207,17 @@ function fieldsOf(element: Element): readonly E57Field[] {
 }
 
 function wholeOf(text: string, name: string): bigint {
-  if (!/^\s*[+-]?\d{1,20}\s*$/.test(text)) throw new ScanUnreadable('scan.refused.e57NoWholeNumber', { text: text.slice(0, 40), field: name });
+  if (!/^\s*[+-]?\d{1,20}\s*$/.test(text))
+    throw new ScanUnreadable('scan.refused.e57NoWholeNumber', { text: text.slice(0, 40), field: name });
   return BigInt(text.trim().replace('+', ''));
 }
 
-const projections = { sphericalRepresentation: 'spherical', pinholeRepresentation: 'pinhole', cylindricalRepresentation: 'cylindrical', visualReferenceRepresentation: 'visual' } as const;
+const projections = {
+  sphericalRepresentation: 'spherical',
+  pinholeRepresentation: 'pinhole',
+  cylindricalRepresentation: 'cylindrical',
+  visualReferenceRepresentation: 'visual',
+} as const;
 
 /** Nothing for a picture without bytes or of a kind that is not known: the points beside it are good all the same. */
 function imageOf(image: Element): readonly E57Image[] {

@@ -66,11 +66,17 @@ export function textAt(element: Element | undefined, ...path: readonly string[])
   return childAt(element, ...path)?.text || undefined;
 }
 
-/** The number of the child along a path; an empty element is 0 as the standard says. Scaled integers are scaled. Throws where it is no number. */
+/**
+ * The number of the child along a path; an empty element is 0 as the standard says. Scaled integers are scaled. Throws
+ * where it is no number.
+ */
 export function numberAt(element: Element | undefined, ...path: readonly string[]): number | undefined {
   const child = childAt(element, ...path);
   if (child === undefined) return undefined;
   const value = child.text === '' ? 0 : Number(child.text);
-  if (!Number.isFinite(value)) throw new ScanUnreadable('scan.refused.e57NoNumber', { text: child.text.slice(0, 40), field: child.name });
-  return child.attributes['type'] === 'ScaledInteger' ? value * Number(child.attributes['scale'] ?? 1) + Number(child.attributes['offset'] ?? 0) : value;
+  if (!Number.isFinite(value))
+    throw new ScanUnreadable('scan.refused.e57NoNumber', { text: child.text.slice(0, 40), field: child.name });
+  return child.attributes['type'] === 'ScaledInteger'
+    ? value * Number(child.attributes['scale'] ?? 1) + Number(child.attributes['offset'] ?? 0)
+    : value;
 }

@@ -25,7 +25,8 @@ export class FieldStream {
     const done = this.#bit >> 3;
     this.#bytes = Buffer.concat([this.#bytes.subarray(done), bytes]);
     this.#bit -= done * 8;
-    if (this.#bytes.length > mostWaiting) throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
+    if (this.#bytes.length > mostWaiting)
+      throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
   }
 
   /** Reads the next `count` numbers; so many must be waiting. */
@@ -34,7 +35,8 @@ export class FieldStream {
     const out = new Float64Array(count);
     if (field.kind === 'float') this.#readFloats(out, field.bits);
     else if (field.bits === 0) out.fill(field.minimum);
-    else if (field.bits <= mostBitsInDouble) this.#readIntegers(out, field.bits, Number(field.lowest), field.scale, field.offset);
+    else if (field.bits <= mostBitsInDouble)
+      this.#readIntegers(out, field.bits, Number(field.lowest), field.scale, field.offset);
     else this.#readLong(out, field);
     this.#bit += count * field.bits;
     return out;

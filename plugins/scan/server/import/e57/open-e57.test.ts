@@ -4,7 +4,8 @@ import { crc32c } from './crc32c.ts';
 import { openE57, type E57ScanBatch } from './open-e57.ts';
 
 const fields = `<sphericalRange type="Float" precision="single"/><sphericalAzimuth type="Float"/><sphericalElevation type="Float"/>
-<rowIndex type="Integer" minimum="0" maximum="1000"/><columnIndex type="Integer" minimum="-5" maximum="1"/><sphericalInvalidState type="Integer" minimum="0" maximum="2"/>
+<rowIndex type="Integer" minimum="0" maximum="1000"/><columnIndex type="Integer" minimum="-5" maximum="1"/>
+<sphericalInvalidState type="Integer" minimum="0" maximum="2"/>
 <intensity type="ScaledInteger" minimum="0" maximum="4294967296" scale="0.5" offset="1"/>`;
 const rows = [
   { range: 2, azimuth: 0, elevation: 0, row: 7, column: -5, invalid: 0, intensity: 4_294_967_296 },
@@ -16,7 +17,9 @@ const rows = [
 function packed(values: readonly number[], bits: number): Buffer {
   let all = 0n;
   for (const [k, value] of values.entries()) all |= BigInt(value) << BigInt(k * bits);
-  return Buffer.from(Array.from({ length: Math.ceil((values.length * bits) / 8) }, (_, k) => Number((all >> BigInt(8 * k)) & 255n)));
+  return Buffer.from(
+    Array.from({ length: Math.ceil((values.length * bits) / 8) }, (_, k) => Number((all >> BigInt(8 * k)) & 255n)),
+  );
 }
 
 /** An E57 file with one scan whose scanner stood at 10, 20, 30 and was turned by a quarter to the left. */
@@ -26,10 +29,22 @@ function file(): Buffer {
     Buffer.from(Float32Array.from(rows.map(({ range }) => range)).buffer),
     doubles(rows.map(({ azimuth }) => azimuth)),
     doubles(rows.map(({ elevation }) => elevation)),
-    packed(rows.map(({ row }) => row), 10),
-    packed(rows.map(({ column }) => column + 5), 3),
-    packed(rows.map(({ invalid }) => invalid), 2),
-    packed(rows.map(({ intensity }) => intensity), 33),
+    packed(
+      rows.map(({ row }) => row),
+      10,
+    ),
+    packed(
+      rows.map(({ column }) => column + 5),
+      3,
+    ),
+    packed(
+      rows.map(({ invalid }) => invalid),
+      2,
+    ),
+    packed(
+      rows.map(({ intensity }) => intensity),
+      33,
+    ),
   ];
   const length = Math.ceil((6 + 2 * streams.length + streams.reduce((sum, stream) => sum + stream.length, 0)) / 4) * 4;
   const section = Buffer.alloc(32 + length);
@@ -43,16 +58,26 @@ function file(): Buffer {
   for (const stream of streams) at = section.writeUInt16LE(stream.length, at);
   for (const stream of streams) at += stream.copy(section, at);
   const half = Math.SQRT1_2 * 3;
-  const xml = Buffer.from(`<?xml version="1.0"?><e57Root type="Structure"><data3D type="Vector"><vectorChild type="Structure"><name type="String"><![CDATA[S1]]></name>
-<pose type="Structure"><rotation type="Structure"><w type="Float">${half}</w><x type="Float"/><y type="Float"/><z type="Float">${half}</z></rotation>
+  const xml =
+    Buffer.from(`<?xml version="1.0"?><e57Root type="Structure"><data3D type="Vector"><vectorChild type="Structure">
+<name type="String"><![CDATA[S1]]></name>
+<pose type="Structure"><rotation type="Structure"><w type="Float">${half}</w><x type="Float"/><y type="Float"/>
+<z type="Float">${half}</z></rotation>
 <translation type="Structure"><x type="Float">10</x><y type="Float">20</y><z type="Float">30</z></translation></pose>
-<points type="CompressedVector" fileOffset="48" recordCount="${rows.length}"><prototype type="Structure">${fields}</prototype></points></vectorChild></data3D></e57Root>`);
+<points type="CompressedVector" fileOffset="48" recordCount="${rows.length}">
+<prototype type="Structure">${fields}</prototype></points></vectorChild></data3D></e57Root>`);
   const logical = Buffer.concat([Buffer.alloc(48), section, xml]);
   const physical = (offset: number): bigint => BigInt(Math.floor(offset / 1020) * 1024 + (offset % 1020));
   logical.write('ASTM-E57', 0, 'latin1');
   logical.writeUInt32LE(1, 8);
   const pages = Math.ceil(logical.length / 1020);
-  for (const [place, value] of [[16, BigInt(pages * 1024)], [24, physical(48 + section.length)], [32, BigInt(xml.length)], [40, 1024n]] as const) logical.writeBigUInt64LE(value, place);
+  for (const [place, value] of [
+    [16, BigInt(pages * 1024)],
+    [24, physical(48 + section.length)],
+    [32, BigInt(xml.length)],
+    [40, 1024n],
+  ] as const)
+    logical.writeBigUInt64LE(value, place);
   const out = Buffer.alloc(pages * 1024);
   for (let page = 0; page < pages; page++) {
     logical.copy(out, page * 1024, page * 1020, (page + 1) * 1020);
@@ -76,12 +101,16 @@ it('reads a structured scan: grid, invalid points, numbers of any width', async 
   expect([...batch!.positions.subarray(0, 3)]).toEqual([2, 0, 0]);
 });
 
-it('puts the points into the site by the pose, whatever the length of its quaternion, without those that are invalid', async () => {
-  const found: number[] = [];
-  for await (const batch of (await openE57(bytesInMemory(file()))).points()) found.push(...batch.positions);
-  for (const [k, value] of [10, 22, 30, 10, 20, 31].entries()) expect(found[k]).toBeCloseTo(value, 9);
-  expect(found).toHaveLength(6);
-});
+it(
+  'puts the points into the site by the pose, whatever the length of its quaternion, without those that are ' +
+    'invalid',
+  async () => {
+    const found: number[] = [];
+    for await (const batch of (await openE57(bytesInMemory(file()))).points()) found.push(...batch.positions);
+    for (const [k, value] of [10, 22, 30, 10, 20, 31].entries()) expect(found[k]).toBeCloseTo(value, 9);
+    expect(found).toHaveLength(6);
+  },
+);
 
 it('knows the checksum of RFC 3720', () => {
   expect(crc32c(Buffer.alloc(32), 0, 32)).toBe(0x8a9136aa);

@@ -2,7 +2,14 @@ import type { ByteSource } from '../byte-source.ts';
 import type { PointBatch, PointSource } from '../point-source.ts';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import { readRecords, type E57Records } from './compressed-vector.ts';
-import { describeE57, type E57Field, type E57Image, type E57Pose, type E57ScanDescription, type Limits } from './e57-description.ts';
+import {
+  describeE57,
+  type E57Field,
+  type E57Image,
+  type E57Pose,
+  type E57ScanDescription,
+  type Limits,
+} from './e57-description.ts';
 import { parseElement } from './element.ts';
 import { PagedFile } from './paged-file.ts';
 
@@ -40,8 +47,11 @@ export interface E57File extends PointSource {
 export async function openE57(source: ByteSource): Promise<E57File> {
   const file = await PagedFile.open(source);
   const { xmlOffset, xmlLength } = file.header;
-  if (xmlLength > longestDescription) throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: longestDescription });
-  const { scans, images } = describeE57(parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')));
+  if (xmlLength > longestDescription)
+    throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: longestDescription });
+  const { scans, images } = describeE57(
+    parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')),
+  );
   const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => batchesOf(file, scan);
   return {
     format: 'E57',
@@ -56,11 +66,15 @@ export async function openE57(source: ByteSource): Promise<E57File> {
   };
 }
 
-async function* readBlob(file: PagedFile, { offset, bytes }: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer> {
+async function* readBlob(
+  file: PagedFile,
+  { offset, bytes }: { readonly offset: number; readonly bytes: number },
+): AsyncGenerator<Buffer> {
   const start = file.logical(offset);
   const header = await file.read(start, blobHeaderLength);
-  if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize) throw new ScanUnreadable('scan.refused.e57Picture');
-  for (let done = 0; done < bytes; ) {
+  if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize)
+    throw new ScanUnreadable('scan.refused.e57Picture');
+  for (let done = 0; done < bytes;) {
     const piece = await file.read(start + blobHeaderLength + done, Math.min(pieceLength, bytes - done));
     done += piece.length;
     yield piece;
@@ -70,14 +84,25 @@ async function* readBlob(file: PagedFile, { offset, bytes }: { readonly offset: 
 const cartesian = ['cartesianX', 'cartesianY', 'cartesianZ'] as const;
 const spherical = ['sphericalRange', 'sphericalAzimuth', 'sphericalElevation'] as const;
 const colors = ['colorRed', 'colorGreen', 'colorBlue'] as const;
-const others = ['cartesianInvalidState', 'sphericalInvalidState', 'rowIndex', 'columnIndex', 'intensity', 'isIntensityInvalid', 'isColorInvalid'] as const;
+const others = [
+  'cartesianInvalidState',
+  'sphericalInvalidState',
+  'rowIndex',
+  'columnIndex',
+  'intensity',
+  'isIntensityInvalid',
+  'isColorInvalid',
+] as const;
 
 async function* batchesOf(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
   const fields = new Map(scan.fields.map((field) => [field.name, field]));
   const has = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
   const places = has(cartesian) ? cartesian : has(spherical) ? spherical : undefined;
-  if (places === undefined) throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
-  const limits = has(colors) ? (scan.color ?? limitsOf(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 }) : undefined;
+  if (places === undefined)
+    throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
+  const limits = has(colors)
+    ? (scan.color ?? limitsOf(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
+    : undefined;
   const wanted = new Set<string>([...places, ...(limits ? colors : []), ...others.filter((name) => fields.has(name))]);
   for await (const records of readRecords(file, scan, wanted)) yield batchOf(records, places === spherical, limits);
 }
@@ -91,7 +116,11 @@ function limitsOf(field: E57Field | undefined): Limits | undefined {
 function batchOf({ count, of }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
   const positions = new Float64Array(count * 3);
   const valid = new Uint8Array(count);
-  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => of.get(name)!) as [Float64Array, Float64Array, Float64Array];
+  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => of.get(name)!) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
   const state = of.get(isSpherical ? 'sphericalInvalidState' : 'cartesianInvalidState');
   for (let k = 0; k < count; k++) {
     const planar = a[k]! * Math.cos(c[k]!);
@@ -101,9 +130,18 @@ function batchOf({ count, of }: E57Records, isSpherical: boolean, limits: Limits
     positions[3 * k] = x;
     positions[3 * k + 1] = y;
     positions[3 * k + 2] = z;
-    valid[k] = (state === undefined || state[k] === 0) && Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) ? 1 : 0;
+    valid[k] =
+      (state === undefined || state[k] === 0) && Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z) ? 1 : 0;
   }
-  return { count, positions, valid, rows: of.get('rowIndex'), columns: of.get('columnIndex'), colors: limits && colorsOf(of, count, limits), intensities: intensitiesOf(of, count) };
+  return {
+    count,
+    positions,
+    valid,
+    rows: of.get('rowIndex'),
+    columns: of.get('columnIndex'),
+    colors: limits && colorsOf(of, count, limits),
+    intensities: intensitiesOf(of, count),
+  };
 }
 
 function colorsOf(of: E57Records['of'], count: number, { minimum, maximum }: Limits): Uint16Array {
@@ -112,7 +150,10 @@ function colorsOf(of: E57Records['of'], count: number, { minimum, maximum }: Lim
   const scale = 65_535 / (maximum - minimum);
   for (const [channel, name] of colors.entries()) {
     const values = of.get(name)!;
-    for (let k = 0; k < count; k++) out[3 * k + channel] = invalid?.[k] ? 32_768 : Math.min(65_535, Math.max(0, Math.round((values[k]! - minimum) * scale)));
+    for (let k = 0; k < count; k++)
+      out[3 * k + channel] = invalid?.[k]
+        ? 32_768
+        : Math.min(65_535, Math.max(0, Math.round((values[k]! - minimum) * scale)));
   }
   return out;
 }
@@ -121,7 +162,9 @@ function intensitiesOf(of: E57Records['of'], count: number): Float32Array | unde
   const values = of.get('intensity');
   if (values === undefined) return undefined;
   const invalid = of.get('isIntensityInvalid');
-  return Float32Array.from({ length: count }, (_, k) => (invalid?.[k] || !Number.isFinite(values[k]!) ? 0 : values[k]!));
+  return Float32Array.from({ length: count }, (_, k) =>
+    invalid?.[k] || !Number.isFinite(values[k]!) ? 0 : values[k]!,
+  );
 }
 
 /** The points with a position, in the site frame. */
@@ -136,7 +179,9 @@ function inSite(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
     const x = batch.positions[3 * k]!;
     const y = batch.positions[3 * k + 1]!;
     const z = batch.positions[3 * k + 2]!;
-    for (let row = 0; row < 3; row++) positions[3 * at + row] = turn[4 * row]! * x + turn[4 * row + 1]! * y + turn[4 * row + 2]! * z + turn[4 * row + 3]!;
+    for (let row = 0; row < 3; row++)
+      positions[3 * at + row] =
+        turn[4 * row]! * x + turn[4 * row + 1]! * y + turn[4 * row + 2]! * z + turn[4 * row + 3]!;
     if (kept) for (let channel = 0; channel < 3; channel++) kept[3 * at + channel] = batch.colors![3 * k + channel]!;
     if (intensities) intensities[at] = batch.intensities![k]!;
     at++;
@@ -150,8 +195,17 @@ function matrixOf(pose: E57Pose | undefined): readonly number[] {
   const [w, x, y, z] = pose.rotation;
   const [tx, ty, tz] = pose.translation;
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), tx,
-    2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x), ty,
-    2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y), tz,
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    tx,
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    ty,
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
+    tz,
   ];
 }

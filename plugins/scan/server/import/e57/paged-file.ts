@@ -14,7 +14,10 @@ export interface E57Header {
   readonly pageSize: number;
 }
 
-/** The bytes between the checksums of an E57 file. Offsets in the file's own tables are physical (with checksums), lengths are logical (without). Every page is checked before its bytes are given out. */
+/**
+ * The bytes between the checksums of an E57 file. Offsets in the file's own tables are physical (with checksums),
+ * lengths are logical (without). Every page is checked before its bytes are given out.
+ */
 export class PagedFile {
   readonly header: E57Header;
   /** Bytes without checksums. */
@@ -38,9 +41,13 @@ export class PagedFile {
     if (bytes.toString('latin1', 0, 8) !== 'ASTM-E57') throw new ScanUnreadable('scan.refused.notE57');
     const major = bytes.readUInt32LE(8);
     if (major !== 1) throw new ScanUnreadable('scan.refused.e57Version', { version: major });
-    const [physicalLength, xmlOffset, xmlLength, pageSize] = [16, 24, 32, 40].map((at) => Number(bytes.readBigUInt64LE(at))) as [number, number, number, number];
-    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0) throw new ScanUnreadable('scan.refused.e57PageSize', { size: pageSize });
-    if (source.size < physicalLength) throw new ScanUnreadable('scan.refused.e57CutOff', { expected: physicalLength, size: source.size });
+    const [physicalLength, xmlOffset, xmlLength, pageSize] = [16, 24, 32, 40].map((at) =>
+      Number(bytes.readBigUInt64LE(at)),
+    ) as [number, number, number, number];
+    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0)
+      throw new ScanUnreadable('scan.refused.e57PageSize', { size: pageSize });
+    if (source.size < physicalLength)
+      throw new ScanUnreadable('scan.refused.e57CutOff', { expected: physicalLength, size: source.size });
     return new PagedFile(source, { xmlOffset, xmlLength, pageSize });
   }
 
@@ -48,7 +55,12 @@ export class PagedFile {
   logical(physical: number): number {
     const { pageSize } = this.header;
     const within = physical % pageSize;
-    if (!Number.isSafeInteger(physical) || physical < headerLength || physical >= this.#source.size || within >= this.#payload) {
+    if (
+      !Number.isSafeInteger(physical) ||
+      physical < headerLength ||
+      physical >= this.#source.size ||
+      within >= this.#payload
+    ) {
       throw new ScanUnreadable('scan.refused.e57Pointer', { offset: physical });
     }
     return Math.floor(physical / pageSize) * this.#payload + within;
@@ -60,7 +72,7 @@ export class PagedFile {
       throw new ScanUnreadable('scan.refused.e57Missing', { length, offset });
     }
     const out = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const at = offset + done;
       const page = Math.floor(at / this.#payload);
       const { first, bytes } = await this.#blockOf(page);

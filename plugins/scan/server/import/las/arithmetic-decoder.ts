@@ -1,5 +1,6 @@
 /*
- * The arithmetic coder of LASzip (Isenburg, "LASzip: lossless compression of LiDAR data", 2013, after Said's FastAC). laz-perf decodes points, but not the
+ * The arithmetic coder of LASzip (Isenburg, "LASzip: lossless compression of LiDAR data", 2013, after Said's FastAC).
+ * laz-perf decodes points, but not the
  * table of chunks, without which a compressed file can only be read as a whole.
  */
 
@@ -35,7 +36,8 @@ export class SymbolModel {
       for (let k = 0; k < counts.length; k++) this.#total += counts[k] = (counts[k]! + 1) >> 1;
     }
     const scale = Math.floor(0x8000_0000 / this.#total);
-    for (let k = 0, sum = 0; k < counts.length; sum += counts[k]!, k++) distribution[k] = Math.floor((scale * sum) / 65_536);
+    for (let k = 0, sum = 0; k < counts.length; sum += counts[k]!, k++)
+      distribution[k] = Math.floor((scale * sum) / 65_536);
     this.#cycle = Math.min((5 * this.#cycle) >> 2, (counts.length + 6) << 3);
     this.#untilUpdate = this.#cycle;
   }

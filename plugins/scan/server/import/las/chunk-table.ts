@@ -26,8 +26,12 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
   if (table < first || table + 8 > source.size) throw new ScanUnreadable('scan.refused.lazChunks');
   const number = (await source.read(table, 8)).readUInt32LE(4);
   const most = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
-  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4) throw new ScanUnreadable('scan.refused.lazChunks');
-  const integers = new IntegerDecoder(new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))), 2);
+  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4)
+    throw new ScanUnreadable('scan.refused.lazChunks');
+  const integers = new IntegerDecoder(
+    new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))),
+    2,
+  );
   const chunks: LazChunk[] = [];
   let left = header.count;
   let [count, bytes, offset] = [0, 0, first];
@@ -35,7 +39,8 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
     if (chunkSize === variable) count = integers.next(count, 0);
     else count = Math.min(chunkSize, left);
     bytes = integers.next(bytes, 1);
-    if (bytes < header.length || count < 1 || count > left || offset + bytes > table) throw new ScanUnreadable('scan.refused.lazChunks');
+    if (bytes < header.length || count < 1 || count > left || offset + bytes > table)
+      throw new ScanUnreadable('scan.refused.lazChunks');
     chunks.push({ offset, bytes, count });
     offset += bytes;
     left -= count;

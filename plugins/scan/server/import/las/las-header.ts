@@ -4,7 +4,19 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 
 /** Bytes of a point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
 const leastLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
-const colorOffsets: readonly (number | undefined)[] = [undefined, undefined, 20, 28, undefined, 28, undefined, 30, 30, undefined, 30];
+const colorOffsets: readonly (number | undefined)[] = [
+  undefined,
+  undefined,
+  20,
+  28,
+  undefined,
+  28,
+  undefined,
+  30,
+  30,
+  undefined,
+  30,
+];
 const longestRecords = 64 << 20;
 
 /** How the points of a LAS file lie. */
@@ -38,15 +50,22 @@ export async function readLasHeader(source: ByteSource): Promise<LasHeader> {
   const headerLength = bytes.readUInt16LE(94);
   const least = minor === 4 ? 375 : minor === 3 ? 235 : 227;
   const offset = bytes.readUInt32LE(96);
-  if (headerLength < least || offset < headerLength || offset > source.size) throw new ScanUnreadable('scan.refused.lasHeader');
+  if (headerLength < least || offset < headerLength || offset > source.size)
+    throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
   const leastLength = leastLengths[format];
   if (leastLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
   const length = bytes.readUInt16LE(105);
-  if (length < leastLength) throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: leastLength });
-  const three = (at: number, step: number): Point3 => [bytes.readDoubleLE(at), bytes.readDoubleLE(at + step), bytes.readDoubleLE(at + 2 * step)];
+  if (length < leastLength)
+    throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: leastLength });
+  const three = (at: number, step: number): Point3 => [
+    bytes.readDoubleLE(at),
+    bytes.readDoubleLE(at + step),
+    bytes.readDoubleLE(at + 2 * step),
+  ];
   const [scale, origin] = [three(131, 8), three(155, 8)];
-  if (![...scale, ...origin].every(Number.isFinite) || scale.some((value) => value === 0)) throw new ScanUnreadable('scan.refused.lasScale');
+  if (![...scale, ...origin].every(Number.isFinite) || scale.some((value) => value === 0))
+    throw new ScanUnreadable('scan.refused.lasScale');
   const count = (minor === 4 ? Number(bytes.readBigUInt64LE(247)) : 0) || bytes.readUInt32LE(107);
   const compressed = (bytes[104]! & 0xc0) !== 0;
   if (!Number.isSafeInteger(count) || (!compressed && offset + count * length > source.size)) {
@@ -77,14 +96,19 @@ interface LasRecord {
 }
 
 async function readRecords(source: ByteSource, from: number, to: number, count: number): Promise<readonly LasRecord[]> {
-  if (to - from > longestRecords) throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
+  if (to - from > longestRecords)
+    throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
   const bytes = await source.read(from, to - from);
   const records: LasRecord[] = [];
-  for (let at = 0; records.length < count; ) {
+  for (let at = 0; records.length < count;) {
     if (at + 54 > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
     const length = bytes.readUInt16LE(at + 20);
     if (at + 54 + length > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
-    records.push({ user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''), id: bytes.readUInt16LE(at + 18), content: bytes.subarray(at + 54, at + 54 + length) });
+    records.push({
+      user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''),
+      id: bytes.readUInt16LE(at + 18),
+      content: bytes.subarray(at + 54, at + 54 + length),
+    });
     at += 54 + length;
   }
   return records;

@@ -25,7 +25,8 @@ export async function newLazPerf(): Promise<LazPerf> {
   const before = events.map((event) => new Set(emitter.rawListeners(event)));
   const made = create();
   for (const [k, event] of events.entries()) {
-    for (const listener of emitter.rawListeners(event)) if (!before[k]!.has(listener)) emitter.off(event, listener as () => void);
+    for (const listener of emitter.rawListeners(event))
+      if (!before[k]!.has(listener)) emitter.off(event, listener as () => void);
   }
   return made;
 }

@@ -10,22 +10,30 @@ import { newLazPerf } from './laz-perf.ts';
 const decodable: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
 const largestChunk = 256 << 20;
 const pointsAtOnce = 16_384;
-/** Bytes that a decoder of a damaged chunk may read past its end: it stays within its heap, and what it makes of them is refused by what follows. */
+/**
+ * Bytes that a decoder of a damaged chunk may read past its end: it stays within its heap, and what it makes of them is
+ * refused by what follows.
+ */
 const margin = 1 << 16;
 
 /** Decodes the chunks of a LAZ file one after the other, letting others run in between. Throws `ScanUnreadable`. */
-export async function* lazPoints(source: ByteSource, header: LasHeader, chunks: readonly LazChunk[]): AsyncGenerator<PointBatch> {
+export async function* lazPoints(
+  source: ByteSource,
+  header: LasHeader,
+  chunks: readonly LazChunk[],
+): AsyncGenerator<PointBatch> {
   if (!decodable.has(header.format)) throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
   const laz = await newLazPerf();
   const out = laz._malloc(pointsAtOnce * header.length);
   for (const { offset, bytes, count } of chunks) {
-    if (bytes > largestChunk) throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: largestChunk });
+    if (bytes > largestChunk)
+      throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: largestChunk });
     const compressed = await source.read(offset, bytes);
     const at = laz._malloc(bytes + margin);
     laz.HEAPU8.set(compressed, at);
     laz.HEAPU8.fill(0, at + bytes, at + bytes + margin);
     const decoder = new laz.ChunkDecoder();
-    for (let done = 0; done < count; ) {
+    for (let done = 0; done < count;) {
       const now = Math.min(pointsAtOnce, count - done);
       try {
         if (done === 0) decoder.open(header.format, header.length, at);
@@ -44,14 +52,18 @@ export async function* lazPoints(source: ByteSource, header: LasHeader, chunks: 
   }
 }
 
-/** LAZ has no checksums: damaged bytes decode into points anywhere. Headers are often a little wrong, so only what lies far outside of their box counts. */
+/**
+ * LAZ has no checksums: damaged bytes decode into points anywhere. Headers are often a little wrong, so only what lies
+ * far outside of their box counts.
+ */
 function demandWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
   const size = Math.max(1, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!));
   if (!Number.isFinite(size)) return;
   let outside = 0;
   for (let k = 0; k < count; k++) {
     let far = false;
-    for (let axis = 0; axis < 3; axis++) far ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
+    for (let axis = 0; axis < 3; axis++)
+      far ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
     if (far) outside++;
   }
   if (outside > count / 100) throw new ScanUnreadable('scan.refused.lazOutside', { offset });

@@ -16,19 +16,27 @@ export async function openLas(source: ByteSource): Promise<LasFile> {
   const header = await readLasHeader(source);
   const format: PointFormat = header.copc ? 'COPC' : header.compressed ? 'LAZ' : 'LAS';
   const chunks = header.compressed ? await readChunkTable(source, header) : undefined;
-  return { format, header, count: header.count, points: () => colorsOfFile(chunks ? lazPoints(source, header, chunks) : plainPoints(source, header)) };
+  return {
+    format,
+    header,
+    count: header.count,
+    points: () => colorsOfFile(chunks ? lazPoints(source, header, chunks) : plainPoints(source, header)),
+  };
 }
 
 async function* plainPoints(source: ByteSource, header: LasHeader): AsyncGenerator<PointBatch> {
   const { count, offset, length } = header;
-  for (let done = 0; done < count; ) {
+  for (let done = 0; done < count;) {
     const now = Math.min(pointsAtOnce, count - done);
     yield lasPoints(header, await source.read(offset + done * length, now * length), now);
     done += now;
   }
 }
 
-/** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. What the first batch shows holds for the file. */
+/**
+ * Many programs write colours of 0 to 255 where the standard wants 0 to 65535. What the first batch shows holds for the
+ * file.
+ */
 async function* colorsOfFile(batches: AsyncGenerator<PointBatch>): AsyncGenerator<PointBatch> {
   let factor: number | undefined;
   for await (const batch of batches) {

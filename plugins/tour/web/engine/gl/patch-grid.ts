@@ -11,11 +11,15 @@ function gridOf(columns: number, rows: number): { readonly corners: Float32Array
   const corners = new Float32Array((columns + 1) * (rows + 1) * 2);
   const triangles = new Uint32Array(columns * rows * 6);
   let at = 0;
-  for (let j = 0; j <= rows; j++) for (let i = 0; i <= columns; i++) corners.set([i / columns, j / rows], 2 * (j * (columns + 1) + i));
+  for (let j = 0; j <= rows; j++)
+    for (let i = 0; i <= columns; i++) corners.set([i / columns, j / rows], 2 * (j * (columns + 1) + i));
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
       const corner = j * (columns + 1) + i;
-      triangles.set([corner, corner + columns + 1, corner + 1, corner + 1, corner + columns + 1, corner + columns + 2], at);
+      triangles.set(
+        [corner, corner + columns + 1, corner + 1, corner + 1, corner + columns + 1, corner + columns + 2],
+        at,
+      );
       at += 6;
     }
   }
@@ -23,7 +27,12 @@ function gridOf(columns: number, rows: number): { readonly corners: Float32Array
 }
 
 /** `instanced`: drawn once for each place of a buffer of instances. */
-export function makePatchGrid(gl: WebGL2RenderingContext, columns: number, rows: number, instanced: boolean): PatchGrid {
+export function makePatchGrid(
+  gl: WebGL2RenderingContext,
+  columns: number,
+  rows: number,
+  instanced: boolean,
+): PatchGrid {
   const { corners, triangles } = gridOf(columns, rows);
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);

@@ -1,4 +1,7 @@
-/** A linked program with its uniforms by name. Attributes have fixed places, so that all programs share one vertex array. */
+/**
+ * A linked program with its uniforms by name. Attributes have fixed places, so that all programs share one vertex
+ * array.
+ */
 export interface Program {
   readonly handle: WebGLProgram;
   readonly uniform: (name: string) => WebGLUniformLocation | null;

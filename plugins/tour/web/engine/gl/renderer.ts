@@ -35,14 +35,25 @@ export class Renderer {
   /** Absent: the pictures as they were taken. */
   correction: PictureCorrection | undefined;
   readonly #gl: WebGL2RenderingContext;
-  /** Begun ahead of need, one after the other, so that the first picture waits for no other one. The rest are begun when they are first needed. */
+  /**
+   * Begun ahead of need, one after the other, so that the first picture waits for no other one. The rest are begun when
+   * they are first needed.
+   */
   readonly #begun = new Map<string, WebGLProgram>();
   readonly #programs = new Map<string, Program>();
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
   readonly #values = new Float32Array(mostDrawnTiles * floatsPerTile);
   readonly #clip = new Float32Array(16);
-  #offscreen: { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture; readonly depth: WebGLRenderbuffer; width: number; height: number } | undefined;
+  #offscreen:
+    | {
+        readonly frame: WebGLFramebuffer;
+        readonly colour: WebGLTexture;
+        readonly depth: WebGLRenderbuffer;
+        width: number;
+        height: number;
+      }
+    | undefined;
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
@@ -108,7 +119,9 @@ export class Renderer {
   #begin(name: ProgramName): WebGLProgram {
     const key = this.#keyOf(name);
     const fragment = fragmentShaders[name];
-    const known = this.#begun.get(key) ?? beginProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
+    const known =
+      this.#begun.get(key) ??
+      beginProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
     this.#begun.set(key, known);
     return known;
   }
@@ -153,7 +166,10 @@ export class Renderer {
     }
   }
 
-  /** For a walk a tile's corners must be those of the preview beneath it: as many cells as the range mesh has across the tile. */
+  /**
+   * For a walk a tile's corners must be those of the preview beneath it: as many cells as the range mesh has across the
+   * tile.
+   */
   #tileGrid(place: TilePlace, walks: boolean): PatchGrid {
     const cells = walks ? Math.max(8, Math.round(((place.right - place.left) / 360) * 256)) : 16;
     return this.#grid(cells, cells, true);
@@ -178,19 +194,37 @@ export class Renderer {
 
   #drawTiles(scene: Scene, pages: TilePages): void {
     const gl = this.#gl;
-    const tiles = scene.tiles.slice(0, mostDrawnTiles).sort((a, b) => a.place.level - b.place.level || a.slot.page - b.slot.page);
+    const tiles = scene.tiles
+      .slice(0, mostDrawnTiles)
+      .sort((a, b) => a.place.level - b.place.level || a.slot.page - b.slot.page);
     tiles.forEach(({ place, slot, fillX, fillY }, index) => {
       const left = scene.heading - 180;
-      this.#values.set([radians(left + place.left), radians(place.top), radians(left + place.right), radians(place.bottom), slot.layer, fillX, fillY], index * floatsPerTile);
+      this.#values.set(
+        [
+          radians(left + place.left),
+          radians(place.top),
+          radians(left + place.right),
+          radians(place.bottom),
+          slot.layer,
+          fillX,
+          fillY,
+        ],
+        index * floatsPerTile,
+      );
     });
     this.#use('tile', scene);
     const stride = floatsPerTile * 4;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, this.#values, 0, tiles.length * floatsPerTile);
-    for (let from = 0; from < tiles.length; ) {
+    for (let from = 0; from < tiles.length;) {
       const first = tiles[from]!;
       let to = from + 1;
-      while (to < tiles.length && tiles[to]!.slot.page === first.slot.page && tiles[to]!.place.level === first.place.level) to++;
+      while (
+        to < tiles.length &&
+        tiles[to]!.slot.page === first.slot.page &&
+        tiles[to]!.place.level === first.place.level
+      )
+        to++;
       const grid = this.#tileGrid(first.place, scene.walk !== undefined);
       grid.bind();
       gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);

@@ -1,4 +1,7 @@
-/** A patch of the sphere: `place` holds pan of the left edge, tilt of the top, pan of the right edge, tilt of the bottom, in radians of the site frame. */
+/**
+ * A patch of the sphere: `place` holds pan of the left edge, tilt of the top, pan of the right edge, tilt of the
+ * bottom, in radians of the site frame.
+ */
 const patchInputs = `
 in vec2 at;
 in vec4 place;
@@ -11,8 +14,8 @@ const flatPoint = `
 vec3 point() { return directionTo(angles()); }`;
 
 /**
- * Each vertex lies where the range mesh of the picture says, seen from an eye that has left the camera. No return is far away.
- * `leftEdge` is the pan of the picture's left edge, radians.
+ * Each vertex lies where the range mesh of the picture says, seen from an eye that has left the camera. No return is
+ * far away. `leftEdge` is the pan of the picture's left edge, radians.
  */
 const walkPoint = `
 uniform highp usampler2D ranges;
@@ -54,7 +57,10 @@ void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-/** `CORRECTED` is defined only while a correction is asked for: without one it costs nothing. What the values mean stands at `PictureCorrection`. */
+/**
+ * `CORRECTED` is defined only while a correction is asked for: without one it costs nothing. What the values mean
+ * stands at `PictureCorrection`.
+ */
 const corrected = `
 #ifdef CORRECTED
 uniform float gamma;

@@ -8,8 +8,8 @@ export interface TileSlot {
 const layersPerPage = 16;
 
 /**
- * Room for tiles of one size: array textures of 16 layers, made when they are first needed and never given back, so that walking through a
- * tour makes and frees no textures.
+ * Room for tiles of one size: array textures of 16 layers, made when they are first needed and never given back, so
+ * that walking through a tour makes and frees no textures.
  */
 export class TilePages {
   readonly #gl: WebGL2RenderingContext;
@@ -46,7 +46,19 @@ export class TilePages {
   upload(slot: TileSlot, bitmap: ImageBitmap): void {
     const gl = this.#gl;
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, this.#pages[slot.page] ?? null);
-    gl.texSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, slot.layer, bitmap.width, bitmap.height, 1, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    gl.texSubImage3D(
+      gl.TEXTURE_2D_ARRAY,
+      0,
+      0,
+      0,
+      slot.layer,
+      bitmap.width,
+      bitmap.height,
+      1,
+      gl.RGBA,
+      gl.UNSIGNED_BYTE,
+      bitmap,
+    );
   }
 
   #addPage(): void {
@@ -54,7 +66,8 @@ export class TilePages {
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
     gl.texStorage3D(gl.TEXTURE_2D_ARRAY, 1, gl.RGBA8, this.#size, this.#size, layersPerPage);
-    for (const axis of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D_ARRAY, axis, gl.CLAMP_TO_EDGE);
+    for (const axis of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+      gl.texParameteri(gl.TEXTURE_2D_ARRAY, axis, gl.CLAMP_TO_EDGE);
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     const page = this.#pages.push(texture) - 1;

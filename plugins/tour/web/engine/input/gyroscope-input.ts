@@ -11,13 +11,14 @@ interface AskingEvent {
 const patience = 1_000;
 
 /**
- * Looks where the device points, from where one looked at the start; a drag in between shifts it. Resolves to the way out, or to undefined
- * where there is no sensor or the person refused. Must be called from a click.
+ * Looks where the device points, from where one looked at the start; a drag in between shifts it. Resolves to the way
+ * out, or to undefined where there is no sensor or the person refused. Must be called from a click.
  */
 export async function followDevice(target: InputTarget): Promise<(() => void) | undefined> {
   if (typeof DeviceOrientationEvent === 'undefined') return undefined;
   const asking = DeviceOrientationEvent as unknown as AskingEvent;
-  if (asking.requestPermission && (await asking.requestPermission().catch(() => 'denied')) !== 'granted') return undefined;
+  if (asking.requestPermission && (await asking.requestPermission().catch(() => 'denied')) !== 'granted')
+    return undefined;
 
   let before: { readonly pan: number; readonly tilt: number } | undefined;
   let heard: () => void = () => undefined;
@@ -26,7 +27,10 @@ export async function followDevice(target: InputTarget): Promise<(() => void) | 
     heard();
     const now = deviceDirection(alpha, beta, gamma);
     const { view } = target.motion;
-    target.motion.set({ pan: view.pan + (before ? shortestTurn(before.pan, now.pan) : 0), tilt: before ? view.tilt + now.tilt - before.tilt : now.tilt });
+    target.motion.set({
+      pan: view.pan + (before ? shortestTurn(before.pan, now.pan) : 0),
+      tilt: before ? view.tilt + now.tilt - before.tilt : now.tilt,
+    });
     before = now;
     target.changed();
   };

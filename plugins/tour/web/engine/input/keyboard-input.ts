@@ -16,7 +16,10 @@ const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: numb
   _: { pan: 0, tilt: 0, fov: 1 },
 };
 
-/** While held: arrows turn, plus and minus zoom. Home goes to `home`. Heard while the host itself or a pin has the focus. Returns the way out. */
+/**
+ * While held: arrows turn, plus and minus zoom. Home goes to `home`. Heard while the host itself or a pin has the
+ * focus. Returns the way out.
+ */
 export function listenToKeys(host: HTMLElement, target: InputTarget, home: () => void): () => void {
   const held = new Set<string>();
 

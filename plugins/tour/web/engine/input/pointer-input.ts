@@ -68,7 +68,16 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
     trail.push({ time: event.timeStamp, pan, tilt });
     if (fingers.size === 2 && spreadBefore > 0 && spread() > 0) {
       const [a, b] = [...fingers.values()] as [Finger, Finger];
-      target.motion.set(zoomAbout(target.motion.view, (target.motion.view.fov * spreadBefore) / spread(), target.width, target.height, (a.x + b.x) / 2, (a.y + b.y) / 2));
+      target.motion.set(
+        zoomAbout(
+          target.motion.view,
+          (target.motion.view.fov * spreadBefore) / spread(),
+          target.width,
+          target.height,
+          (a.x + b.x) / 2,
+          (a.y + b.y) / 2,
+        ),
+      );
     }
     target.changed();
   };
@@ -92,10 +101,13 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
   const onWheel = (event: WheelEvent): void => {
     event.preventDefault();
     const { x, y } = place(event);
-    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
+    const lines =
+      event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
     const factor = Math.exp(Math.max(-300, Math.min(300, event.deltaY * lines)) * (event.ctrlKey ? 0.01 : 0.0015));
     target.motion.stop();
-    target.motion.set(zoomAbout(target.motion.view, target.motion.view.fov * factor, target.width, target.height, x, y));
+    target.motion.set(
+      zoomAbout(target.motion.view, target.motion.view.fov * factor, target.width, target.height, x, y),
+    );
     target.changed();
   };
 

@@ -14,7 +14,11 @@ export interface Camera {
   readonly height: number;
 }
 
-const cross = (a: Point3, b: Point3): Point3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const cross = (a: Point3, b: Point3): Point3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
 export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 export function cameraOf(view: PanoramaView, width: number, height: number): Camera {
@@ -22,11 +26,22 @@ export function cameraOf(view: PanoramaView, width: number, height: number): Cam
   const pan = radians(view.pan);
   const right: Point3 = [Math.cos(pan), -Math.sin(pan), 0];
   const halfHeight = Math.tan(radians(view.fov) / 2);
-  return { right, up: cross(right, forward), forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
+  return {
+    right,
+    up: cross(right, forward),
+    forward,
+    halfWidth: (halfHeight * width) / height,
+    halfHeight,
+    width,
+    height,
+  };
 }
 
 /** Where a direction appears, in pixels from the left top corner; undefined where it lies behind the camera. */
-export function pixelOfDirection(camera: Camera, direction: Point3): { readonly x: number; readonly y: number } | undefined {
+export function pixelOfDirection(
+  camera: Camera,
+  direction: Point3,
+): { readonly x: number; readonly y: number } | undefined {
   const depth = dot(direction, camera.forward);
   if (depth <= 1e-6) return undefined;
   return {
@@ -36,10 +51,15 @@ export function pixelOfDirection(camera: Camera, direction: Point3): { readonly 
 }
 
 /** The pan and tilt that a pixel looks at. */
-export function directionOfPixel(camera: Camera, x: number, y: number): { readonly pan: number; readonly tilt: number } {
+export function directionOfPixel(
+  camera: Camera,
+  x: number,
+  y: number,
+): { readonly pan: number; readonly tilt: number } {
   const across = ((x / camera.width) * 2 - 1) * camera.halfWidth;
   const upward = (1 - (y / camera.height) * 2) * camera.halfHeight;
-  const axis = (index: 0 | 1 | 2): number => camera.forward[index] + across * camera.right[index] + upward * camera.up[index];
+  const axis = (index: 0 | 1 | 2): number =>
+    camera.forward[index] + across * camera.right[index] + upward * camera.up[index];
   return panTiltOf([axis(0), axis(1), axis(2)]);
 }
 

@@ -56,7 +56,8 @@ describe('tiles', () => {
         const camera = cameraOf(v, width, height);
         const level = levelFor(tiles, camera);
         const density = (index: number): number => tiles.levels[index]!.width / (2 * Math.PI);
-        if (level < tiles.levels.length - 1) expect(density(level) * 1.1).toBeGreaterThanOrEqual(pixelsPerRadian(camera) - 1e-6);
+        if (level < tiles.levels.length - 1)
+          expect(density(level) * 1.1).toBeGreaterThanOrEqual(pixelsPerRadian(camera) - 1e-6);
         if (level > 0) expect(density(level - 1) * 1.1).toBeLessThan(pixelsPerRadian(camera));
       }),
     );
@@ -78,7 +79,9 @@ describe('tiles', () => {
 
   it('name few tiles that miss the view', () => {
     const tiles = pyramidOf(8192);
-    expect(visibleTiles(tiles, 2, 0, cameraOf({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length).toBeLessThanOrEqual(16);
+    expect(visibleTiles(tiles, 2, 0, cameraOf({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length).toBeLessThanOrEqual(
+      16,
+    );
   });
 
   it('never exceed the limit: a coarser level is taken instead', () => {

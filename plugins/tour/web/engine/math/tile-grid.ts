@@ -12,7 +12,9 @@ export function levelFor(tiles: PanoramaTiles, camera: Camera): number {
   return found < 0 ? tiles.levels.length - 1 : found;
 }
 
-/** A tile and the part of the sphere that it covers, in degrees from the picture's left edge and up from the horizon. */
+/**
+ * A tile and the part of the sphere that it covers, in degrees from the picture's left edge and up from the horizon.
+ */
 export interface TilePlace {
   readonly level: number;
   readonly column: number;
@@ -28,7 +30,15 @@ export function tilePlace(tiles: PanoramaTiles, level: number, column: number, r
   const x = (pixel: number): number => (Math.min(pixel, width) / width) * 360;
   const y = (pixel: number): number => 90 - (Math.min(pixel, height) / height) * 180;
   const size = tiles.tileSize;
-  return { level, column, row, left: x(column * size), right: x((column + 1) * size), top: y(row * size), bottom: y((row + 1) * size) };
+  return {
+    level,
+    column,
+    row,
+    left: x(column * size),
+    right: x((column + 1) * size),
+    top: y(row * size),
+    bottom: y((row + 1) * size),
+  };
 }
 
 /** Where a picture's left edge looks. */
@@ -36,7 +46,10 @@ export const leftEdge = (heading: number): number => normalizePan(heading - 180)
 
 export interface WantedTile {
   readonly place: TilePlace;
-  /** Angle between the centre of the view and the nearest point of the tile, radians: the order in which tiles are fetched. */
+  /**
+   * Angle between the centre of the view and the nearest point of the tile, radians: the order in which tiles are
+   * fetched.
+   */
   readonly angle: number;
 }
 
@@ -44,10 +57,16 @@ export interface WantedTile {
 const samples = 4;
 
 /**
- * Tiles of a level that the camera sees, nearest to the centre of the view first. May name a tile that only just misses the view, never
- * leaves one out: a tile is skipped only when all of it lies beyond one of the four planes of the view, or farther than the view's corners.
+ * Tiles of a level that the camera sees, nearest to the centre of the view first. May name a tile that only just misses
+ * the view, never leaves one out: a tile is skipped only when all of it lies beyond one of the four planes of the view,
+ * or farther than the view's corners.
  */
-export function visibleTiles(tiles: PanoramaTiles, level: number, heading: number, camera: Camera): readonly WantedTile[] {
+export function visibleTiles(
+  tiles: PanoramaTiles,
+  level: number,
+  heading: number,
+  camera: Camera,
+): readonly WantedTile[] {
   const { columns, rows } = tiles.levels[level]!;
   const corner = Math.atan(Math.hypot(camera.halfWidth, camera.halfHeight));
   const { pan, tilt } = panTiltOf(camera.forward);
@@ -70,19 +89,28 @@ function pointOn(place: TilePlace, heading: number, across: number, down: number
   return [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
 }
 
-/** Angle between the centre of the view and the nearest of a grid of points on the tile; the nearest point of all lies at most half a cell's diagonal nearer. */
+/**
+ * Angle between the centre of the view and the nearest of a grid of points on the tile; the nearest point of all lies
+ * at most half a cell's diagonal nearer.
+ */
 function sampledAngle(place: TilePlace, heading: number, camera: Camera): number {
   let nearest = -1;
-  for (let j = 0; j <= samples; j++) for (let i = 0; i <= samples; i++) nearest = Math.max(nearest, dot(pointOn(place, heading, i / samples, j / samples), camera.forward));
+  for (let j = 0; j <= samples; j++)
+    for (let i = 0; i <= samples; i++)
+      nearest = Math.max(nearest, dot(pointOn(place, heading, i / samples, j / samples), camera.forward));
   return Math.acos(Math.min(1, nearest));
 }
 
 /**
- * True where the whole tile lies outside one plane through the eye. Along a tile's meridians and parallels the distance to a plane is a sum of
- * sines: between two samples it rises above them by at most 1 - cos(half a step), in each direction.
+ * True where the whole tile lies outside one plane through the eye. Along a tile's meridians and parallels the distance
+ * to a plane is a sum of sines: between two samples it rises above them by at most 1 - cos(half a step), in each
+ * direction.
  */
 function isBeyondAPlane(place: TilePlace, heading: number, camera: Camera): boolean {
-  const slack = 2 - Math.cos(radians(place.right - place.left) / samples / 2) - Math.cos(radians(place.top - place.bottom) / samples / 2);
+  const slack =
+    2 -
+    Math.cos(radians(place.right - place.left) / samples / 2) -
+    Math.cos(radians(place.top - place.bottom) / samples / 2);
   let left = true;
   let right = true;
   let above = true;
@@ -111,7 +139,12 @@ export function tileHolds(place: TilePlace, heading: number, pan: number, tilt: 
 }
 
 /** The tiles to show: those of the fitting level, or of a coarser one where there are more than `most`. */
-export function chooseTiles(tiles: PanoramaTiles, heading: number, camera: Camera, most: number): { readonly level: number; readonly wanted: readonly WantedTile[] } {
+export function chooseTiles(
+  tiles: PanoramaTiles,
+  heading: number,
+  camera: Camera,
+  most: number,
+): { readonly level: number; readonly wanted: readonly WantedTile[] } {
   for (let level = levelFor(tiles, camera); ; level--) {
     const wanted = visibleTiles(tiles, level, heading, camera);
     if (wanted.length <= most || level === 0) return { level, wanted: wanted.slice(0, most) };

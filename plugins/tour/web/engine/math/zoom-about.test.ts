@@ -8,19 +8,27 @@ import { zoomAbout } from './zoom-about.ts';
 it('keeps what lies under the cursor there', () => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   fc.assert(
-    fc.property(degrees(0, 359), degrees(-50, 50), degrees(20, 90), degrees(20, 90), degrees(0, 1), degrees(0, 1), (pan, tilt, before, after, across, down) => {
-      const view = { pan, tilt, fov: before };
-      const [width, height] = [1280, 720];
-      const next = zoomAbout(view, after, width, height, across * width, down * height);
-      expect(next.fov).toBe(after);
-      const one = directionOfPixel(cameraOf(view, width, height), across * width, down * height);
-      const two = directionOfPixel(cameraOf(next, width, height), across * width, down * height);
-      const free = Math.abs(one.tilt) < 70 && Math.abs(next.tilt) < 85;
-      if (free && (next.pan !== view.pan || next.tilt !== view.tilt)) {
-        expect(Math.abs(shortestTurn(one.pan, two.pan))).toBeLessThan(0.1);
-        expect(Math.abs(one.tilt - two.tilt)).toBeLessThan(0.1);
-      }
-    }),
+    fc.property(
+      degrees(0, 359),
+      degrees(-50, 50),
+      degrees(20, 90),
+      degrees(20, 90),
+      degrees(0, 1),
+      degrees(0, 1),
+      (pan, tilt, before, after, across, down) => {
+        const view = { pan, tilt, fov: before };
+        const [width, height] = [1280, 720];
+        const next = zoomAbout(view, after, width, height, across * width, down * height);
+        expect(next.fov).toBe(after);
+        const one = directionOfPixel(cameraOf(view, width, height), across * width, down * height);
+        const two = directionOfPixel(cameraOf(next, width, height), across * width, down * height);
+        const free = Math.abs(one.tilt) < 70 && Math.abs(next.tilt) < 85;
+        if (free && (next.pan !== view.pan || next.tilt !== view.tilt)) {
+          expect(Math.abs(shortestTurn(one.pan, two.pan))).toBeLessThan(0.1);
+          expect(Math.abs(one.tilt - two.tilt)).toBeLessThan(0.1);
+        }
+      },
+    ),
   );
 });
 

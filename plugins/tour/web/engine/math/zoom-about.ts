@@ -2,11 +2,24 @@ import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 import { cameraOf, directionOfPixel } from './camera.ts';
 
-/** Degrees by which the point under the pointer may miss before the zoom goes to the centre instead, as it must close to straight up and down. */
+/**
+ * Degrees by which the point under the pointer may miss before the zoom goes to the centre instead, as it must close to
+ * straight up and down.
+ */
 const mostMissed = 0.05;
 
-/** The view with another field of view that shows at a pixel what it showed there before, as far as the limits of tilt allow. */
-export function zoomAbout(view: PanoramaView, fov: number, width: number, height: number, x: number, y: number): PanoramaView {
+/**
+ * The view with another field of view that shows at a pixel what it showed there before, as far as the limits of tilt
+ * allow.
+ */
+export function zoomAbout(
+  view: PanoramaView,
+  fov: number,
+  width: number,
+  height: number,
+  x: number,
+  y: number,
+): PanoramaView {
   const wanted = directionOfPixel(cameraOf(view, width, height), x, y);
   const centred = { ...view, fov: clampFov(fov) };
   let found = centred;

@@ -2,8 +2,17 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { PanoramaPin } from '#plugins/tour';
 import { PinLayer } from './pin-layer.ts';
 
-const pinAt = (pan: number): PanoramaPin => ({ id: String(pan), pan, tilt: 0, label: String(pan), className: 'pin', render: () => undefined, onActivate: () => undefined });
-const orderOf = ({ element }: PinLayer): readonly (string | null)[] => [...element.children].map((child) => child.getAttribute('aria-label'));
+const pinAt = (pan: number): PanoramaPin => ({
+  id: String(pan),
+  pan,
+  tilt: 0,
+  label: String(pan),
+  className: 'pin',
+  render: () => undefined,
+  onActivate: () => undefined,
+});
+const orderOf = ({ element }: PinLayer): readonly (string | null)[] =>
+  [...element.children].map((child) => child.getAttribute('aria-label'));
 
 describe('PinLayer', () => {
   afterEach(() => document.body.replaceChildren());
@@ -16,8 +25,14 @@ describe('PinLayer', () => {
   });
 
   it.each([
-    [[20, 40], [30, -10, 170, -170]],
-    [[-170, -20, 100], [100, -20]],
+    [
+      [20, 40],
+      [30, -10, 170, -170],
+    ],
+    [
+      [-170, -20, 100],
+      [100, -20],
+    ],
     [[5], [90, 179, -90, 5]],
     [[10, 20, 30], []],
   ])('brings %j to the order of %j', (before, after) => {

@@ -23,9 +23,9 @@ interface Shown {
 const margin = 32;
 
 /**
- * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one, are hidden, and so left out by Tab.
- * In the document they stand in clockwise order, cut behind the viewer's back: on screen that is from left to right. Only hidden
- * ones are moved to keep it so, and so none loses the focus.
+ * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one,
+ * are hidden, and so left out by Tab. In the document they stand in clockwise order, cut behind the viewer's back: on
+ * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
@@ -38,7 +38,13 @@ export class PinLayer {
 
   constructor() {
     this.element = document.createElement('div');
-    Object.assign(this.element.style, { position: 'absolute', inset: '0', overflow: 'hidden', pointerEvents: 'none', contain: 'strict' });
+    Object.assign(this.element.style, {
+      position: 'absolute',
+      inset: '0',
+      overflow: 'hidden',
+      pointerEvents: 'none',
+      contain: 'strict',
+    });
   }
 
   set(pins: readonly PanoramaPin[]): void {
@@ -58,7 +64,12 @@ export class PinLayer {
 
   /** Areas where no pin is shown, in pixels from the left top corner. */
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.#covers = areas.map(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2, width, height }));
+    this.#covers = areas.map(({ left, top, width, height }) => ({
+      x: left + width / 2,
+      y: top + height / 2,
+      width,
+      height,
+    }));
   }
 
   /** Places all pins for a camera; pixels of the page, not of the canvas. */
@@ -67,8 +78,10 @@ export class PinLayer {
     const shown: Shown[] = [...this.#covers];
     for (const placed of this.#ranked) {
       const depth = dot(placed.direction, camera.forward);
-      const x = depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
-      const y = depth > 0.01 ? ((1 - dot(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height : -1e4;
+      const x =
+        depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
+      const y =
+        depth > 0.01 ? ((1 - dot(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height : -1e4;
       const box = { x, y, width: placed.width, height: placed.height };
       const inView = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
       const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));
@@ -96,7 +109,14 @@ export class PinLayer {
   #make(pin: PanoramaPin): PlacedPin {
     const element = document.createElement('button');
     element.type = 'button';
-    Object.assign(element.style, { position: 'absolute', left: '0', top: '0', visibility: 'hidden', pointerEvents: 'auto', willChange: 'transform' });
+    Object.assign(element.style, {
+      position: 'absolute',
+      left: '0',
+      top: '0',
+      visibility: 'hidden',
+      pointerEvents: 'auto',
+      willChange: 'transform',
+    });
     const placed: PlacedPin = { pin, element, direction: [0, 1, 0], visible: false, width: 0, height: 0 };
     element.addEventListener('click', () => placed.pin.onActivate());
     element.addEventListener('pointerenter', (event) => {
@@ -118,13 +138,17 @@ export class PinLayer {
     if (first && last && this.#fromBehind(first) > this.#fromBehind(last)) this.#arrange();
   }
 
-  /** Sorts the pins, and brings their elements into that order with as few moves as a walk from the front needs. An element that has to move keeps the focus. */
+  /**
+   * Sorts the pins, and brings their elements into that order with as few moves as a walk from the front needs. An
+   * element that has to move keeps the focus.
+   */
   #arrange(): void {
     this.#pins.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
     const wanted = new Set<Element>(elements);
-    // Those that came round from the front to the end move there, each once: cheaper than to move all others before them.
+    // Those that came round from the front to the end move there, each once: cheaper than to move all others before
+    // them.
     for (const element of [...this.element.children]) {
       if (element === elements[0] || !wanted.has(element) || !isBehind(element, elements)) break;
       this.element.append(element);
@@ -135,7 +159,8 @@ export class PinLayer {
       if (expected !== element) this.element.insertBefore(element, expected);
       after = element;
     }
-    if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused)
+      focused.focus({ preventScroll: true });
   }
 }
 

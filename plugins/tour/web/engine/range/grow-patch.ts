@@ -21,17 +21,24 @@ const rings: readonly (readonly [number, number])[] = [-3, -2, -1, 0, 1, 2, 3]
 
 /** Ranges of neighbours on one surface differ by at most a hundredth and 4 mm. */
 const largestJump = (range: number): number => range * 0.01 + 0.004;
-/** Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them by more. */
+/**
+ * Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them
+ * by more.
+ */
 const leastTurn = 0.9;
 /** So many points say what there is to say. */
 const enough = 800;
 
 /**
- * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump. Points x y z one
- * after the other, site frame, metres. A seed at an edge is moved by up to three pixels; empty
- * where that does not help or nothing returned there.
+ * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump.
+ * Points x y z one after the other, site frame, metres. A seed at an edge is moved by up to three pixels; empty where
+ * that does not help or nothing returned there.
  */
-export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow }: Pixel, { radius, most = 4000 }: PatchLimits): Float64Array {
+export function growPatch(
+  image: RangeImage,
+  { column: seedColumn, row: seedRow }: Pixel,
+  { radius, most = 4000 }: PatchLimits,
+): Float64Array {
   const { width } = image;
   const surfaces = new Map<number, Surface | undefined>();
   const surfaceOf = (column: number, row: number): Surface | undefined => {
@@ -39,10 +46,13 @@ export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow 
     if (!surfaces.has(key)) surfaces.set(key, surfaceAt(image, column, row));
     return surfaces.get(key);
   };
-  const seed = rings.map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down })).find(({ column, row }) => surfaceOf(column, row));
+  const seed = rings
+    .map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down }))
+    .find(({ column, row }) => surfaceOf(column, row));
   const centre = seed && rangePoint(image, seed.column, seed.row);
   if (!centre) return new Float64Array(0);
-  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach; a vessel seen at right angles has more than are kept before its edge is reached.
+  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach; a vessel seen at right
+  // angles has more than are kept before its edge is reached.
   let stride = strideOf(image, seed, radius);
   let points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
   while (points.length < enough && stride > 1) {
@@ -56,7 +66,10 @@ export function growPatch(image: RangeImage, { column: seedColumn, row: seedRow 
   return Float64Array.from(points.flat());
 }
 
-/** Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points, which no fit needs. */
+/**
+ * Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points,
+ * which no fit needs.
+ */
 function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): number {
   const spacing = Math.max(0.006, radius / 40);
   return Math.max(1, Math.floor(spacing / rangePitch(image, image.at(column, row) / 1000)));
@@ -65,7 +78,14 @@ function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): nu
 type SurfaceOf = (column: number, row: number) => Surface | undefined;
 
 /** From pixel to pixel, `stride` apart. */
-function grow(image: RangeImage, seed: Pixel, centre: Point3, { radius, most }: Required<PatchLimits>, stride: number, surfaceOf: SurfaceOf): readonly Point3[] {
+function grow(
+  image: RangeImage,
+  seed: Pixel,
+  centre: Point3,
+  { radius, most }: Required<PatchLimits>,
+  stride: number,
+  surfaceOf: SurfaceOf,
+): readonly Point3[] {
   const { width, height } = image;
   const points: Point3[] = [centre];
   const queue = [seed.row * width + seed.column];
@@ -76,7 +96,12 @@ function grow(image: RangeImage, seed: Pixel, centre: Point3, { radius, most }: 
     const row = (key - column) / width;
     const surface = surfaceOf(column, row);
     const range = image.at(column, row) / 1000;
-    for (const [right, down] of [[stride, 0], [-stride, 0], [0, stride], [0, -stride]] as const) {
+    for (const [right, down] of [
+      [stride, 0],
+      [-stride, 0],
+      [0, stride],
+      [0, -stride],
+    ] as const) {
       const otherColumn = (column + right + width) % width;
       const otherRow = row + down;
       const otherKey = otherRow * width + otherColumn;

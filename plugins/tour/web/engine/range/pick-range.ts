@@ -7,26 +7,38 @@ export interface RangePick {
   readonly point: Point3;
   /** Unit vector towards the station; undefined at an edge. */
   readonly normal: Point3 | undefined;
-  /** One standard deviation of the point along the line of sight, metres: from the scatter around the surface; undefined at an edge. */
+  /**
+   * One standard deviation of the point along the line of sight, metres: from the scatter around the surface; undefined
+   * at an edge.
+   */
   readonly sigma: number | undefined;
   /** The ranges around the pixel break off: the point may belong to what lies behind. */
   readonly edge: boolean;
 }
 
-/** A jump of the range from pixel to pixel that no surface explains which one would measure: 10 mm and what a surface at 80 degrees makes of a pixel. */
+/**
+ * A jump of the range from pixel to pixel that no surface explains which one would measure: 10 mm and what a surface at
+ * 80 degrees makes of a pixel.
+ */
 const jumpOf = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
 
 /** The median of nine has 0.41 of the spread of one of them (normal distribution, by simulation). */
 const medianOfNine = 0.41;
 
-/** Pixels: how fast the say of those around a click falls with their distance from it (a normal curve's spread). An edge runs between pixels; what is one pixel thin still keeps its own. */
+/**
+ * Pixels: how fast the say of those around a click falls with their distance from it (a normal curve's spread). An edge
+ * runs between pixels; what is one pixel thin still keeps its own.
+ */
 const ownSpread = 0.5;
-/** Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move the point. */
+/**
+ * Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move
+ * the point.
+ */
 const leastFacing = 0.2;
 
 /**
- * The point in a direction (degrees, may lie between pixels): where its ray meets the surface of the pixel under it, taken as the median of its share of
- * the 3 x 3 ranges around tells it. Undefined where nothing returned.
+ * The point in a direction (degrees, may lie between pixels): where its ray meets the surface of the pixel under it,
+ * taken as the median of its share of the 3 x 3 ranges around tells it. Undefined where nothing returned.
  */
 export function pickRange(image: RangeImage, pan: number, tilt: number): RangePick | undefined {
   const { column, row } = rangePixel(image, pan, tilt);
@@ -36,27 +48,39 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   const surface = surfaceAt(image, column, row);
   const points = around.flatMap(([right, down]) => {
     const point = rangePoint(image, column + right, row + down);
-    return point && Math.abs(image.at(column + right, row + down) / 1000 - reference) <= jump ? [minus(point, image.position)] : [];
+    return point && Math.abs(image.at(column + right, row + down) / 1000 - reference) <= jump
+      ? [minus(point, image.position)]
+      : [];
   });
   const edge = points.length < around.length;
   const direction = directionOf(pan, tilt);
   // Where the pixel itself lies behind the edge its surface is not that of the point.
   const own = surface && Math.abs(image.at(column, row) / 1000 - reference) <= jump ? surface : undefined;
   const facing = own ? Math.abs(dotOf(own.normal, direction)) : 1;
-  const range = own && facing >= leastFacing ? median(points.map((point) => dotOf(point, own.normal))) / dotOf(direction, own.normal) : median(points.map(lengthOf));
+  const range =
+    own && facing >= leastFacing
+      ? median(points.map((point) => dotOf(point, own.normal))) / dotOf(direction, own.normal)
+      : median(points.map(lengthOf));
   return {
     point: plus(image.position, times(direction, range)),
     normal: own?.normal,
     // A range image is kept in whole millimetres: what rounding adds is never less.
-    sigma: own && !edge ? Math.hypot((own.scatter / Math.max(leastFacing, facing)) * medianOfNine, 0.001 / Math.sqrt(12)) : undefined,
+    sigma:
+      own && !edge
+        ? Math.hypot((own.scatter / Math.max(leastFacing, facing)) * medianOfNine, 0.001 / Math.sqrt(12))
+        : undefined,
     edge,
   };
 }
 
-const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [right, down] as const));
+const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].flatMap((down) =>
+  [-1, 0, 1].map((right) => [right, down] as const),
+);
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
 
-const wider: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1, 2].flatMap((down) => [-2, -1, 0, 1, 2].map((right) => [right, down] as const));
+const wider: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1, 2].flatMap((down) =>
+  [-2, -1, 0, 1, 2].map((right) => [right, down] as const),
+);
 
 interface Layer {
   readonly say: number;
@@ -66,8 +90,8 @@ interface Layer {
 }
 
 /**
- * Metres to what a direction hits: the pixels around fall into layers, one behind the other, and that one counts which has the most say about the direction. Undefined where
- * most of the pixels next to it are holes.
+ * Metres to what a direction hits: the pixels around fall into layers, one behind the other, and that one counts which
+ * has the most say about the direction. Undefined where most of the pixels next to it are holes.
  */
 function rangeUnder(image: RangeImage, pan: number, tilt: number): number | undefined {
   const turn = (pan - image.heading) / 360 + 0.5;

@@ -36,7 +36,11 @@ describe('range image', () => {
         expect(rangePixel(image, pan, tilt)).toEqual({ column, row });
       }),
     );
-    expect(rangeDirection(image, 1024, 512).map((value, k) => value - directionOf(30 + 180 / 2048, -90 / 1024)[k]!).every((difference) => Math.abs(difference) < 1e-12)).toBe(true);
+    expect(
+      rangeDirection(image, 1024, 512)
+        .map((value, k) => value - directionOf(30 + 180 / 2048, -90 / 1024)[k]!)
+        .every((difference) => Math.abs(difference) < 1e-12),
+    ).toBe(true);
   });
 
   it('[TOUR-08] gives the point under a direction to a millimetre, with the normal of its surface', () => {
@@ -48,26 +52,32 @@ describe('range image', () => {
     expect(pickRange(room(), 200, 0)).toBeUndefined();
   });
 
-  it('[TOUR-08] warns at an edge, and takes what is under the pointer there: what stands in front, and close beside it what lies behind', () => {
-    const image = room();
-    // The side of the post, seen from the station: asin(0.05 / 2) degrees to the east.
-    const side = (Math.asin(0.05 / 2) * 180) / Math.PI;
-    const pixel = 360 / shape.width;
-    const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
-    expect([on.edge, beside.edge]).toEqual([true, true]);
-    expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
-    expect(distanceOf(on.point, image.position)).toBeLessThan(2.05);
-    expect(beside.point[1]).toBeCloseTo(203, 2);
-  });
+  it(
+    '[TOUR-08] warns at an edge, and takes what is under the pointer there: what stands in front, and close beside ' +
+      'it what lies behind',
+    () => {
+      const image = room();
+      // The side of the post, seen from the station: asin(0.05 / 2) degrees to the east.
+      const side = (Math.asin(0.05 / 2) * 180) / Math.PI;
+      const pixel = 360 / shape.width;
+      const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
+      expect([on.edge, beside.edge]).toEqual([true, true]);
+      expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
+      expect(distanceOf(on.point, image.position)).toBeLessThan(2.05);
+      expect(beside.point[1]).toBeCloseTo(203, 2);
+    },
+  );
 
   it('[TOUR-08] evens noise out, and tells how much there is', () => {
     let state = 1;
-    const random = () => ((state = (state * 48_271) % 2_147_483_647) / 2_147_483_647);
+    const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const image = room(() => 0.003 * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()));
     const { column, row } = rangePixel(image, 10, 0);
     expect(surfaceAt(image, column, row)!.scatter).toBeGreaterThan(0.0015);
     expect(surfaceAt(image, column, row)!.scatter).toBeLessThan(0.0045);
-    const errors = Array.from({ length: 60 }, (_, k) => pickRange(image, 5 + k / 3, k / 3 - 10)!).filter((pick) => !pick.edge).map((pick) => Math.abs(pick.point[1] - 203));
+    const errors = Array.from({ length: 60 }, (_, k) => pickRange(image, 5 + k / 3, k / 3 - 10)!)
+      .filter((pick) => !pick.edge)
+      .map((pick) => Math.abs(pick.point[1] - 203));
     expect(errors.length).toBeGreaterThan(50);
     expect(errors.toSorted((a, b) => a - b)[errors.length >> 1]).toBeLessThan(0.0015);
   });
@@ -76,11 +86,13 @@ describe('range image', () => {
     const image = room();
     const post = growPatch(image, rangePixel(image, 0, 0), { radius: 0.4 });
     expect(post.length / 3).toBeGreaterThan(200);
-    for (let k = 0; k < post.length; k += 3) expect(Math.abs(Math.hypot(post[k]! - 100, post[k + 1]! - 202) - 0.05)).toBeLessThan(0.002);
+    for (let k = 0; k < post.length; k += 3)
+      expect(Math.abs(Math.hypot(post[k]! - 100, post[k + 1]! - 202) - 0.05)).toBeLessThan(0.002);
     const wall = growPatch(image, rangePixel(image, 12, 0), { radius: 0.4 });
     for (let k = 0; k < wall.length; k += 3) expect(wall[k + 1]).toBeCloseTo(203, 2);
     const centre = rangePoint(image, rangePixel(image, 12, 0).column, rangePixel(image, 12, 0).row)!;
-    for (let k = 0; k < wall.length; k += 3) expect(distanceOf([wall[k]!, wall[k + 1]!, wall[k + 2]!], centre)).toBeLessThan(0.4);
+    for (let k = 0; k < wall.length; k += 3)
+      expect(distanceOf([wall[k]!, wall[k + 1]!, wall[k + 2]!], centre)).toBeLessThan(0.4);
     expect(growPatch(image, rangePixel(image, 200, 0), { radius: 1 })).toHaveLength(0);
   });
 });

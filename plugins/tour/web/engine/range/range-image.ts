@@ -1,8 +1,8 @@
 import { radians, type Point3 } from '#core';
 
 /**
- * Ranges around one station, in the projection of its panorama: pixel (i, j) of `width` x `height` looks at `pan = heading + ((i + 0.5) / width - 0.5) * 360`
- * and `tilt = 90 - (j + 0.5) / height * 180`.
+ * Ranges around one station, in the projection of its panorama: pixel (i, j) of `width` x `height` looks at `pan =
+ * heading + ((i + 0.5) / width - 0.5) * 360` and `tilt = 90 - (j + 0.5) / height * 180`.
  */
 export interface RangeImage {
   readonly width: number;
@@ -11,14 +11,21 @@ export interface RangeImage {
   readonly position: Point3;
   /** Where the picture's centre looks, degrees clockwise from north. */
   readonly heading: number;
-  /** Radial range in millimetres, 0 where nothing returned or nothing is known yet. The column goes round: -1 is the last one. Rows outside answer 0. */
+  /**
+   * Radial range in millimetres, 0 where nothing returned or nothing is known yet. The column goes round: -1 is the
+   * last one. Rows outside answer 0.
+   */
   at(column: number, row: number): number;
 }
 
 /** A whole range image in memory, row by row in millimetres. */
 export function rangeImageOf(data: ArrayLike<number>, shape: Omit<RangeImage, 'at'>): RangeImage {
   const { width, height } = shape;
-  return { ...shape, at: (column, row) => (row < 0 || row >= height ? 0 : (data[row * width + (((column % width) + width) % width)] ?? 0)) };
+  return {
+    ...shape,
+    at: (column, row) =>
+      row < 0 || row >= height ? 0 : (data[row * width + (((column % width) + width) % width)] ?? 0),
+  };
 }
 
 /** Unit vector of the site frame from the station through a pixel's centre. The column goes round. */
@@ -59,7 +66,11 @@ function tablesOf(image: RangeImage): Tables {
 }
 
 /** The pixel that looks in a direction, as whole numbers within the image. */
-export function rangePixel(image: RangeImage, pan: number, tilt: number): { readonly column: number; readonly row: number } {
+export function rangePixel(
+  image: RangeImage,
+  pan: number,
+  tilt: number,
+): { readonly column: number; readonly row: number } {
   const turn = (pan - image.heading) / 360 + 0.5;
   const column = Math.floor((turn - Math.floor(turn)) * image.width);
   const row = Math.floor((0.5 - tilt / 180) * image.height);

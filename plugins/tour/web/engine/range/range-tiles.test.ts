@@ -7,14 +7,27 @@ function tiles() {
   const fails = new Set<string>();
   const decode = async (blob: Blob): Promise<RangeTile> => {
     const [column = 0, row = 0] = blob.type.match(/\d+/g)!.map(Number);
-    return { width: 512, data: Uint16Array.from({ length: 512 * 512 }, (_, k) => 1000 + column * 512 + (k % 512) + row * 512 + Math.floor(k / 512)) };
+    return {
+      width: 512,
+      data: Uint16Array.from(
+        { length: 512 * 512 },
+        (_, k) => 1000 + column * 512 + (k % 512) + row * 512 + Math.floor(k / 512),
+      ),
+    };
   };
   const read = async (path: string): Promise<Blob> => {
     asked.push(path);
     if (fails.has(path)) throw new Error(`${path} is away`);
     return new Blob([], { type: path });
   };
-  return { asked, fails, image: new RangeTiles({ width: 2048, height: 1024, tileSize: 512, columns: 4, rows: 2, position: [0, 0, 0], heading: 0, read }, decode) };
+  return {
+    asked,
+    fails,
+    image: new RangeTiles(
+      { width: 2048, height: 1024, tileSize: 512, columns: 4, rows: 2, position: [0, 0, 0], heading: 0, read },
+      decode,
+    ),
+  };
 }
 
 describe('range tiles', () => {

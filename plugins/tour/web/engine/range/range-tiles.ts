@@ -25,8 +25,8 @@ export interface RangeTile {
 const mostTiles = 64;
 
 /**
- * A range image of which only the tiles that were asked for are in memory; elsewhere it answers 0. Tiles that were not used for longest give way, and one that
- * could not be read is asked for again the next time.
+ * A range image of which only the tiles that were asked for are in memory; elsewhere it answers 0. Tiles that were not
+ * used for longest give way, and one that could not be read is asked for again the next time.
  */
 export class RangeTiles implements RangeImage {
   readonly width: number;
@@ -62,15 +62,24 @@ export class RangeTiles implements RangeImage {
     return this.#tiles.has(Math.floor(row / tileSize) * columns + Math.floor(column / tileSize));
   }
 
-  /** Resolves when the pixels within `reach` of one are there. Rejects with what `read` rejected with where one of the tiles could not be had. */
+  /**
+   * Resolves when the pixels within `reach` of one are there. Rejects with what `read` rejected with where one of the
+   * tiles could not be had.
+   */
   async load(column: number, row: number, reach: number, signal?: AbortSignal): Promise<void> {
     const { tileSize, columns, rows } = this.#source;
     const [top, bottom] = [Math.max(0, row - reach), Math.min(this.height - 1, row + reach)];
     // Near the poles the picture is wide: what lies around a pixel goes further to the sides, up to all around.
-    const tilt = (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) * Math.PI;
+    const tilt =
+      (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) *
+      Math.PI;
     const aside = Math.min(this.width / 2, Math.ceil(reach / Math.max(0.02, Math.cos(tilt))));
     const wanted = new Set<number>();
-    for (let tileRow = Math.floor(top / tileSize); tileRow <= Math.min(rows - 1, Math.floor(bottom / tileSize)); tileRow += 1) {
+    for (
+      let tileRow = Math.floor(top / tileSize);
+      tileRow <= Math.min(rows - 1, Math.floor(bottom / tileSize));
+      tileRow += 1
+    ) {
       for (let x = column - aside; x < column + aside + tileSize; x += tileSize) {
         const inside = ((Math.min(x, column + aside) % this.width) + this.width) % this.width;
         wanted.add(tileRow * columns + Math.floor(inside / tileSize));
@@ -94,7 +103,9 @@ export class RangeTiles implements RangeImage {
   async #fetch(number: number, signal: AbortSignal | undefined): Promise<void> {
     const { columns, read } = this.#source;
     try {
-      const tile = await this.#decode(await read(`range/${number % columns}_${Math.floor(number / columns)}.webp`, signal));
+      const tile = await this.#decode(
+        await read(`range/${number % columns}_${Math.floor(number / columns)}.webp`, signal),
+      );
       this.#tiles.set(number, tile);
       for (const oldest of this.#tiles.keys()) {
         if (this.#tiles.size <= mostTiles) break;
@@ -107,8 +118,9 @@ export class RangeTiles implements RangeImage {
 }
 
 /**
- * Decodes a tile of `core/server/media/range-tiles.ts`, bit for bit: the high byte of the millimetres is red, the low byte green. A picture with a colour profile
- * or with alpha would be changed on the way through a canvas; the browser is told to leave both alone.
+ * Decodes a tile of `core/server/media/range-tiles.ts`, bit for bit: the high byte of the millimetres is red, the low
+ * byte green. A picture with a colour profile or with alpha would be changed on the way through a canvas; the browser
+ * is told to leave both alone.
  */
 export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
   const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });

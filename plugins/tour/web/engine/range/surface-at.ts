@@ -9,14 +9,17 @@ export interface Surface {
   readonly scatter: number;
 }
 
-/** Half of the window that a normal is taken from, metres: wide against the noise of a scanner, narrow against a pipe. */
+/**
+ * Half of the window that a normal is taken from, metres: wide against the noise of a scanner, narrow against a pipe.
+ */
 const windowRadius = 0.018;
 /** Share of the window that has to lie on the surface. */
 const leastShare = 0.6;
 
 /**
- * The plane through the pixels of a window of some 36 mm, by the eigenvector of their covariance that belongs to its smallest eigenvalue. Undefined at an edge,
- * where too few of them lie on one surface. A window in millimetres and not in pixels: over two pixels noise tilts the normal anyhow.
+ * The plane through the pixels of a window of some 36 mm, by the eigenvector of their covariance that belongs to its
+ * smallest eigenvalue. Undefined at an edge, where too few of them lie on one surface. A window in millimetres and not
+ * in pixels: over two pixels noise tilts the normal anyhow.
  */
 export function surfaceAt(image: RangeImage, column: number, row: number): Surface | undefined {
   const range = image.at(column, row) / 1000;
@@ -34,7 +37,11 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
       const other = image.at(column + right, row + down) / 1000;
       if (other === 0 || Math.abs(other - range) > tolerance) continue;
       const direction = rangeDirection(image, column + right, row + down);
-      const [dx, dy, dz] = [direction[0] * other - centre[0], direction[1] * other - centre[1], direction[2] * other - centre[2]];
+      const [dx, dy, dz] = [
+        direction[0] * other - centre[0],
+        direction[1] * other - centre[1],
+        direction[2] * other - centre[2],
+      ];
       n += 1;
       x += dx;
       y += dy;
@@ -49,7 +56,14 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
   }
   const asked = (2 * Math.floor(reach / step) + 1) ** 2;
   if (n < leastShare * asked) return undefined;
-  const { values, vectors } = eigenOf([xx - (x * x) / n, xy - (x * y) / n, xz - (x * z) / n, yy - (y * y) / n, yz - (y * z) / n, zz - (z * z) / n]);
+  const { values, vectors } = eigenOf([
+    xx - (x * x) / n,
+    xy - (x * y) / n,
+    xz - (x * z) / n,
+    yy - (y * y) / n,
+    yz - (y * z) / n,
+    zz - (z * z) / n,
+  ]);
   const normal = dotOf(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
   return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (n - 3)) };
 }

@@ -21,24 +21,36 @@ const inside = (points: readonly { readonly x: number; readonly y: number }[], x
 };
 
 describe('shapes on a panorama', () => {
-  it.each([0, 90, 179.5, 359.9])('keep their corners on the picture wherever one looks, also across the seam at %d degrees', (pan) => {
-    const corners = square(pan, 3, 8);
-    for (const view of [{ pan, tilt: 0, fov: 75 }, { pan: pan + 20, tilt: 12, fov: 40 }, { pan: pan - 15, tilt: -10, fov: 100 }]) {
-      const camera = cameraOf({ ...view, pan: (view.pan + 360) % 360 }, 1440, 900);
-      const [part] = clipShape(corners, true, camera);
-      expect(part).toHaveLength(4);
-      // The cut begins with the end of the first edge.
-      corners.forEach((corner, k) => {
-        const expected = pixelOfDirection(camera, corner)!;
-        const found = part![(k + 3) % 4]!;
-        expect(Math.hypot(found.x - expected.x, found.y - expected.y)).toBeLessThan(1e-6);
-      });
-    }
-  });
+  it.each([0, 90, 179.5, 359.9])(
+    'keep their corners on the picture wherever one looks, also across the seam at %d degrees',
+    (pan) => {
+      const corners = square(pan, 3, 8);
+      for (const view of [
+        { pan, tilt: 0, fov: 75 },
+        { pan: pan + 20, tilt: 12, fov: 40 },
+        { pan: pan - 15, tilt: -10, fov: 100 },
+      ]) {
+        const camera = cameraOf({ ...view, pan: (view.pan + 360) % 360 }, 1440, 900);
+        const [part] = clipShape(corners, true, camera);
+        expect(part).toHaveLength(4);
+        // The cut begins with the end of the first edge.
+        corners.forEach((corner, k) => {
+          const expected = pixelOfDirection(camera, corner)!;
+          const found = part![(k + 3) % 4]!;
+          expect(Math.hypot(found.x - expected.x, found.y - expected.y)).toBeLessThan(1e-6);
+        });
+      }
+    },
+  );
 
   it('are cut where they reach behind the eye: a band all around the viewer fills what lies between its edges', () => {
     // A floor area that surrounds the viewer's right side from ahead to behind.
-    const corners: readonly Point3[] = [[-1, 5, -1.7], [3, 5, -1.7], [3, -5, -1.7], [-1, -5, -1.7]];
+    const corners: readonly Point3[] = [
+      [-1, 5, -1.7],
+      [3, 5, -1.7],
+      [3, -5, -1.7],
+      [-1, -5, -1.7],
+    ];
     const camera = cameraOf({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
     const [part] = clipShape(corners, true, camera);
     for (const [point, expected] of [
@@ -55,7 +67,12 @@ describe('shapes on a panorama', () => {
   it('are gone where all of them lies behind, and an open one falls into parts', () => {
     const camera = cameraOf({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
     expect(clipShape(square(180, 0, 20), true, camera)).toEqual([]);
-    const there: readonly Point3[] = [directionOf(-20, 0), directionOf(-120, 0), directionOf(120, 0), directionOf(20, 0)];
+    const there: readonly Point3[] = [
+      directionOf(-20, 0),
+      directionOf(-120, 0),
+      directionOf(120, 0),
+      directionOf(20, 0),
+    ];
     expect(clipShape(there, false, camera)).toHaveLength(2);
     expect(clipShape([directionOf(0, 0), directionOf(10, 0)], false, camera)).toHaveLength(1);
   });

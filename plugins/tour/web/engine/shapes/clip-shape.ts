@@ -10,12 +10,21 @@ export interface PixelPoint {
 const nearest = 0.02;
 
 /**
- * Where a shape of directions (unit vectors) appears, in pixels: cut at a plane just before the eye, by Sutherland and Hodgman (1974), so that it is right also
- * where it reaches behind the viewer's back. The edge between two directions is a straight line of the picture. Empty where all of it lies behind.
- * An open shape that leaves and comes back falls into parts.
+ * Where a shape of directions (unit vectors) appears, in pixels: cut at a plane just before the eye, by Sutherland and
+ * Hodgman (1974), so that it is right also where it reaches behind the viewer's back. The edge between two directions
+ * is a straight line of the picture. Empty where all of it lies behind. An open shape that leaves and comes back falls
+ * into parts.
  */
-export function clipShape(corners: readonly Point3[], closed: boolean, camera: Camera): readonly (readonly PixelPoint[])[] {
-  const seen = corners.map((corner): Point3 => [dot(corner, camera.right), dot(corner, camera.up), dot(corner, camera.forward)]);
+export function clipShape(
+  corners: readonly Point3[],
+  closed: boolean,
+  camera: Camera,
+): readonly (readonly PixelPoint[])[] {
+  const seen = corners.map((corner): Point3 => [
+    dot(corner, camera.right),
+    dot(corner, camera.up),
+    dot(corner, camera.forward),
+  ]);
   const parts: PixelPoint[][] = [[]];
   const take = (point: Point3): void => void parts.at(-1)?.push(pixelOf(point, camera));
   const edges = closed ? seen.length : seen.length - 1;

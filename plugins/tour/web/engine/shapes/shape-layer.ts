@@ -19,7 +19,8 @@ const roomForName = 96;
 /** Pixels that a press may wander and still be a click, as for the picture beneath. */
 const clickReach = 4;
 
-const made = <K extends keyof SVGElementTagNameMap>(name: K): SVGElementTagNameMap[K] => document.createElementNS('http://www.w3.org/2000/svg', name);
+const made = <K extends keyof SVGElementTagNameMap>(name: K): SVGElementTagNameMap[K] =>
+  document.createElementNS('http://www.w3.org/2000/svg', name);
 
 /** Outlines over the picture; those out of view are hidden, and so left out by Tab. */
 export class ShapeLayer {
@@ -29,7 +30,14 @@ export class ShapeLayer {
   constructor() {
     // Its buttons are what counts.
     this.element.setAttribute('role', 'none');
-    Object.assign(this.element.style, { position: 'absolute', inset: '0', width: '100%', height: '100%', overflow: 'hidden', pointerEvents: 'none' });
+    Object.assign(this.element.style, {
+      position: 'absolute',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      overflow: 'hidden',
+      pointerEvents: 'none',
+    });
   }
 
   set(shapes: readonly PanoramaShape[]): void {
@@ -38,7 +46,8 @@ export class ShapeLayer {
     const kept = new Set(this.#shapes);
     for (const placed of known.values()) if (!kept.has(placed)) placed.group.remove();
     this.#shapes.forEach(({ group }, index) => {
-      if (this.element.children[index] !== group) this.element.insertBefore(group, this.element.children[index] ?? null);
+      if (this.element.children[index] !== group)
+        this.element.insertBefore(group, this.element.children[index] ?? null);
     });
   }
 
@@ -75,7 +84,11 @@ export class ShapeLayer {
     const acts = shape.onActivate !== undefined;
     group.style.pointerEvents = acts ? 'auto' : 'none';
     group.style.cursor = acts ? 'pointer' : '';
-    for (const [name, value] of [['role', 'button'], ['tabindex', '0'], ['aria-label', shape.label]] as const) {
+    for (const [name, value] of [
+      ['role', 'button'],
+      ['tabindex', '0'],
+      ['aria-label', shape.label],
+    ] as const) {
       if (acts) group.setAttribute(name, value);
       else group.removeAttribute(name);
     }
@@ -96,7 +109,8 @@ export class ShapeLayer {
     let pressed: PixelPoint | undefined;
     group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressed = { x, y }));
     group.addEventListener('click', ({ clientX: x, clientY: y, detail }) => {
-      // A drag of the picture that began on the shape ends as a click on it. A click without a pointer (`detail` 0) comes from a helper's device.
+      // A drag of the picture that began on the shape ends as a click on it. A click without a pointer (`detail` 0)
+      // comes from a helper's device.
       if (detail > 0 && pressed && Math.hypot(x - pressed.x, y - pressed.y) >= clickReach) return;
       placed.shape.onActivate?.();
     });

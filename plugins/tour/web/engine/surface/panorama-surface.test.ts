@@ -40,8 +40,20 @@ function stand({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
     ...(ranges ? { ranges: { id: 'r', address: '/r', width, height, tileSize, sigma: 0.003 } } : {}),
   };
   const pixelOf = vi.fn((atPan: number, atTilt: number) => ({ x: atPan, y: atTilt }));
-  const engine = { directionAt: () => ({ pan, tilt }), pixelOf, picture: () => Promise.resolve(new Blob()), on: () => () => undefined };
-  return { surface: new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => picture }, decode), pixelOf };
+  const engine = {
+    directionAt: () => ({ pan, tilt }),
+    pixelOf,
+    picture: () => Promise.resolve(new Blob()),
+    on: () => () => undefined,
+  };
+  return {
+    surface: new PanoramaSurface(
+      'scan.module',
+      { engine, host: document.createElement('div'), picture: () => picture },
+      decode,
+    ),
+    pixelOf,
+  };
 }
 
 describe('a panorama with ranges as a surface', () => {
@@ -54,7 +66,8 @@ describe('a panorama with ranges as a surface', () => {
     const [x, y, z] = directionOf(pan, tilt);
     const range = rangeTo(pan, tilt);
     const truth = place ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
-    for (const axis of [0, 1, 2] as const) expect(Math.abs((pick?.point[axis] ?? 0) - (truth[axis] ?? 0))).toBeLessThan(0.003);
+    for (const axis of [0, 1, 2] as const)
+      expect(Math.abs((pick?.point[axis] ?? 0) - (truth[axis] ?? 0))).toBeLessThan(0.003);
     expect(pick).toMatchObject({ source: 'RANGE_IMAGE', edge: false });
   });
 
@@ -78,8 +91,17 @@ describe('a panorama with ranges as a surface', () => {
     let picture: PanoramaPicture | undefined;
     const events = new Emitter<PanoramaEvents>();
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
-    const engine = { directionAt: () => ({ pan: 0, tilt: 0 }), pixelOf: () => undefined, picture: () => Promise.resolve(new Blob()), on };
-    const surface = new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => picture }, decode);
+    const engine = {
+      directionAt: () => ({ pan: 0, tilt: 0 }),
+      pixelOf: () => undefined,
+      picture: () => Promise.resolve(new Blob()),
+      on,
+    };
+    const surface = new PanoramaSurface(
+      'scan.module',
+      { engine, host: document.createElement('div'), picture: () => picture },
+      decode,
+    );
     const told = vi.fn();
     const ready = surface.ready().then(told);
     await Promise.resolve();
@@ -93,8 +115,17 @@ describe('a panorama with ranges as a surface', () => {
   it('says that its places stand at other pixels when it turns, and when it takes more or less of the page', () => {
     const events = new Emitter<PanoramaEvents>();
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
-    const engine = { directionAt: () => ({ pan: 0, tilt: 0 }), pixelOf: () => undefined, picture: () => Promise.resolve(new Blob()), on };
-    const surface = new PanoramaSurface('scan.module', { engine, host: document.createElement('div'), picture: () => undefined }, decode);
+    const engine = {
+      directionAt: () => ({ pan: 0, tilt: 0 }),
+      pixelOf: () => undefined,
+      picture: () => Promise.resolve(new Blob()),
+      on,
+    };
+    const surface = new PanoramaSurface(
+      'scan.module',
+      { engine, host: document.createElement('div'), picture: () => undefined },
+      decode,
+    );
     const changed = vi.fn();
     const end = surface.onChanged(changed);
     events.emit('viewChanged', { pan: 1, tilt: 0, fov: 75 });

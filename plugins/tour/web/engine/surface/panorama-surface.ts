@@ -7,7 +7,10 @@ import { RangeTiles, type RangeTile } from '../range/range-tiles.ts';
 
 /** Pixels around a pick that its surface is told from. */
 const pickReach = 12;
-/** Metres by which something must stand before a point to hide it: what is measured lies on a surface, and a range has noise and rounding. */
+/**
+ * Metres by which something must stand before a point to hide it: what is measured lies on a surface, and a range has
+ * noise and rounding.
+ */
 const hiding = 0.15;
 
 export interface ShownPanorama {
@@ -58,7 +61,13 @@ export class PanoramaSurface implements ViewSurface {
     await image.load(column, row, pickReach);
     const found = pickRange(image, pan, tilt);
     if (!found) return undefined;
-    return { point: found.point, normal: found.normal, source: 'RANGE_IMAGE', sigma: found.sigma ?? (sigma > 0 ? sigma : undefined), edge: found.edge };
+    return {
+      point: found.point,
+      normal: found.normal,
+      source: 'RANGE_IMAGE',
+      sigma: found.sigma ?? (sigma > 0 ? sigma : undefined),
+      edge: found.edge,
+    };
   }
 
   async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
@@ -66,7 +75,11 @@ export class PanoramaSurface implements ViewSurface {
     if (!image) return new Float64Array(0);
     const { pan, tilt, distance } = seenFrom(image.position, pick.point);
     const pixel = rangePixel(image, pan, tilt);
-    await image.load(pixel.column, pixel.row, Math.ceil((Math.atan2(radius, distance) / (2 * Math.PI)) * image.width) + pickReach);
+    await image.load(
+      pixel.column,
+      pixel.row,
+      Math.ceil((Math.atan2(radius, distance) / (2 * Math.PI)) * image.width) + pickReach,
+    );
     return growPatch(image, pixel, { radius });
   }
 
@@ -95,7 +108,11 @@ export class PanoramaSurface implements ViewSurface {
 
   onChanged(listener: () => void): () => void {
     this.#listeners.add(listener);
-    const ends = [this.#shown.engine.on('viewChanged', listener), this.#shown.engine.on('shown', listener), this.#shown.engine.on('resized', listener)];
+    const ends = [
+      this.#shown.engine.on('viewChanged', listener),
+      this.#shown.engine.on('shown', listener),
+      this.#shown.engine.on('resized', listener),
+    ];
     return () => {
       this.#listeners.delete(listener);
       for (const end of ends) end();
@@ -115,7 +132,16 @@ export class PanoramaSurface implements ViewSurface {
     if (!picture?.ranges) return undefined;
     const { id, address, width, height, tileSize, sigma } = picture.ranges;
     if (this.#ranges?.id !== id) {
-      const source = { width, height, tileSize, columns: Math.ceil(width / tileSize), rows: Math.ceil(height / tileSize), position: picture.position, heading: picture.heading, read: picture.read ?? ((path: string) => readFile(`${address}/${path}`)) };
+      const source = {
+        width,
+        height,
+        tileSize,
+        columns: Math.ceil(width / tileSize),
+        rows: Math.ceil(height / tileSize),
+        position: picture.position,
+        heading: picture.heading,
+        read: picture.read ?? ((path: string) => readFile(`${address}/${path}`)),
+      };
       this.#ranges = { id, sigma, image: new RangeTiles(source, this.#decode) };
     }
     return this.#ranges;
@@ -124,11 +150,15 @@ export class PanoramaSurface implements ViewSurface {
 
 async function readFile(address: string): Promise<Blob> {
   const response = await fetch(address, { credentials: 'include' });
-  if (!response.ok) throw new Error(`The ranges of the scan could not be read: the server answered ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`The ranges of the scan could not be read: the server answered ${response.status}.`);
   return response.blob();
 }
 
-function seenFrom(eye: Point3, point: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {
+function seenFrom(
+  eye: Point3,
+  point: Point3,
+): { readonly pan: number; readonly tilt: number; readonly distance: number } {
   const ray: Point3 = [point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]];
   return { ...panTiltOf(ray), distance: Math.hypot(...ray) };
 }

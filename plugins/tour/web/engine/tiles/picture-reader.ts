@@ -3,10 +3,16 @@ import type { PanoramaPicture } from '#plugins/tour';
 /** Pixels as they are in the file: nothing is converted on the way to the texture. */
 const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
-async function blobOf(picture: PanoramaPicture, path: string, signal: AbortSignal, priority: RequestPriority = 'auto'): Promise<Blob> {
+async function blobOf(
+  picture: PanoramaPicture,
+  path: string,
+  signal: AbortSignal,
+  priority: RequestPriority = 'auto',
+): Promise<Blob> {
   if (picture.read) return picture.read(path);
   const response = await fetch(`${picture.tiles.address}/${path}`, { signal, credentials: 'include', priority });
-  if (!response.ok) throw new Error(`'${path}' of the panorama could not be read: the server answered ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`'${path}' of the panorama could not be read: the server answered ${response.status}.`);
   return response.blob();
 }
 

@@ -36,7 +36,10 @@ export class PreviewStore {
   #early: EarlyPreview | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  /** `arrived` is called when the bytes of a preview are there. `early` is a preview whose bytes are already on their way. */
+  /**
+   * `arrived` is called when the bytes of a preview are there. `early` is a preview whose bytes are already on their
+   * way.
+   */
   constructor(gl: WebGL2RenderingContext, arrived: () => void, early?: EarlyPreview) {
     this.#gl = gl;
     this.#arrived = arrived;
@@ -44,14 +47,19 @@ export class PreviewStore {
   }
 
   get bytes(): number {
-    return [...this.#entries.values()].filter((entry) => entry.ready).length * (1024 * 512 * 4 + meshSize.columns * meshSize.rows * 2);
+    return (
+      [...this.#entries.values()].filter((entry) => entry.ready).length *
+      (1024 * 512 * 4 + meshSize.columns * meshSize.rows * 2)
+    );
   }
 
   ready(picture: PanoramaPicture): Preview | undefined {
     return this.#entries.get(picture.tiles.id)?.ready;
   }
 
-  /** True while the bytes of a preview are on their way: the tiles wait, so that on a slow line there is a picture soon. */
+  /**
+   * True while the bytes of a preview are on their way: the tiles wait, so that on a slow line there is a picture soon.
+   */
   isOnItsWay(picture: PanoramaPicture): boolean {
     const entry = this.#entries.get(picture.tiles.id);
     return entry !== undefined && entry.arrived !== true;
@@ -62,10 +70,15 @@ export class PreviewStore {
     return this.#entry(picture).preview;
   }
 
-  /** The range mesh, fetched when it is first asked for and after the preview; undefined where the picture has none or it cannot be read. */
+  /**
+   * The range mesh, fetched when it is first asked for and after the preview; undefined where the picture has none or
+   * it cannot be read.
+   */
   loadMesh(picture: PanoramaPicture): Promise<WebGLTexture | undefined> {
     const entry = this.#entry(picture);
-    entry.mesh ??= entry.preview.then((ready) => this.#readMesh(picture, ready, entry.controller.signal)).catch(() => undefined);
+    entry.mesh ??= entry.preview
+      .then((ready) => this.#readMesh(picture, ready, entry.controller.signal))
+      .catch(() => undefined);
     return entry.mesh;
   }
 
@@ -144,7 +157,17 @@ export class PreviewStore {
     const gl = this.#gl;
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, meshSize.columns, meshSize.rows, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, ranges);
+    gl.texImage2D(
+      gl.TEXTURE_2D,
+      0,
+      gl.R16UI,
+      meshSize.columns,
+      meshSize.rows,
+      0,
+      gl.RED_INTEGER,
+      gl.UNSIGNED_SHORT,
+      ranges,
+    );
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);

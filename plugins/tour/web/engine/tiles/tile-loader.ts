@@ -15,12 +15,15 @@ export interface Arrival {
 }
 
 const atOnce = 6;
-/** Milliseconds before a tile that failed is tried again; after the last it is left out until `retry`, or until the picture is shown anew. */
+/**
+ * Milliseconds before a tile that failed is tried again; after the last it is left out until `retry`, or until the
+ * picture is shown anew.
+ */
 const pauses = [1_000, 4_000];
 
 /**
- * Fetches and decodes the tiles that are wanted now, in the order given, up to six at once. What is no longer wanted is aborted.
- * Decoded tiles wait in `arrivals` until they are taken.
+ * Fetches and decodes the tiles that are wanted now, in the order given, up to six at once. What is no longer wanted is
+ * aborted. Decoded tiles wait in `arrivals` until they are taken.
  */
 export class TileLoader {
   readonly arrivals: Arrival[] = [];
@@ -39,7 +42,9 @@ export class TileLoader {
 
   /** True while something is fetched, waits, or will be tried again. */
   get busy(): boolean {
-    return this.#running.size > 0 || this.arrivals.length > 0 || this.#queue.some((request) => !this.#isGivenUp(request.key));
+    return (
+      this.#running.size > 0 || this.arrivals.length > 0 || this.#queue.some((request) => !this.#isGivenUp(request.key))
+    );
   }
 
   /** Replaces what is wanted. */
@@ -76,7 +81,12 @@ export class TileLoader {
     const now = performance.now();
     for (const request of this.#queue) {
       if (this.#running.size >= atOnce) return;
-      if (this.#running.has(request.key) || this.#isGivenUp(request.key) || (this.#failures.get(request.key)?.until ?? 0) > now) continue;
+      if (
+        this.#running.has(request.key) ||
+        this.#isGivenUp(request.key) ||
+        (this.#failures.get(request.key)?.until ?? 0) > now
+      )
+        continue;
       this.#fetch(request);
     }
   }

@@ -8,7 +8,8 @@ interface HeldTile extends DrawnTile {
   usedInFrame: number;
 }
 
-export const tileKey = (picture: string, level: number, column: number, row: number): string => `${picture}/${level}/${column}_${row}`;
+export const tileKey = (picture: string, level: number, column: number, row: number): string =>
+  `${picture}/${level}/${column}_${row}`;
 
 /** Tiles on the graphics card, by key; where there is no room, the one that was longest not used gives way. */
 export class TileStore {
@@ -45,7 +46,15 @@ export class TileStore {
     const slot = this.#pages.take() ?? this.#evict(frame);
     if (slot) {
       this.#pages.upload(slot, bitmap);
-      this.#held.set(key, { key, picture, place, slot, fillX: this.#fill(bitmap.width), fillY: this.#fill(bitmap.height), usedInFrame: frame });
+      this.#held.set(key, {
+        key,
+        picture,
+        place,
+        slot,
+        fillX: this.#fill(bitmap.width),
+        fillY: this.#fill(bitmap.height),
+        usedInFrame: frame,
+      });
     }
     bitmap.close();
     return slot !== undefined;
@@ -58,7 +67,8 @@ export class TileStore {
 
   #evict(frame: number): TileSlot | undefined {
     let oldest: HeldTile | undefined;
-    for (const tile of this.#held.values()) if (tile.usedInFrame < frame - 1 && (!oldest || tile.usedInFrame < oldest.usedInFrame)) oldest = tile;
+    for (const tile of this.#held.values())
+      if (tile.usedInFrame < frame - 1 && (!oldest || tile.usedInFrame < oldest.usedInFrame)) oldest = tile;
     if (!oldest) return undefined;
     this.#held.delete(oldest.key);
     return oldest.slot;
