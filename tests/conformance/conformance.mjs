@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rowIds, rowStates } from './rows.mjs';
+import { formatRow, parseRows, rowStates } from './rows.mjs';
 
 /**
- * `npm run conformance`: the rows of docs/requirements.md without a passing test, from the report of this commit, or
- * from a run of all tests where there is none. `--json` prints all rows.
+ * `npm run conformance`: the rows of docs/requirements.md without a passing test, each with its open parts, from the
+ * report of this commit, or from a run of all tests where there is none. `--json` prints all rows with all parts.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { json: asJson } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
@@ -23,7 +23,7 @@ if (readReport()?.commit !== commit) {
   if (readReport() === undefined) throw new Error(`The tests ended with ${status} and left no report.`);
 }
 const { rows, unknown } = rowStates(
-  rowIds(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')),
+  parseRows(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')),
   readReport().results,
 );
 
@@ -31,10 +31,10 @@ if (asJson) {
   process.stdout.write(`${JSON.stringify({ rows }, null, 2)}\n`);
 } else {
   const open = rows.filter(({ state }) => state !== 'passed');
-  for (const { id, state } of open) process.stdout.write(`${id} ${state}\n`);
-  if (unknown.length > 0) process.stdout.write(`Tests carry ids that no row has: ${unknown.join(', ')}\n`);
+  for (const row of open) process.stdout.write(`${formatRow(row)}\n`);
   process.stdout.write(`${rows.length - open.length} of ${rows.length} rows have a passing test\n`);
 }
+if (unknown.length > 0) process.stderr.write(`Tests carry ids that no row or part has: ${unknown.join(', ')}\n`);
 process.exitCode = rows.some(({ state }) => state === 'failed') || unknown.length > 0 ? 1 : 0;
 
 function readReport() {

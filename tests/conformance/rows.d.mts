@@ -1,9 +1,16 @@
+export type State = 'passed' | 'failed' | 'skipped' | 'missing';
 export interface Row {
   readonly id: string;
-  readonly state: 'passed' | 'failed' | 'skipped' | 'missing';
+  readonly parts: readonly string[];
 }
-export function rowIds(markdown: string): string[];
+export interface RowState {
+  readonly id: string;
+  readonly state: State;
+  readonly parts: readonly { readonly id: string; readonly state: State }[];
+}
+export function parseRows(markdown: string): Row[];
 export function rowStates(
-  ids: readonly string[],
+  rows: readonly Row[],
   results: readonly { readonly title: string; readonly state: string }[],
-): { rows: Row[]; unknown: string[] };
+): { rows: RowState[]; unknown: string[] };
+export function formatRow(row: RowState): string;

@@ -1,33 +1,69 @@
 /**
- * Ids of the requirement rows, in the order of docs/requirements.md. Throws where there is none: a conformance of
- * nothing is none.
+ * The requirement rows of docs/requirements.md in their order, each with the parts that its text ends in.
+ *
+ * @param {string} markdown
+ * @throws Where there is no row, or where a row names parts that cannot be read.
  */
-export function rowIds(markdown) {
-  const ids = [...markdown.matchAll(/^\|\s*([A-Z]{3,4}-\d{2})\s*\|/gm)].map((match) => match[1]);
-  if (ids.length === 0) throw new Error('docs/requirements.md names no requirement.');
-  return ids;
+export function parseRows(markdown) {
+  const rows = [...markdown.matchAll(/^\|\s*([A-Z]{3,4}-\d{2})\s*\|(.*)$/gm)].map(([, id, cells]) => ({
+    id,
+    parts: parseParts(id, cells),
+  }));
+  if (rows.length === 0) throw new Error('docs/requirements.md names no requirement.');
+  return rows;
+}
+
+function parseParts(id, cells) {
+  if (!cells.includes('Parts:')) return [];
+  const list = /\*\*Parts:\*\*([^|]+)\|/.exec(cells)?.[1] ?? '';
+  const parts = list.split(',').map((part) => part.trim());
+  if (new Set(parts).size < parts.length || !parts.every((part) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)))
+    throw new Error(`The parts of ${id} cannot be read. A row ends in "**Parts:** first-part, second-part |".`);
+  return parts;
 }
 
 /**
- * The state of each row: `failed` where a test that carries its id failed, else `passed` where one passed, else
- * `skipped` where one was skipped, else `missing`.
+ * The state of each row and of each of its parts. A part, or a row without parts, is `failed` if a test with its id
+ * failed, else `passed` if one passed, else `skipped` if one was skipped, else `missing`. A row with parts is `failed`
+ * if a part or a test with the id of the row alone failed, else `missing` if a part is, else `skipped` if a part is,
+ * else `passed`. `unknown` lists the ids in titles that no row or part has.
  *
- * @param {readonly string[]} ids
+ * @param {readonly { id: string; parts: readonly string[] }[]} rows
  * @param {readonly { title: string; state: string }[]} results
  */
-export function rowStates(ids, results) {
-  const known = new Set(ids);
-  const states = new Map(ids.map((id) => [id, new Set()]));
+export function rowStates(rows, results) {
+  const states = new Map(
+    rows.flatMap(({ id, parts }) => [id, ...parts.map((part) => `${id}:${part}`)]).map((key) => [key, new Set()]),
+  );
   const unknown = new Set();
   for (const { title, state } of results) {
-    for (const [, id] of title.matchAll(/\[([A-Z]{3,4}-\d{2})\]/g)) {
-      if (known.has(id)) states.get(id).add(state);
-      else unknown.add(id);
+    for (const [, key] of title.matchAll(/\[([A-Z]{3,4}-\d{2}[^\]]*)\]/g)) {
+      if (states.has(key)) states.get(key).add(state);
+      else unknown.add(key);
     }
   }
-  const rows = ids.map((id) => ({
-    id,
-    state: ['failed', 'passed', 'skipped'].find((state) => states.get(id).has(state)) ?? 'missing',
-  }));
-  return { rows, unknown: [...unknown].sort() };
+  const stateOf = (key) => ['failed', 'passed', 'skipped'].find((state) => states.get(key).has(state)) ?? 'missing';
+  return {
+    rows: rows.map(({ id, parts: names }) => {
+      const parts = names.map((name) => ({ id: name, state: stateOf(`${id}:${name}`) }));
+      if (parts.length === 0) return { id, state: stateOf(id), parts };
+      const found = new Set([...parts.map(({ state }) => state), ...(states.get(id).has('failed') ? ['failed'] : [])]);
+      return { id, state: ['failed', 'missing', 'skipped'].find((state) => found.has(state)) ?? 'passed', parts };
+    }),
+    unknown: [...unknown].sort(),
+  };
+}
+
+/**
+ * One line for a row that has not passed, with its open parts: `RTE-08 missing: pid-viewer`.
+ *
+ * @param {{ id: string; state: string; parts: readonly { id: string; state: string }[] }} row
+ */
+export function formatRow({ id, state, parts }) {
+  const open = ['failed', 'missing', 'skipped'].flatMap((each) => {
+    const names = parts.filter((part) => part.state === each).map((part) => part.id);
+    return names.length > 0 ? [`${each}: ${names.join(', ')}`] : [];
+  });
+  if (open.length === 0 || !open[0].startsWith(state)) open.unshift(state);
+  return `${id} ${open.join('; ')}`;
 }

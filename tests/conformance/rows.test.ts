@@ -1,12 +1,31 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { rowIds, rowStates } from './rows.mjs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatRow, parseRows, rowStates, type State } from './rows.mjs';
+
+const table = (...rows: string[]) => ['| ID | Requirement | Owner |', '|---|---|---|', ...rows].join('\n');
+const withParts = table(
+  '| PRO-01 | A title | cli |',
+  '| RTE-08 | Screens `home`, `unit` and `pid-viewer` **Parts:** home, unit, pid-viewer | core |',
+);
+const test = (title: string, state: State = 'passed') => ({ title, state });
+const stateOf = (...results: ReturnType<typeof test>[]) => rowStates(parseRows(withParts), results).rows[1];
 
 describe('conformance', () => {
   it('knows every row of the requirements once', () => {
-    const ids = rowIds(readFileSync('docs/requirements.md', 'utf8'));
+    const ids = parseRows(readFileSync('docs/requirements.md', 'utf8')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toEqual(expect.arrayContaining(['PRO-01', 'SES-17', 'TOUR-20', 'ERR-03']));
+    expect(ids).toEqual(expect.arrayContaining(['PRO-01', 'SES-17', 'TOUR-20', 'ERR-03', 'SEC-07', 'DAT-09']));
+  });
+
+  it('knows the parts of every row of the requirements that has some', () => {
+    const markdown = readFileSync('docs/requirements.md', 'utf8');
+    const rows = parseRows(markdown).filter(({ parts }) => parts.length > 0);
+    expect(rows).toHaveLength(markdown.match(/^\|.*Parts:/gm)?.length ?? 0);
+    expect(rows.find(({ id }) => id === 'ADM-15')).toEqual({ id: 'ADM-15', parts: ['tours', 'pid-map'] });
+    expect(rows.find(({ id }) => id === 'RTE-08')?.parts).toContain('pid-viewer');
   });
 
   it('takes a failed test over a passed one, and a row without a test as missing', () => {
@@ -16,18 +35,125 @@ describe('conformance', () => {
       { title: '[PRO-03] cannot run', state: 'skipped' },
       { title: '[XYZ-99] is invented', state: 'passed' },
     ];
-    expect(rowStates(['PRO-01', 'PRO-02', 'PRO-03', 'PRO-04'], results)).toEqual({
+    const rows = ['PRO-01', 'PRO-02', 'PRO-03', 'PRO-04'].map((id) => ({ id, parts: [] }));
+    expect(rowStates(rows, results)).toEqual({
       rows: [
-        { id: 'PRO-01', state: 'passed' },
-        { id: 'PRO-02', state: 'failed' },
-        { id: 'PRO-03', state: 'skipped' },
-        { id: 'PRO-04', state: 'missing' },
+        { id: 'PRO-01', state: 'passed', parts: [] },
+        { id: 'PRO-02', state: 'failed', parts: [] },
+        { id: 'PRO-03', state: 'skipped', parts: [] },
+        { id: 'PRO-04', state: 'missing', parts: [] },
       ],
       unknown: ['XYZ-99'],
     });
   });
 
   it('refuses a list without rows', () => {
-    expect(() => rowIds('# Nothing')).toThrow(/no requirement/);
+    expect(() => parseRows('# Nothing')).toThrow(/no requirement/);
+  });
+
+  it.each([
+    '| RTE-08 | Screens **Parts:** | core |',
+    '| RTE-08 | Screens **Parts:** home, home | core |',
+    '| RTE-08 | Screens **Parts:** home,, unit | core |',
+    '| RTE-08 | Screens **Parts:** `home`, `unit` | core |',
+    '| RTE-08 | Screens **Parts:** home, unit. And more | core |',
+    '| RTE-08 | Screens Parts: home, unit | core |',
+  ])('refuses parts that cannot be read: %s', (row) => {
+    expect(() => parseRows(table(row))).toThrow(/The parts of RTE-08 cannot be read/);
+  });
+});
+
+describe('a row with parts', () => {
+  it('is missing while one part lacks its test', () => {
+    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] opens'));
+    expect(row).toEqual({
+      id: 'RTE-08',
+      state: 'missing',
+      parts: [
+        { id: 'home', state: 'passed' },
+        { id: 'unit', state: 'passed' },
+        { id: 'pid-viewer', state: 'missing' },
+      ],
+    });
+    expect(formatRow(row!)).toBe('RTE-08 missing: pid-viewer');
+  });
+
+  it('passes when each part has a passing test', () => {
+    const row = stateOf(test('[RTE-08:home] opens'), test('[RTE-08:unit] [RTE-08:pid-viewer] open'));
+    expect(row?.state).toBe('passed');
+  });
+
+  it('is not proven by a title with its id alone', () => {
+    const row = stateOf(test('[RTE-08] opens all screens'));
+    expect(row?.parts.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+    expect(formatRow(row!)).toBe('RTE-08 missing: home, unit, pid-viewer');
+  });
+
+  it('fails with one part, whatever the others do', () => {
+    const row = stateOf(test('[RTE-08:home] opens'), test('[RTE-08:unit] opens', 'failed'));
+    expect(row?.state).toBe('failed');
+    expect(formatRow(row!)).toBe('RTE-08 failed: unit; missing: pid-viewer');
+  });
+
+  it('fails with a test that carries its id alone', () => {
+    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] [RTE-08:pid-viewer] open'), test('[RTE-08] opens', 'failed'));
+    expect(row?.state).toBe('failed');
+    expect(formatRow(row!)).toBe('RTE-08 failed');
+  });
+
+  it('is skipped while a part is, if none is missing', () => {
+    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] open'), test('[RTE-08:pid-viewer] opens', 'skipped'));
+    expect(row?.state).toBe('skipped');
+    expect(formatRow(row!)).toBe('RTE-08 skipped: pid-viewer');
+  });
+
+  it.each(['RTE-08:dashboard', 'PRO-01:title', 'RTE-08:', 'RTE-08: home', 'RTE-081'])(
+    'reports the unknown part in a title: %s',
+    (key) => {
+      expect(rowStates(parseRows(withParts), [test(`[${key}] works`)]).unknown).toEqual([key]);
+    },
+  );
+});
+
+describe('the conformance command', () => {
+  const root = mkdtempSync(path.join(tmpdir(), 'conformance-'));
+  const command = path.join(root, 'tests', 'conformance', 'conformance.mjs');
+  const commit = 'a'.repeat(40);
+  // In a hook of Git these variables name another repository.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  beforeAll(() => {
+    for (const folder of ['docs', 'test-results']) mkdirSync(path.join(root, folder));
+    cpSync(import.meta.dirname, path.dirname(command), { recursive: true });
+    writeFileSync(path.join(root, 'docs', 'requirements.md'), withParts);
+    execFileSync('git', ['init', '--quiet'], { cwd: root, env });
+    writeFileSync(path.join(root, '.git', 'HEAD'), `${commit}\n`);
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  /** Runs the command in a project of two rows whose tests left this report. */
+  function run(results: readonly ReturnType<typeof test>[], ...words: string[]) {
+    writeFileSync(path.join(root, 'test-results', 'report.json'), JSON.stringify({ commit, results }));
+    return spawnSync(process.execPath, [command, ...words], { encoding: 'utf8', env });
+  }
+  const passed = [test('[PRO-01] works'), test('[RTE-08:home] [RTE-08:unit] open')];
+
+  it('prints the missing parts of each open row', () => {
+    const { status, stdout } = run(passed);
+    expect(stdout).toBe('RTE-08 missing: pid-viewer\n1 of 2 rows have a passing test\n');
+    expect(status).toBe(0);
+  });
+
+  it('prints all rows with all parts as JSON', () => {
+    const { rows } = rowStates(parseRows(withParts), passed);
+    expect(JSON.parse(run(passed, '--json').stdout)).toEqual({ rows });
+  });
+
+  it.each([
+    ['a part that failed', test('[RTE-08:unit] opens', 'failed'), 'RTE-08 failed: unit; missing: pid-viewer'],
+    ['a part that no row has', test('[RTE-08:tour] opens'), 'Tests carry ids that no row or part has: RTE-08:tour'],
+  ])('fails for %s and names it', (_, result, words) => {
+    const { status, stdout, stderr } = run([...passed, result]);
+    expect(stdout + stderr).toContain(words);
+    expect(status).toBe(1);
   });
 });
