@@ -73,6 +73,14 @@ describe('the profiles of this project', () => {
     });
   });
 
+  it.each([
+    ['[PRO-21:masters]', 'masters'],
+    ['[PRO-21:media]', 'media'],
+  ])('%s %s, which no setting governs, is in every profile', (_, id) => {
+    expect(resolved.size).toBeGreaterThan(0);
+    for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
+  });
+
   it('[PRO-17] D differs from the default by branding alone', () => {
     const differing = [...profile('profile-d').origins]
       .filter(([pointer, file]) => file.endsWith('profile-d.json') && !['/$schema', '/extends'].includes(pointer))

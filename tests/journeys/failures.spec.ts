@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  '[TOUR-15] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is ' +
+  '[TOUR-15:background] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is ' +
     'fetched again',
   async ({ page }) => {
     const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';

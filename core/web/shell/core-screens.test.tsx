@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressOf, basePath, inactiveUserMessage, routeRef, routes } from '#core';
+import { addressOf, basePath, inactiveUserMessage, routeRef, routes, type AccessFlag } from '#core';
 import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 import { launchStepSeconds } from '../ui/launch-animation.tsx';
@@ -89,7 +89,7 @@ describe('core’s own screens', () => {
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
   });
 
-  it('[SES-15] [ACC-03] say that the application is not open to the person, and whom to ask', async () => {
+  it('[SES-15] [ACC-03:application] say that the application is not open to the person, and whom to ask', async () => {
     const me = buildMe({ access: { flags: [], locations: [], deactivatedRoles: ['Field engineers'] } });
     const { page, user } = await open('/console/no-access', { me });
     expect(heading()).toBe('You do not have access to the application');
@@ -99,10 +99,47 @@ describe('core’s own screens', () => {
     await waitFor(() => expect(page.opened).toHaveLength(1));
   });
 
-  it('[ACC-03] say which screen is not open to the person', async () => {
+  it('[ACC-03:vr] say which screen is not open to the person', async () => {
     await open('/console/list', { me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
     expect(heading()).toBe('You do not have access to VR');
   });
+
+  it.each([
+    ['[ACC-03:dashboards]', 'tourDashboardAccess', 'the dashboards'],
+    ['[ACC-03:dashboards]', 'permitDashboardAccess', 'the dashboards'],
+    ['[ACC-03:vr]', 'vrAccess', 'VR'],
+    ['[ACC-03:scan]', 'scanAccess', 'scans'],
+    ['[ACC-03:permit]', 'permitAccess', 'permits'],
+    ['[ACC-03:pid]', 'pidAccess', 'PID'],
+  ] as const)(
+    '%s say to a person without %s that they have no access to %s, and whom to ask',
+    async (_, access, thing) => {
+      const guarded: InstalledPlugin = {
+        ...plugin,
+        web: {
+          ...plugin.web,
+          routes: [
+            {
+              route: routeRef('tour.guarded', 'console/guarded'),
+              title: 'tour.title',
+              audience: 'user',
+              category: 'TOUR',
+              access: access as AccessFlag as never,
+              load: async () => ({ default: Slow }),
+            },
+          ],
+        },
+      };
+      const meWith = (flags: readonly AccessFlag[]) =>
+        buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
+      const { unmount } = await open('/console/guarded', { plugins: [guarded], me: meWith([]) });
+      expect(heading()).toBe(`You do not have access to ${thing}`);
+      expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
+      unmount();
+      await open('/console/guarded', { plugins: [guarded], me: meWith([access]) });
+      expect(heading()).toBe('Here we are');
+    },
+  );
 
   it.each([
     ['a person', buildMe(), buildProduct(), ['/login?error=userData'], []],

@@ -359,6 +359,15 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(404);
   });
 
+  it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines, each with its type', async () => {
+    const find = async (text: string) =>
+      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
+        ({ number, type }) => [number, type],
+      );
+    expect(await find('PT-1001')).toEqual([['PT-1001', 'TAG']]);
+    expect(await find('6"-PG-10021')).toEqual([['6"-PG-10021-A1B', 'LINE']]);
+  });
+
   it('finds tags by number however it is typed, then by description, with a wildcard', async () => {
     const find = async (text: string) =>
       (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(

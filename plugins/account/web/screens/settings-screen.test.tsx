@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { buildMe, buildProduct, FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, buildProduct, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import account from '../index.ts';
 import SettingsScreen from './settings-screen.tsx';
 
@@ -16,6 +16,12 @@ const show = (setup: WebSetup = {}) =>
   renderScreen(<SettingsScreen />, { plugins, server: serverWith(), address: '/console/settings', ...setup });
 
 describe('settings', () => {
+  it('[RTE-08:settings] are at /console/settings', async () => {
+    await renderApp({ plugins, server: serverWith(), address: '/console/settings' });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
+    expect(await screen.findByRole('region', { name: 'Where you start' })).toBeDefined();
+  });
+
   it('[LOC-05] hold profile, default location, default tool and default view', async () => {
     const { user, server } = await show();
     expect((await screen.findByLabelText<HTMLInputElement>(/^Name/)).value).toBe('Ada');

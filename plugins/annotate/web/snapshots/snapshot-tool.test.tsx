@@ -148,7 +148,7 @@ const inDialog = { hidden: true } as const;
 const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
 
 describe('snapshots', () => {
-  it('[TOUR-11] has an empty state, needs a name, and keeps what is on screen', async () => {
+  it('[TOUR-11] [ANA-04:snapshots] has an empty state, needs a name, and keeps what is on screen', async () => {
     const { user, server } = await arrive({
       query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
     });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { routes, type LocationRow, type TourSession } from '#core';
-import { buildMe, FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
 import locations from '../index.ts';
 import HomeScreen from './home-screen.tsx';
@@ -63,6 +63,11 @@ const unitScreen = (
 );
 
 describe('home', () => {
+  it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (address) => {
+    await renderApp({ plugins, server: serverWith(rows), address });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Where do you want to go?' })).toBeDefined();
+  });
+
   it('[LOC-03] asks where to go and lists the sites that the server gives, with their units', async () => {
     await show(<HomeScreen />);
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where do you want to go?');
@@ -100,7 +105,7 @@ describe('home', () => {
     },
   );
 
-  it('says that nothing was found, and takes the search back', async () => {
+  it('[ANA-04:no-data] says that nothing was found, and takes the search back', async () => {
     const { user } = await show(<HomeScreen />, { address: '/console/home?search=zulu' });
     expect(await screen.findByText('No result found')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear search' }));
@@ -112,15 +117,17 @@ describe('home', () => {
     expect((await screen.findByRole('tab', { name: 'List' })).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('tells a person without locations whom to ask', async () => {
+  it('[ACC-03:locations] tells a person without locations whom to ask', async () => {
     await show(<HomeScreen />, {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
     });
-    expect(await screen.findByText(/request access from your admin/)).toBeDefined();
+    expect(
+      await screen.findByText('Your roles do not reach any location. Please request access from your admin.'),
+    ).toBeDefined();
   });
 
-  it('tells a person who reaches all locations that there are none, and what brings them', async () => {
+  it('[ANA-04:no-data] tells a person who reaches all locations that there are none, and what brings them', async () => {
     await show(<HomeScreen />, {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
@@ -178,6 +185,11 @@ describe('home', () => {
 });
 
 describe('unit selection', () => {
+  it('[RTE-08:unit] is at /console/unit/{location}', async () => {
+    await renderApp({ plugins, server: serverWith(rows), address: '/console/unit/b' });
+    expect(await screen.findByRole('navigation', { name: 'Units of Bravo' })).toBeDefined();
+  });
+
   it('[LOC-04] shows the units as areas of the picture and as a tree, each leading to its tour', async () => {
     await show(unitScreen, { address: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });

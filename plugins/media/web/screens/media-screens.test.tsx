@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '#core/api';
-import { FakeServer, renderScreen, type WebSetup } from '#core/testing/web';
+import { FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import media from '../index.ts';
 import VideoViewerScreen from './video-viewer-screen.tsx';
 import WelcomeScreen from './welcome-screen.tsx';
@@ -24,7 +24,19 @@ const show = (node: React.ReactNode, value: Configuration = configuration, setup
     ...setup,
   });
 
+const openAt = (address: string) =>
+  renderApp({
+    plugins,
+    server: new FakeServer().on('GET /api/configuration', { status: 200, body: configuration }),
+    address,
+  });
+
 describe('welcome', () => {
+  it('[RTE-08:welcome] is at /console/welcome', async () => {
+    await openAt('/console/welcome');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada' })).toBeDefined();
+  });
+
   it('[LOC-07] shows the configured text, the people to ask and the way on', async () => {
     await show(<WelcomeScreen />);
     expect(await screen.findByText('Mind the step.')).toBeDefined();
@@ -47,6 +59,11 @@ describe('welcome', () => {
 });
 
 describe('the video viewer', () => {
+  it('[RTE-08:video-viewer] is at /console/video-viewer', async () => {
+    await openAt('/console/video-viewer');
+    expect((await screen.findByLabelText('Muster points')).getAttribute('src')).toBe('/api/files/1');
+  });
+
   it('[LOC-07] plays the video that the address names and lists the others', async () => {
     const { user } = await show(<VideoViewerScreen />, configuration, { address: '/console/video-viewer?video=2' });
     expect((await screen.findByLabelText('Lifeboats')).getAttribute('src')).toBe('/api/files/2');
@@ -55,7 +72,7 @@ describe('the video viewer', () => {
     expect(window.location.search).toBe('?video=1');
   });
 
-  it('[TOUR-15] says what to do when a video cannot be had, and tries again', async () => {
+  it('[TOUR-15:background] says what to do when a video cannot be had, and tries again', async () => {
     const { user } = await show(<VideoViewerScreen />);
     fireEvent.error(await screen.findByLabelText('Muster points'));
     expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
@@ -64,7 +81,7 @@ describe('the video viewer', () => {
     expect(screen.getByLabelText('Muster points')).toBeDefined();
   });
 
-  it('says so where there is none', async () => {
+  it('[ANA-04:no-data] says so where there is none', async () => {
     await show(<VideoViewerScreen />, {});
     expect(await screen.findByText('There are no videos yet')).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
+import { buildMe, FakeServer, renderApp, renderScreen } from '#core/testing/web';
 import type { ManagedModel, MappedObject } from '../../contract/api.ts';
 import model3d from '../index.ts';
 import MappingScreen from './mapping-screen.tsx';
@@ -201,6 +201,21 @@ describe('3D mapping', () => {
       });
   const show = (server: FakeServer, address = '') =>
     renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
+
+  it('[RTE-10:3d-mapping] is at /admin/console/3d-mapping for admins with configure', async () => {
+    const openWith = (flags: 'configure'[]) =>
+      renderApp({
+        plugins,
+        server: listed(),
+        me: buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } }),
+        address: '/admin/console/3d-mapping?location=u',
+      });
+    const { unmount } = await openWith(['configure']);
+    expect(await screen.findByRole('table', { name: '3D mapping' })).toBeDefined();
+    unmount();
+    await openWith([]);
+    expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
+  });
 
   it('[TOUR-19] lists a hundred thousand objects, drawing and fetching only what is in sight', async () => {
     const server = listed();

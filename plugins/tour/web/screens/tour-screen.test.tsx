@@ -139,8 +139,18 @@ describe('tour screen', () => {
       ['Panorama', '3D model'],
     ],
     [['vr'], ['vrAccess', 'scanAccess', 'threeDimensionalAccess'], ['Panorama']],
+    [
+      ['vr', 'scan', 'model-3d'],
+      ['scanAccess', 'threeDimensionalAccess'],
+      ['Scan', '3D model'],
+    ],
+    [
+      ['scan', 'model-3d'],
+      ['vrAccess', 'scanAccess', 'threeDimensionalAccess'],
+      ['Scan', '3D model'],
+    ],
   ] as const)(
-    '[TOUR-01] of a profile with %j a role with %j is offered the modules %j',
+    '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] of a profile with %j a role with %j is offered the modules %j',
     async (ids, flags, expected) => {
       await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
       const rail = await screen.findByRole('navigation', { name: 'Ways to look at the tour' });
@@ -151,7 +161,7 @@ describe('tour screen', () => {
     },
   );
 
-  it('[TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
+  it('[RTE-08:tour] [TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
     const { store } = await arrive();
     expect(await screen.findByText('picture')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
@@ -171,6 +181,15 @@ describe('tour screen', () => {
     await arrive({ reply });
     expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
     expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['[ACC-03:tour]', 'tours', { reply: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } }],
+    ['[ACC-03:tools]', 'the tools', { flags: [], plugins: viewers }],
+  ] as const)('%s tells a person without access to %s to request it from the admin', async (_, thing, setup) => {
+    await arrive(setup);
+    expect(await screen.findByRole('heading', { level: 1, name: `You do not have access to ${thing}` })).toBeDefined();
+    expect(screen.getByText('Please request access from the admin.')).toBeDefined();
   });
 
   it('[TOUR-02] opens when tried again after the line was gone', async () => {
@@ -381,7 +400,7 @@ describe('tour screen', () => {
     expect(chrome.getAttribute('data-idle')).toBe('false');
   });
 
-  it('finds places and tags, goes to what is chosen and opens its panel', async () => {
+  it('[TOUR-07:tag] finds places and tags, goes to what is chosen and opens its panel', async () => {
     const { user, store, tools } = await arrive();
     await screen.findByText('picture');
     void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
@@ -400,6 +419,24 @@ describe('tour screen', () => {
     expect(screen.getByRole('complementary', { name: 'Search results' })).toBeDefined();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  it('[TOUR-07:line] finds a line, goes to where it is seen and says what it is', async () => {
+    const { user, server, tools } = await arrive();
+    await screen.findByText('picture');
+    const line = { number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' } as const;
+    const pipe = { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' };
+    server
+      .on('GET /api/tour/:location/tags', { status: 200, body: [line] })
+      .on('GET /api/tour/:location/tags/:number', {
+        status: 200,
+        body: buildTag(line.number, { ...line, position: null, pipe }),
+      });
+    await user.type(screen.getByRole('searchbox'), 'pg-1');
+    await user.click(await screen.findByRole('button', { name: /Process gas/ }));
+    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2 });
+    const panel = await screen.findByRole('complementary', { name: line.number });
+    for (const words of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(words);
   });
 
   it('closes by Escape what lies on top alone, and lists its keys', async () => {
@@ -426,7 +463,7 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('[TOUR-07] says "No result found" where nothing was found', async () => {
+  it('[TOUR-07:tag] [TOUR-07:line] says "No result found" where nothing was found', async () => {
     const { user, server } = await arrive();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 200, body: [] });

@@ -155,7 +155,7 @@ describe('panorama module', () => {
     expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
   });
 
-  it('[TOUR-15] says that a picture could not be fetched, and tries again', async () => {
+  it('[TOUR-15:background] says that a picture could not be fetched, and tries again', async () => {
     const engine = new FakeEngine();
     engine.fails.add('picture-N1');
     const { user } = await stand({ engine });
