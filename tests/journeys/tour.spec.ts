@@ -71,9 +71,7 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
   await expect(tools).toBeVisible();
 });
 
-test('[TOUR-16] a tour opens only after its form was answered, by keyboard, and asks no second time', async ({
-  page,
-}) => {
+test('a tour opens only after its form was answered, by keyboard, and asks no second time', async ({ page }) => {
   await signIn(page, people.permits);
   await page.goto(at('/console/tour/HB-M10'));
   const work = page.getByRole('combobox', { name: 'Type of work' });

@@ -88,7 +88,7 @@ describeOnDatabases('tour forms', (kind) => {
     stage = await serve();
   });
 
-  it('[TOUR-16] asks what can be answered, and keeps who answered what, for which tour and when', async () => {
+  it('asks what can be answered, and keeps who answered what, for which tour and when', async () => {
     const { ask, answer, kept, ann } = stage;
     expect(await ask(ann, 'lower')).toEqual({
       remaining: 0,
@@ -116,14 +116,14 @@ describeOnDatabases('tour forms', (kind) => {
     expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(shift);
   });
 
-  it('[TOUR-16] holds for the person and the tour alone, from all its locations', async () => {
+  it('holds for the person and the tour alone, from all its locations', async () => {
     const { ask, ann, ben } = stage;
     expect((await ask(ann, 'unit')).remaining).toBeGreaterThan(0);
     expect((await ask(ann, 'other')).remaining).toBe(0);
     expect((await ask(ben, 'unit')).remaining).toBe(0);
   });
 
-  it('[TOUR-16] asks again once the configured time is over', async () => {
+  it('asks again once the configured time is over', async () => {
     const { database, ask, ann } = stage;
     await database
       .of<{ form: { valid_until: Date } }>(feedbackSchema)
@@ -161,7 +161,7 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
   });
 
-  it('[PRO-04] [TOUR-16] asks one question, without a rating and each time, where the profile says so', async () => {
+  it('[PRO-04] asks one question, without a rating and each time, where the profile says so', async () => {
     const { ask, answer, kept, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
     expect(await ask(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
     expect((await answer(ann, uidOf(5), answers())).status).toBe(400);

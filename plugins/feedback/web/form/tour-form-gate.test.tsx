@@ -69,32 +69,29 @@ const sent = (server: FakeServer) => server.sentTo('PUT /api/feedback/:location/
 describe('the tour form', () => {
   beforeEach(() => localStorage.clear());
 
-  it(
-    '[TOUR-16] asks type of work and activity, and a rating, and lets the person in only with the ' + 'answers',
-    async () => {
-      const { user, server, onPass } = await show();
-      await typeOfWork();
-      expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
-      expect(screen.getByText(/holds for 8 hours/)).toBeDefined();
-      await user.click(open());
-      expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
-      expect(document.activeElement).toBe(await typeOfWork());
-      expect(sent(server)).toHaveLength(0);
-      await user.selectOptions(await typeOfWork(), 'Planning');
-      await user.selectOptions(activity(), 'Lifting');
-      await user.click(screen.getByRole('radio', { name: '4 of 5' }));
-      expect(onPass).not.toHaveBeenCalled();
-      await user.click(open());
-      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-      expect(sent(server)[0]?.body).toEqual({
-        typeOfWork: planning.uid,
-        activity: lifting.uid,
-        rating: 4,
-      } satisfies AnsweredForm);
-    },
-  );
+  it('asks type of work and activity, and a rating, and lets the person in only with the answers', async () => {
+    const { user, server, onPass } = await show();
+    await typeOfWork();
+    expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
+    expect(screen.getByText(/holds for 8 hours/)).toBeDefined();
+    await user.click(open());
+    expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
+    expect(document.activeElement).toBe(await typeOfWork());
+    expect(sent(server)).toHaveLength(0);
+    await user.selectOptions(await typeOfWork(), 'Planning');
+    await user.selectOptions(activity(), 'Lifting');
+    await user.click(screen.getByRole('radio', { name: '4 of 5' }));
+    expect(onPass).not.toHaveBeenCalled();
+    await user.click(open());
+    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+    expect(sent(server)[0]?.body).toEqual({
+      typeOfWork: planning.uid,
+      activity: lifting.uid,
+      rating: 4,
+    } satisfies AnsweredForm);
+  });
 
-  it('[TOUR-16] is answered by keyboard alone, and the rating may be taken back', async () => {
+  it('is answered by keyboard alone, and the rating may be taken back', async () => {
     const { user, server, onPass } = await show();
     await user.selectOptions(await typeOfWork(), 'Inspection');
     await user.selectOptions(activity(), 'Lifting');
@@ -125,67 +122,58 @@ describe('the tour form', () => {
     },
   );
 
-  it(
-    '[TOUR-16] is not asked while an earlier answer holds, and asks the server no more often than ' + 'need be',
-    async () => {
-      const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
-      await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
-      first.unmount();
-      const second = await show();
-      await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
-      expect(second.server.requests.filter(({ path }) => path.includes('feedback'))).toHaveLength(0);
-      second.unmount();
-      vi.setSystemTime(Date.now() + 5001);
-      const third = await show();
-      expect(await typeOfWork()).toBeDefined();
-      expect(third.onPass).not.toHaveBeenCalled();
-      third.unmount();
-      vi.useRealTimers();
-      const other = await show({ username: 'ben@walkdown.example' });
-      expect(await typeOfWork()).toBeDefined();
-      expect(other.onPass).not.toHaveBeenCalled();
-    },
-  );
+  it('is not asked while an earlier answer holds, and asks the server no more often than need be', async () => {
+    const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
+    await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
+    first.unmount();
+    const second = await show();
+    await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
+    expect(second.server.requests.filter(({ path }) => path.includes('feedback'))).toHaveLength(0);
+    second.unmount();
+    vi.setSystemTime(Date.now() + 5001);
+    const third = await show();
+    expect(await typeOfWork()).toBeDefined();
+    expect(third.onPass).not.toHaveBeenCalled();
+    third.unmount();
+    vi.useRealTimers();
+    const other = await show({ username: 'ben@walkdown.example' });
+    expect(await typeOfWork()).toBeDefined();
+    expect(other.onPass).not.toHaveBeenCalled();
+  });
 
   it('is not asked where there is nothing to choose from', async () => {
     const { onPass } = await show({ form: { status: 200, body: { ...whole, questions: [] } } });
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
-  it(
-    '[TOUR-16] keeps what was chosen when sending fails and when the page is loaded anew, under the ' + 'same uid',
-    async () => {
-      const first = await show({ answer: () => Promise.reject(new LineBroken()) });
-      await first.user.selectOptions(await typeOfWork(), 'Planning');
-      await first.user.selectOptions(activity(), 'Lifting');
-      await first.user.click(open());
-      expect((await screen.findByText(/The server could not be reached/)).getAttribute('role')).toBe('alert');
-      expect((await typeOfWork()).value).toBe(planning.uid);
-      first.unmount();
+  it('keeps what was chosen when sending fails and when the page is loaded anew, under the same uid', async () => {
+    const first = await show({ answer: () => Promise.reject(new LineBroken()) });
+    await first.user.selectOptions(await typeOfWork(), 'Planning');
+    await first.user.selectOptions(activity(), 'Lifting');
+    await first.user.click(open());
+    expect((await screen.findByText(/The server could not be reached/)).getAttribute('role')).toBe('alert');
+    expect((await typeOfWork()).value).toBe(planning.uid);
+    first.unmount();
 
-      const second = await show();
-      expect((await typeOfWork()).value).toBe(planning.uid);
-      expect(activity().value).toBe(lifting.uid);
-      await second.user.click(open());
-      await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
-      expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
-    },
-  );
+    const second = await show();
+    expect((await typeOfWork()).value).toBe(planning.uid);
+    expect(activity().value).toBe(lifting.uid);
+    await second.user.click(open());
+    await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
+    expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
+  });
 
-  it(
-    '[TOUR-16] stays with all that was chosen while the session is expired, and goes on after a login ' + 'elsewhere',
-    async () => {
-      let resume: (reply: FakeReply) => void = () => undefined;
-      const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
-      await user.selectOptions(await typeOfWork(), 'Planning');
-      await user.selectOptions(activity(), 'Lifting');
-      await user.click(open());
-      expect((await typeOfWork()).value).toBe(planning.uid);
-      expect(onPass).not.toHaveBeenCalled();
-      resume(kept);
-      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    },
-  );
+  it('stays with all that was chosen while the session is expired, and goes on after a login elsewhere', async () => {
+    let resume: (reply: FakeReply) => void = () => undefined;
+    const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
+    await user.selectOptions(await typeOfWork(), 'Planning');
+    await user.selectOptions(activity(), 'Lifting');
+    await user.click(open());
+    expect((await typeOfWork()).value).toBe(planning.uid);
+    expect(onPass).not.toHaveBeenCalled();
+    resume(kept);
+    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+  });
 
   it('offers what can be chosen now where the server takes an answer no longer', async () => {
     let offered = whole;

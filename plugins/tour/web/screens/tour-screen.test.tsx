@@ -206,7 +206,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('picture')).toBeDefined();
   });
 
-  it('[TOUR-16] opens only after every gate has let the person in', async () => {
+  it('opens only after every gate has let the person in', async () => {
     const gate = (id: string, order: number) =>
       contribute(tourGates, {
         id,
