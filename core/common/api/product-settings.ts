@@ -21,7 +21,18 @@ export const Configuration = Type.Object({
   /** Addresses of background pictures, by location uid; `""` is the login's. */
   images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   imagesAndVideo: Type.Optional(
-    Type.Record(Type.String(), Type.Array(Type.Object({ title: Type.String(), address: Type.String() }))),
+    Type.Record(
+      Type.String(),
+      Type.Array(
+        Type.Object({
+          title: Type.String(),
+          address: Type.String(),
+          captions: Type.Optional(
+            Type.String({ description: 'Address of a WebVTT file, on the same origin as the product.' }),
+          ),
+        }),
+      ),
+    ),
   ),
 });
 

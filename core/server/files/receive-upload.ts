@@ -54,20 +54,20 @@ const deadAfter = 24 * 60 * 60 * 1000;
 export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
 
 /**
- * Receives the files of a multipart request into a folder below `folder`, hands them to `use`, and removes them when it
- * ends, however it ends. Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another
+ * Receives the files of a multipart request into a folder below `folder`, hands them to `handle`, and removes them when
+ * it ends, however it ends. Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another
  * type; `tooLarge` (413) for what is larger than the rules say.
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
   folder: string,
   rules: UploadRules,
-  use: (upload: ReceivedUpload) => Promise<T>,
+  handle: (upload: ReceivedUpload) => Promise<T>,
 ): Promise<T> {
   const own = path.join(folder, randomBytes(12).toString('hex'));
   await mkdir(own, { recursive: true });
   try {
-    return await use(await Promise.race([receive(request, own, rules), cutShort(request)]));
+    return await handle(await Promise.race([receive(request, own, rules), cutShort(request)]));
   } finally {
     await rm(own, { recursive: true, force: true });
   }

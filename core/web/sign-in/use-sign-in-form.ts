@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
+import { createRef, useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { Refusal, Rule } from '#core';
 import { firstRefusal } from '#core';
 import { SignInFailure } from './sign-in-failure.ts';
@@ -47,25 +47,23 @@ export function useSignInForm<Name extends string>({
   const [failure, setFailure] = useState<SignInFailure>();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
-  const inputs = useRef(new Map<Name, RefObject<HTMLInputElement | null>>()).current;
-  const inputOf = (name: Name) => {
-    const known = inputs.get(name) ?? { current: null };
-    inputs.set(name, known);
-    return known;
-  };
-  const valueOf = (name: Name) => inputs.get(name)?.current?.value ?? values[name] ?? '';
+  const [inputs] = useState(
+    () =>
+      Object.fromEntries(names.map((name) => [name, createRef()])) as Record<Name, RefObject<HTMLInputElement | null>>,
+  );
+  const valueOf = (name: Name) => inputs[name].current?.value ?? values[name] ?? '';
   const put = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
   const check = (name: Name) => firstRefusal(valueOf(name), rules[name]);
 
-  useLayoutEffect(() => {
+  const takeOverValues = useEffectEvent(() => {
     for (const name of names) {
-      const typed = inputs.get(name)?.current?.value;
+      const typed = inputs[name].current?.value;
       const value = typed === undefined || typed === '' ? initial?.[name] : typed;
       if (value !== undefined && value !== '') put(name, value);
     }
-    // Once, when the form takes over what stands in the page.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
+  });
+  // Once: a person may have typed into the prerendered page before the form took it over.
+  useLayoutEffect(() => takeOverValues(), []);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,7 +75,7 @@ export function useSignInForm<Name extends string>({
     setFailure(undefined);
     const first = names.find((name) => found[name] !== undefined);
     if (first !== undefined) {
-      inputs.get(first)?.current?.focus();
+      inputs[first].current?.focus();
       return;
     }
     sending.current = true;
@@ -89,7 +87,7 @@ export function useSignInForm<Name extends string>({
             ? cause
             : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
         );
-        inputs.get(focusAfterFailure)?.current?.focus();
+        inputs[focusAfterFailure].current?.focus();
       })
       .finally(() => {
         sending.current = false;
@@ -101,7 +99,7 @@ export function useSignInForm<Name extends string>({
     name,
     value: values[name] ?? '',
     refusal: refusals[name],
-    input: inputOf(name),
+    input: inputs[name],
     onChange: (value) => {
       put(name, value);
       if (refusals[name] !== undefined)

@@ -1,5 +1,5 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useState, type MouseEventHandler, type ReactNode, type Ref } from 'react';
+import { useState, type KeyboardEvent, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n } from '../kernel/services.ts';
@@ -62,7 +62,8 @@ export interface DeviceCheckProps {
   readonly failure: { readonly title: string; readonly message: string } | undefined;
   /** Between the graphics card and the window, and the rate of frames. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  readonly onClick?: MouseEventHandler;
+  /** A click into the sample, or Enter for its centre. In pixels from the sample's upper left corner. */
+  readonly onPick?: (x: number, y: number) => void;
   /** Under the title; must change nothing while it turns. */
   readonly choice?: (turning: boolean) => ReactNode;
 }
@@ -71,7 +72,7 @@ export interface DeviceCheckProps {
  * A sample of a viewer over the whole screen, and a card with what the device draws it with and how fast. A sample that
  * changes is measured anew.
  */
-export function DeviceCheck({ title, host, background, sample, failure, facts, onClick, choice }: DeviceCheckProps) {
+export function DeviceCheck({ title, host, background, sample, failure, facts, onPick, choice }: DeviceCheckProps) {
   const styles = useStyles();
   const t = useText();
   const { language } = useService(I18n);
@@ -85,6 +86,14 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
     await checked.turn();
     setMeasured({ sample: checked, rate: (checked.frames() - frames) / ((performance.now() - start) / 1000) });
     setTurning(false);
+  };
+
+  const handleClick = ({ currentTarget, clientX, clientY }: MouseEvent): void => {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    onPick?.(clientX - left, clientY - top);
+  };
+  const handleKeyDown = ({ currentTarget, key }: KeyboardEvent): void => {
+    if (key === 'Enter') onPick?.(currentTarget.clientWidth / 2, currentTarget.clientHeight / 2);
   };
 
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -102,7 +111,9 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
     : [];
   return (
     <div className={styles.root} style={{ backgroundColor: background }}>
-      <div ref={host} className={styles.host} onClick={onClick} />
+      <div role="presentation" className={styles.host} onClick={handleClick} onKeyDown={handleKeyDown}>
+        <div ref={host} className={styles.host} />
+      </div>
       <section className={styles.card} aria-label={title}>
         <h1 className={styles.title}>{title}</h1>
         {choice?.(turning)}

@@ -88,6 +88,7 @@ import { guardedThings, NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
 import { belowToolStrip } from './tour/below-tool-strip.ts';
+import { CloseOnEscape } from './tour/close-on-escape.tsx';
 import { SidePanel } from './tour/side-panel.tsx';
 import { ToolButton } from './tour/tool-button.tsx';
 import { ToolStrip } from './tour/tool-strip.tsx';
@@ -115,6 +116,7 @@ export {
   CardPreview,
   CardsSkeleton,
   Checkbox,
+  CloseOnEscape,
   CounterBadge,
   Dialog,
   DialogActions,

@@ -95,7 +95,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
 
 function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKeys: boolean) => void): () => void {
   let byKeys = false;
-  const use = (keys: boolean): void => {
+  const setKeys = (keys: boolean): void => {
     byKeys = keys;
     setByKeys(keys);
   };
@@ -118,7 +118,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
     ) {
       event.preventDefault();
       tool.undo();
-    } else if (inside && key.startsWith('Arrow')) use(true);
+    } else if (inside && key.startsWith('Arrow')) setKeys(true);
     else if (inside && key === 'Enter') {
       event.preventDefault();
       event.stopPropagation();
@@ -130,12 +130,12 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
       if (!byKeys && tool.points.length > 0) tool.finish();
       else if (same) tool.finish();
       else {
-        use(true);
+        setKeys(true);
         void tool.addAt(surface, x, y);
       }
     }
   };
-  const onPointer = (): void => use(false);
+  const onPointer = (): void => setKeys(false);
   window.addEventListener('keydown', onKey, true);
   surface.host.addEventListener('pointerdown', onPointer, true);
   return () => {

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { useState, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderScreen, type FakeReply, type SentRequest } from '#core/testing/web';
@@ -33,6 +34,7 @@ interface Setup {
   readonly answer?: FakeReply | ((request: SentRequest) => FakeReply | Promise<FakeReply>);
   readonly language?: 'en' | 'fr';
   readonly username?: string;
+  readonly gate?: (onPass: () => void) => ReactNode;
 }
 
 async function show({
@@ -40,6 +42,7 @@ async function show({
   answer = kept,
   language = 'en',
   username = 'ada@walkdown.example',
+  gate = (onPass) => <TourFormGate location="unit" onPass={onPass} />,
 }: Setup = {}) {
   const onPass = vi.fn();
   const server = new FakeServer()
@@ -51,7 +54,7 @@ async function show({
     { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
     { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
   ];
-  const rendered = await renderScreen(<TourFormGate location="unit" onPass={onPass} />, {
+  const rendered = await renderScreen(gate(onPass), {
     plugins,
     plugin: 'feedback',
     server,
@@ -139,6 +142,25 @@ describe('the tour form', () => {
     const other = await show({ username: 'ben@walkdown.example' });
     expect(await typeOfWork()).toBeDefined();
     expect(other.onPass).not.toHaveBeenCalled();
+  });
+
+  it('asks the server once when its parent renders anew, and calls the newest callback', async () => {
+    let reply: (reply: FakeReply) => void = () => undefined;
+    const callbacks = [vi.fn(), vi.fn()];
+    function Parent() {
+      const [index, setIndex] = useState(0);
+      return (
+        <>
+          <button onClick={() => setIndex(1)}>Render anew</button>
+          <TourFormGate location="unit" onPass={callbacks[index]!} />
+        </>
+      );
+    }
+    const { user, server } = await show({ gate: () => <Parent />, form: () => new Promise((take) => (reply = take)) });
+    await user.click(screen.getByRole('button', { name: 'Render anew' }));
+    reply({ status: 200, body: { ...whole, questions: [] } });
+    await waitFor(() => expect(callbacks.map(({ mock }) => mock.calls.length)).toEqual([0, 1]));
+    expect(server.sentTo('GET /api/feedback/:location/form')).toHaveLength(1);
   });
 
   it('is not asked where there is nothing to choose from', async () => {

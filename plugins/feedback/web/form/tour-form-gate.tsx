@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { routes } from '#core';
 import { FailedState, LoadingState } from '#core/ui';
 import { BrowserStorage, HttpClient, RouteLink, Session, usePluginSettings, useService, useText } from '#core/web';
@@ -21,14 +21,16 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const storage = useService(BrowserStorage);
   const username = useService(Session).me?.username ?? '';
   const { validFor } = usePluginSettings<typeof manifest>();
-  const memory = useMemo(() => new FormMemory(storage, username, validFor), [storage, username, validFor]);
+  // Created once: the page is loaded anew for another person, and a logout is no reason to ask again.
+  const [memory] = useState(() => new FormMemory(storage, username, validFor));
   const [asked, setAsked] = useState<AskedForm>();
   const [failure, setFailure] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
 
+  const pass = useEffectEvent(onPass);
   useEffect(() => {
     if (memory.holds(location, Date.now())) {
-      onPass();
+      pass();
       return undefined;
     }
     const loading = new AbortController();
@@ -43,7 +45,7 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
         (form) => {
           if (loading.signal.aborted) return;
           if (form.remaining > 0) memory.answered(location, form.remaining, Date.now());
-          if (form.remaining > 0 || form.questions.length === 0) onPass();
+          if (form.remaining > 0 || form.questions.length === 0) pass();
           else setAsked(form);
         },
         (error: unknown) => {
@@ -51,9 +53,7 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
         },
       );
     return () => loading.abort();
-    // The person's name comes with the session, before any screen; a new `onPass` is no reason to ask again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [http, location, attempt]);
+  }, [http, location, memory, attempt]);
 
   const failed = failure !== undefined;
   const askAgain = useCallback(() => {

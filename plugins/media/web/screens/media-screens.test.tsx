@@ -72,6 +72,15 @@ describe('the video viewer', () => {
     expect(window.location.search).toBe('?video=1');
   });
 
+  it('offers the captions of a video that has them', async () => {
+    const video = { title: 'Lifeboats', address: '/api/files/2', captions: '/api/files/3' };
+    await show(<VideoViewerScreen />, { imagesAndVideo: { b: [video, { title: 'Silent', address: '/api/files/4' }] } });
+    const track = (await screen.findByLabelText('Lifeboats')).querySelector('track');
+    expect([track?.kind, track?.getAttribute('src'), track?.label]).toEqual(['captions', '/api/files/3', 'Captions']);
+    fireEvent.click(screen.getByRole('tab', { name: 'Silent' }));
+    expect(screen.getByLabelText('Silent').querySelector('track')).toBeNull();
+  });
+
   it('[TOUR-15:background] says what to do when a video cannot be had, and tries again', async () => {
     const { user } = await show(<VideoViewerScreen />);
     fireEvent.error(await screen.findByLabelText('Muster points'));

@@ -47,6 +47,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
         {failed === chosen.address ? (
           <FailedState {...words} onRetry={() => setFailed(undefined)} />
         ) : (
+          // oxlint-disable-next-line jsx-a11y/media-has-caption -- the track below exists if the video has captions
           <video
             key={chosen.address}
             className={styles.video}
@@ -55,7 +56,11 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
             preload="metadata"
             aria-label={chosen.title}
             onError={() => setFailed(chosen.address)}
-          />
+          >
+            {chosen.captions === undefined ? null : (
+              <track kind="captions" src={chosen.captions} label={t('media.video.captions')} default />
+            )}
+          </video>
         )}
         <TabList
           vertical

@@ -103,6 +103,7 @@ export const MappingTable = observer(function MappingTable({
     <div
       ref={scroller}
       role="table"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls, so the keyboard must reach it
       tabIndex={0}
       aria-label={t('model-3d.mapping.title')}
       aria-rowcount={total + 1}

@@ -242,6 +242,20 @@ describe('3D model', () => {
     },
   );
 
+  it('[TOUR-13] selects by a click in the tree, shows whole by a double click, and closes by Escape', async () => {
+    const { user, engine, board } = await stand();
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
+    expect(board.object?.name).toBe('Beam');
+    expect(engine.fitted).toEqual([]);
+    await user.dblClick(screen.getByText('Beam', { selector: '[title]' }));
+    expect(engine.fitted).toEqual([[5]]);
+    await user.click(screen.getByRole('searchbox', { name: 'Search objects' }));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('tree')).toBeNull();
+  });
+
   it('[TOUR-13] is used by keys alone in the tree', async () => {
     const { user, board } = await stand();
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, tokens, useId } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -134,6 +134,20 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     act();
   };
 
+  /** The object whose row was clicked. The tree handles clicks as it handles keys: its rows never have the focus. */
+  const findClicked = ({ target }: MouseEvent): number | undefined => {
+    const id = (target as Element).closest<HTMLElement>('[role="treeitem"]')?.dataset.object;
+    return id === undefined ? undefined : Number(id);
+  };
+  const handleClick = (event: MouseEvent): void => {
+    const id = findClicked(event);
+    if (id !== undefined) board.select([id]);
+  };
+  const handleDoubleClick = (event: MouseEvent): void => {
+    const id = findClicked(event);
+    if (id !== undefined) board.engine?.fit(tree.below(id));
+  };
+
   if (rows.length === 0) return <div className={styles.none}>{t('model-3d.nothingFound')}</div>;
   const first = Math.max(0, Math.floor(scrolled / rowHeight) - spare);
   const shown = rows.slice(first, Math.ceil((scrolled + height) / rowHeight) + spare);
@@ -148,6 +162,8 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
       className={styles.list}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
       onKeyDown={onKey}
+      onClick={handleClick}
+      onDoubleClick={handleDoubleClick}
     >
       <div role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
         {shown.map((row, index) => {
@@ -158,6 +174,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
             <div
               key={id}
               id={`${prefix}-${id}`}
+              data-object={id}
               role="treeitem"
               aria-level={row.depth + 1}
               aria-posinset={row.position}
@@ -175,8 +192,6 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
                 height: `${rowHeight}px`,
                 paddingLeft: `${4 + row.depth * 14}px`,
               }}
-              onClick={() => board.select([id])}
-              onDoubleClick={() => board.engine?.fit(tree.below(id))}
             >
               {row.expandable ? (
                 <Button

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip } from '#core/ui';
+import { Button, CloseOnEscape, makeStyles, mergeClasses, SearchBox, tokens, Tooltip } from '#core/ui';
 import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { CloseIcon } from './icons.tsx';
 import { MappingForm } from './mapping-form.tsx';
 import { ModelBoard } from './model-board.ts';
 import { ObjectList } from './object-list.tsx';
-import { closedByEscape } from './closed-by-escape.ts';
 import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
@@ -55,32 +54,30 @@ export const ObjectPanel = observer(function ObjectPanel() {
   const board = useService(ModelBoard);
   const [words, setWords] = useState('');
   return (
-    <section
-      aria-label={t('model-3d.tree')}
-      className={mergeClasses(cards.card, cards.panel)}
-      onKeyDown={closedByEscape(() => board.setTreeOpen(false))}
-    >
-      <div className={cards.head}>
-        <h2 className={cards.title}>{t('model-3d.tree')}</h2>
-        {board.hidden.size > 0 ? (
-          <Button size="small" appearance="subtle" onClick={() => board.showAll()}>
-            {t('model-3d.showAll')}
-          </Button>
-        ) : null}
-        <Tooltip content={t('model-3d.hideTree')} relationship="label">
-          <Button appearance="subtle" icon={<CloseIcon />} onClick={() => board.setTreeOpen(false)} />
-        </Tooltip>
-      </div>
-      <SearchBox
-        className={styles.search}
-        value={words}
-        onChange={(_, { value }) => setWords(value)}
-        placeholder={t('model-3d.search')}
-        aria-label={t('model-3d.search')}
-      />
-      <ObjectList words={words} />
-      {board.object ? <Facts /> : null}
-    </section>
+    <CloseOnEscape onClose={() => board.setTreeOpen(false)}>
+      <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
+        <div className={cards.head}>
+          <h2 className={cards.title}>{t('model-3d.tree')}</h2>
+          {board.hidden.size > 0 ? (
+            <Button size="small" appearance="subtle" onClick={() => board.showAll()}>
+              {t('model-3d.showAll')}
+            </Button>
+          ) : null}
+          <Tooltip content={t('model-3d.hideTree')} relationship="label">
+            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => board.setTreeOpen(false)} />
+          </Tooltip>
+        </div>
+        <SearchBox
+          className={styles.search}
+          value={words}
+          onChange={(_, { value }) => setWords(value)}
+          placeholder={t('model-3d.search')}
+          aria-label={t('model-3d.search')}
+        />
+        <ObjectList words={words} />
+        {board.object ? <Facts /> : null}
+      </section>
+    </CloseOnEscape>
   );
 });
 

@@ -1,10 +1,9 @@
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, mergeClasses, Slider, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import { Button, CloseOnEscape, makeStyles, mergeClasses, Slider, Tab, TabList, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { Section } from '../engine/engine-types.ts';
 import { CloseIcon, FlipIcon } from './icons.tsx';
 import { ModelBoard } from './model-board.ts';
-import { closedByEscape } from './closed-by-escape.ts';
 import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
@@ -43,51 +42,49 @@ export const SectionPanel = observer(function SectionPanel() {
     });
   };
   return (
-    <section
-      aria-label={t('model-3d.section')}
-      className={mergeClasses(cards.card, cards.section)}
-      onKeyDown={closedByEscape(() => board.setSectionOpen(false))}
-    >
-      <div className={styles.row}>
-        <TabList
-          size="small"
-          className={styles.tabs}
-          selectedValue={section?.axis ?? 'none'}
-          onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}
-        >
-          <Tab value="none">{t('model-3d.sectionNone')}</Tab>
-          {axes.map((axis) => (
-            <Tab key={axis} value={axis}>
-              {t(axisLabels[axis])}
-            </Tab>
-          ))}
-        </TabList>
-        <Tooltip content={t('model-3d.sectionClose')} relationship="label">
-          <Button appearance="subtle" size="small" icon={<CloseIcon />} onClick={() => board.setSectionOpen(false)} />
-        </Tooltip>
-      </div>
-      {section ? (
+    <CloseOnEscape onClose={() => board.setSectionOpen(false)}>
+      <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
         <div className={styles.row}>
-          <Slider
-            className={styles.slider}
-            aria-label={t('model-3d.sectionPlace')}
-            min={range(section.axis).least}
-            max={range(section.axis).most}
-            step={0.1}
-            value={section.offset}
-            onChange={(_, { value }) => board.setSection({ ...section, offset: Math.round(value * 10) / 10 })}
-          />
-          <span className={styles.value}>{t('model-3d.metres', { value: section.offset })}</span>
-          <Tooltip content={t('model-3d.sectionFlip')} relationship="label">
-            <Button
-              appearance="subtle"
-              icon={<FlipIcon />}
-              aria-pressed={section.flipped}
-              onClick={() => board.setSection({ ...section, flipped: !section.flipped })}
-            />
+          <TabList
+            size="small"
+            className={styles.tabs}
+            selectedValue={section?.axis ?? 'none'}
+            onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}
+          >
+            <Tab value="none">{t('model-3d.sectionNone')}</Tab>
+            {axes.map((axis) => (
+              <Tab key={axis} value={axis}>
+                {t(axisLabels[axis])}
+              </Tab>
+            ))}
+          </TabList>
+          <Tooltip content={t('model-3d.sectionClose')} relationship="label">
+            <Button appearance="subtle" size="small" icon={<CloseIcon />} onClick={() => board.setSectionOpen(false)} />
           </Tooltip>
         </div>
-      ) : null}
-    </section>
+        {section ? (
+          <div className={styles.row}>
+            <Slider
+              className={styles.slider}
+              aria-label={t('model-3d.sectionPlace')}
+              min={range(section.axis).least}
+              max={range(section.axis).most}
+              step={0.1}
+              value={section.offset}
+              onChange={(_, { value }) => board.setSection({ ...section, offset: Math.round(value * 10) / 10 })}
+            />
+            <span className={styles.value}>{t('model-3d.metres', { value: section.offset })}</span>
+            <Tooltip content={t('model-3d.sectionFlip')} relationship="label">
+              <Button
+                appearance="subtle"
+                icon={<FlipIcon />}
+                aria-pressed={section.flipped}
+                onClick={() => board.setSection({ ...section, flipped: !section.flipped })}
+              />
+            </Tooltip>
+          </div>
+        ) : null}
+      </section>
+    </CloseOnEscape>
   );
 });

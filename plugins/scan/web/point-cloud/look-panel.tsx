@@ -1,6 +1,5 @@
-import type { KeyboardEvent } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, Select, Slider, Switch, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import { Button, CloseOnEscape, makeStyles, Select, Slider, Switch, Tab, TabList, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { colorings, type Coloring } from '../cloud/cloud-graphics.ts';
 import { CloseIcon } from '../module/icons.tsx';
@@ -53,94 +52,90 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
   const choices = useService(ScanChoices);
   const { clip, coloring, size } = choices;
   const { cloud, clouds } = session;
-  // Escape closes the panel, and nothing that lies below.
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    choices.setLookOpen(false);
-  };
   return (
-    <section aria-label={t('scan.look')} className={styles.card} onKeyDown={onKey}>
-      <div className={styles.head}>
-        <TabList
-          size="small"
-          className={styles.tabs}
-          aria-label={t('scan.coloring')}
-          selectedValue={coloringOf(cloud, coloring)}
-          onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
-        >
-          {colorings.map((each) => (
-            <Tab key={each} value={each} disabled={coloringOf(cloud, each) !== each}>
-              {t(words[each])}
-            </Tab>
-          ))}
-        </TabList>
-        <Tooltip content={t('scan.lookClose')} relationship="label">
-          <Button appearance="subtle" icon={<CloseIcon />} onClick={() => choices.setLookOpen(false)} />
-        </Tooltip>
-      </div>
-      {clouds.length > 1 ? (
-        <Select
-          aria-label={t('scan.cloudChoice')}
-          value={cloud?.code ?? ''}
-          onChange={(_, { value }) => session.choose(value)}
-        >
-          {clouds.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      ) : null}
-      <div className={styles.row}>
-        <span>{t('scan.pointSize')}</span>
-        <Slider
-          aria-label={t('scan.pointSize')}
-          min={0.5}
-          max={3}
-          step={0.25}
-          value={size}
-          onChange={(_, { value }) => choices.setSize(value)}
-        />
-        <span className={styles.value}>{t('scan.times', { value: size })}</span>
-      </div>
-      <div className={styles.box}>
-        <Switch
-          label={t('scan.box')}
-          checked={clip !== undefined}
-          onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)}
-        />
-        {clip ? (
-          <Button size="small" onClick={() => choices.setClip(session.boxAhead(clip.half))}>
-            {t('scan.boxHere')}
-          </Button>
+    <CloseOnEscape onClose={() => choices.setLookOpen(false)}>
+      <section aria-label={t('scan.look')} className={styles.card}>
+        <div className={styles.head}>
+          <TabList
+            size="small"
+            className={styles.tabs}
+            aria-label={t('scan.coloring')}
+            selectedValue={coloringOf(cloud, coloring)}
+            onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
+          >
+            {colorings.map((each) => (
+              <Tab key={each} value={each} disabled={coloringOf(cloud, each) !== each}>
+                {t(words[each])}
+              </Tab>
+            ))}
+          </TabList>
+          <Tooltip content={t('scan.lookClose')} relationship="label">
+            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => choices.setLookOpen(false)} />
+          </Tooltip>
+        </div>
+        {clouds.length > 1 ? (
+          <Select
+            aria-label={t('scan.cloudChoice')}
+            value={cloud?.code ?? ''}
+            onChange={(_, { value }) => session.choose(value)}
+          >
+            {clouds.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
         ) : null}
-      </div>
-      {clip
-        ? edges.map((edge, axis) => (
-            <div key={edge} className={styles.row}>
-              <span>{t(edge)}</span>
-              <Slider
-                aria-label={t(edge)}
-                min={0.5}
-                max={20}
-                step={0.5}
-                value={2 * (clip.half[axis] ?? 0)}
-                onChange={(_, { value }) =>
-                  choices.setClip({
-                    ...clip,
-                    half: [
-                      axis === 0 ? value / 2 : clip.half[0],
-                      axis === 1 ? value / 2 : clip.half[1],
-                      axis === 2 ? value / 2 : clip.half[2],
-                    ],
-                  })
-                }
-              />
-              <span className={styles.value}>{t('scan.metres', { value: 2 * (clip.half[axis] ?? 0) })}</span>
-            </div>
-          ))
-        : null}
-    </section>
+        <div className={styles.row}>
+          <span>{t('scan.pointSize')}</span>
+          <Slider
+            aria-label={t('scan.pointSize')}
+            min={0.5}
+            max={3}
+            step={0.25}
+            value={size}
+            onChange={(_, { value }) => choices.setSize(value)}
+          />
+          <span className={styles.value}>{t('scan.times', { value: size })}</span>
+        </div>
+        <div className={styles.box}>
+          <Switch
+            label={t('scan.box')}
+            checked={clip !== undefined}
+            onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)}
+          />
+          {clip ? (
+            <Button size="small" onClick={() => choices.setClip(session.boxAhead(clip.half))}>
+              {t('scan.boxHere')}
+            </Button>
+          ) : null}
+        </div>
+        {clip
+          ? edges.map((edge, axis) => (
+              <div key={edge} className={styles.row}>
+                <span>{t(edge)}</span>
+                <Slider
+                  aria-label={t(edge)}
+                  min={0.5}
+                  max={20}
+                  step={0.5}
+                  value={2 * (clip.half[axis] ?? 0)}
+                  onChange={(_, { value }) =>
+                    choices.setClip({
+                      ...clip,
+                      half: [
+                        axis === 0 ? value / 2 : clip.half[0],
+                        axis === 1 ? value / 2 : clip.half[1],
+                        axis === 2 ? value / 2 : clip.half[2],
+                      ],
+                    })
+                  }
+                />
+                <span className={styles.value}>{t('scan.metres', { value: 2 * (clip.half[axis] ?? 0) })}</span>
+              </div>
+            ))
+          : null}
+      </section>
+    </CloseOnEscape>
   );
 });

@@ -1,5 +1,5 @@
-import { act, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addressOf } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
@@ -28,6 +28,8 @@ async function arrive(engine = new FakeEngine(), flags: readonly 'scanAccess'[] 
 }
 
 describe('device check of scans', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it('[RTE-09] stands at console/view2 and shows the sample as a picture with ranges', async () => {
     expect(addressOf(deviceCheck, {})).toBe('/console/view2');
     const { engine } = await arrive();
@@ -45,6 +47,35 @@ describe('device check of scans', () => {
     await waitFor(() => expect(screen.getByText('100')).toBeDefined());
     unmount();
     expect([made[0]?.attached, made[0]?.closed]).toEqual([false, true]);
+  });
+
+  it('[RTE-09] shows the place of a click, and by Enter that of the centre', async () => {
+    const { made, user } = await arrive();
+    await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
+    const host = await waitFor(() => screen.getByRole('application'));
+    const picked: number[][] = [];
+    made[0]!.pick = (x, y) => {
+      picked.push([x, y]);
+      return Promise.resolve({
+        point: [x, y, 1.5],
+        normal: undefined,
+        source: 'POINT_CLOUD',
+        sigma: undefined,
+        edge: false,
+      });
+    };
+    expect(screen.getByText('Click, or press Enter')).toBeDefined();
+    fireEvent.click(host, { clientX: 30, clientY: 40 });
+    expect(await screen.findByText('30.000 / 40.000 / 1.500 m')).toBeDefined();
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+    act(() => host.focus());
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('400.000 / 300.000 / 1.500 m')).toBeDefined();
+    expect(picked).toEqual([
+      [30, 40],
+      [400, 300],
+    ]);
   });
 
   it('[RTE-09] says so where the browser has no WebGL 2', async () => {

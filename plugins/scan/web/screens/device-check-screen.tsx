@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DeviceCheck, makeStyles, Tab, TabList, turnByClock, type CheckedSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { FreeWalks, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
@@ -75,9 +75,8 @@ export default function DeviceCheckScreen() {
     setPlace(undefined);
   };
 
-  const pick = async (event: MouseEvent): Promise<void> => {
-    const box = host.current?.getBoundingClientRect();
-    if (box && shown) setPlace(await shown.sample.pick(event.clientX - box.left, event.clientY - box.top));
+  const pick = async (x: number, y: number): Promise<void> => {
+    if (shown) setPlace(await shown.sample.pick(x, y));
   };
 
   const point = place?.point;
@@ -103,7 +102,7 @@ export default function DeviceCheckScreen() {
           point ? t('scan.check.placeValue', { x: point[0], y: point[1], z: point[2] }) : t('scan.check.noPlace'),
         ],
       ]}
-      onClick={(event) => void pick(event)}
+      onPick={(x, y) => void pick(x, y)}
       choice={(turning) => (
         <TabList
           size="small"

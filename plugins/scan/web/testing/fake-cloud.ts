@@ -96,7 +96,7 @@ export class FakeCloud implements ShownCloud {
     this.retried += 1;
   }
 
-  pick(): Promise<SurfacePick | undefined> {
+  pick(_x: number, _y: number): Promise<SurfacePick | undefined> {
     return Promise.resolve(undefined);
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
 import {
   Button,
@@ -185,18 +185,18 @@ function onFullscreen(changed: () => void): () => void {
 
 function useToolsLoading(tools: readonly TourTool[]): void {
   const store = useService(TourStore);
+  // The array is a new one at each rendering; the same ids are the same tools.
   const ids = tools.map((tool) => tool.id).join(' ');
+  const loadAll = useEffectEvent(() => Promise.all(tools.map((tool) => tool.load())));
   useEffect(() => {
     let current = true;
     store.setLoading('tools', 'loading');
-    Promise.all(tools.map((tool) => tool.load())).then(
+    loadAll().then(
       () => current && store.setLoading('tools', 'success'),
       () => current && store.setLoading('tools', 'failure'),
     );
     return () => {
       current = false;
     };
-    // The same ids are the same tools, whatever array they come in.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, ids]);
 }

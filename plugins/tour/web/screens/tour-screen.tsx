@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useParams } from 'react-router-dom';
 import { decodeViewState, routes } from '#core';
@@ -36,12 +36,12 @@ const TourScreen = observer(function TourScreen() {
   const modules = useContributions(tourModules);
   const { loading, opened, category } = store;
 
+  // Reads the query without following it: a change of the query alone is a step within this tour.
+  const open = useEffectEvent((code: string) => void store.open(code, decodeViewState(search)));
   useEffect(() => {
     void locations.load();
-    void store.open(location, decodeViewState(search));
+    open(location);
     return () => store.reset();
-    // A change of the query alone is a step within this tour: the frame follows it.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [store, locations, location]);
 
   const chosen =

@@ -9,13 +9,13 @@ const mostSteps = 50;
 /**
  * Taubin's circle through points of a plane (x y one after the other), algebraic and nearly free of bias on short arcs:
  * Newton's method on the characteristic polynomial (Taubin 1991; Chernov, Circular and Linear Regression, 2010, section
- * 5.9). Undefined where the points are too few or in one line. `use` picks points by index; absent: all.
+ * 5.9). Undefined where the points are too few or in one line. `isIncluded` picks points by index; absent: all.
  */
-export function circleThrough(points: Float64Array, use?: (index: number) => boolean): Circle | undefined {
+export function circleThrough(points: Float64Array, isIncluded?: (index: number) => boolean): Circle | undefined {
   const count = points.length / 2;
   let [n, mx, my] = [0, 0, 0];
   for (let i = 0; i < count; i += 1) {
-    if (use && !use(i)) continue;
+    if (isIncluded && !isIncluded(i)) continue;
     n += 1;
     mx += points[i * 2] ?? 0;
     my += points[i * 2 + 1] ?? 0;
@@ -25,7 +25,7 @@ export function circleThrough(points: Float64Array, use?: (index: number) => boo
   my /= n;
   let [xx, yy, xy, xz, yz, zz] = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < count; i += 1) {
-    if (use && !use(i)) continue;
+    if (isIncluded && !isIncluded(i)) continue;
     const x = (points[i * 2] ?? 0) - mx;
     const y = (points[i * 2 + 1] ?? 0) - my;
     const z = x * x + y * y;

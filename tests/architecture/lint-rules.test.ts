@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const project = process.cwd();
+let root: string;
+let findings: readonly string[];
+
+interface OxlintReport {
+  readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly filename: string }[];
+}
+
+const violations: readonly (readonly [title: string, file: string, rule: string, source: string])[] = [
+  [
+    'a conditional hook',
+    'core/web/conditional-hook.tsx',
+    'react-hooks(rules-of-hooks)',
+    `import { useState } from 'react';
+export function Planted({ on }: { readonly on: boolean }) {
+  if (!on) return null;
+  const [count] = useState(0);
+  return <p>{count}</p>;
+}`,
+  ],
+  [
+    'an effect without one of its dependencies',
+    'core/web/missing-dependency.tsx',
+    'react-hooks(exhaustive-deps)',
+    `import { useEffect } from 'react';
+export function Planted({ id, load }: { readonly id: string; readonly load: (id: string) => void }) {
+  useEffect(() => load(id), [load]);
+  return null;
+}`,
+  ],
+  [
+    'an img without alt',
+    'plugins/tour/web/img-without-alt.tsx',
+    'jsx-a11y(alt-text)',
+    `export const Planted = () => <img src="plan.png" />;`,
+  ],
+  [
+    'an Image of the kit without alt',
+    'plugins/tour/web/kit-image-without-alt.tsx',
+    'jsx-a11y(alt-text)',
+    `import { Image } from '#core/ui';
+export const Planted = () => <Image src="plan.png" />;`,
+  ],
+  [
+    'a clickable div',
+    'plugins/tour/web/clickable-div.tsx',
+    'jsx-a11y(no-static-element-interactions)',
+    `export const Planted = ({ open }: { readonly open: () => void }) => <div onClick={open}>Open</div>;`,
+  ],
+  [
+    'a clickable Text of the kit',
+    'plugins/tour/web/clickable-text.tsx',
+    'jsx-a11y(click-events-have-key-events)',
+    `import { Text } from '#core/ui';
+export const Planted = ({ open }: { readonly open: () => void }) => <Text onClick={open}>Open</Text>;`,
+  ],
+  ['console.log in core', 'core/common/console.ts', 'eslint(no-console)', `console.log('planted');`],
+  ['console.log in a plugin', 'plugins/tour/server/console.ts', 'eslint(no-console)', `console.log('planted');`],
+];
+const allowed = ['cli/console.ts', 'tests/console.ts'];
+
+/** A folder with the project's lint configuration and the planted files, linted once for all tests. */
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'walkdown-lint-'));
+  await cp(path.join(project, 'cli/lint'), path.join(root, 'cli/lint'), { recursive: true });
+  await cp(path.join(project, '.oxlintrc.json'), path.join(root, '.oxlintrc.json'));
+  await symlink(path.join(project, 'node_modules'), path.join(root, 'node_modules'));
+  for (const [file, source] of [
+    ...violations.map(([, file, , source]) => [file, source] as const),
+    ...allowed.map((file) => [file, `console.log('allowed');`] as const),
+  ]) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), `${source}\n`);
+  }
+  const { stdout } = await run(path.join(project, 'node_modules/.bin/oxlint'), ['--format', 'json'], {
+    cwd: root,
+  }).catch((error: { stdout: string }) => error);
+  const { diagnostics } = JSON.parse(stdout) as OxlintReport;
+  findings = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, filename }) => `${filename.replaceAll('\\', '/')} ${code}`);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+describe('lint rules', () => {
+  for (const [title, file, rule] of violations)
+    it(`refuse ${title}`, () => {
+      expect(findings).toContain(`${file} ${rule}`);
+    });
+
+  it('let the command line and tests write to the console', () => {
+    expect(findings.filter((finding) => allowed.some((file) => finding.startsWith(file)))).toEqual([]);
+  });
+});
