@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { bytesInMemory } from '../../plugins/scan/server/import/byte-source.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
 import { openLas } from '../../plugins/scan/server/import/las/open-las.ts';
@@ -15,9 +16,8 @@ const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
  * and in turns: points a CPU second on one thread.
  */
 const bench: Bench = async ({ root, count, say }) => {
-  const folder = path.resolve(root, '../shared/data/pointcloud');
-  if (!existsSync(folder))
-    throw new Error(`The real point clouds (${folder}) are not here: there is nothing to decode.`);
+  const folder = path.join(sampleDataFolder(root), 'pointcloud');
+  if (!existsSync(folder)) throw new Error(`There are no sample point clouds in ${folder}: set WALKDOWN_SAMPLE_DATA.`);
   const results = [];
   for (const name of files) {
     const delivered = await readFile(path.join(folder, name));

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { directionOf, minus, times, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
+import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import type { BenchScene } from './cloud/cloud-page.ts';
 import { buildPages, contenders, type Contender } from './cloud/pages.ts';
@@ -10,7 +11,7 @@ import { runPage } from './cloud/run-page.ts';
 import { LineServer } from './panorama/line-server.ts';
 
 /** A rock of half a million points, 32 by 41 by 16 metres, of the tests of PDAL. */
-const file = '../shared/data/pointcloud/pdal/lone-star.copc.laz';
+const file = 'pointcloud/pdal/lone-star.copc.laz';
 const middle: Point3 = [515_384.8, 4_918_361, 2330];
 const budget = 500_000;
 
@@ -53,9 +54,9 @@ const noFigures = (): Figures => ({
  * Our cloud layer against giro3d: the same COPC file, server, browser, camera and budget of points, runs interleaved.
  */
 const bench: Bench = async ({ root, chromium, count, say }) => {
-  const source = path.resolve(root, file);
+  const source = path.join(sampleDataFolder(root), file);
   if (!existsSync(source)) {
-    say(`  skipped: there is no ${file}`);
+    say(`  skipped: there is no ${source}`);
     return [];
   }
   const pages = await buildPages(root);

@@ -56,7 +56,7 @@ describe('a budget that is passed', () => {
 async function crowdedPlugin(bytesOfEach: number): Promise<string> {
   const folder = await generatedFolder();
   const numbers = [1, 2, 3, 4, 5];
-  const shared = (each: number) => `../shared/shared-${each}.ts`;
+  const shared = (each: number) => `../common/shared-${each}.ts`;
   const files: Record<string, string> = {
     'plugin.ts':
       "import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: " +
@@ -75,7 +75,7 @@ async function crowdedPlugin(bytesOfEach: number): Promise<string> {
     ),
     ...Object.fromEntries(
       numbers.map((each) => [
-        `web/shared/shared-${each}.ts`,
+        `web/common/shared-${each}.ts`,
         `export const shared = () => '${String(each).repeat(bytesOfEach)}';\n`,
       ]),
     ),
@@ -108,7 +108,7 @@ describe('modules that several parts of one plugin share', () => {
       expect.stringMatching(/crowded\/web\/parts\/part-0\.ts' fetches too many files: 6, allowed are 4/),
     ]);
     expect(error.problems[0]?.details).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^17\.\d KiB .*crowded\/web\/shared\/shared-3\.ts$/)]),
+      expect.arrayContaining([expect.stringMatching(/^17\.\d KiB .*crowded\/web\/common\/shared-3\.ts$/)]),
     );
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +12,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { patience } from '../../core/testing/patience.ts';
+import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
 import type { EyeView } from '../../plugins/tour/contract/free-walk.ts';
 import type { CloudPage } from './cloud-page.ts';
@@ -25,7 +25,8 @@ declare global {
 }
 
 const size = { width: 1280, height: 720 };
-const copc = path.resolve(import.meta.dirname, '../../../shared/data/pointcloud/copc/ellipsoid.copc.laz');
+const copcSample = 'pointcloud/copc/ellipsoid.copc.laz';
+const missingCopc = noBrowser ?? findMissingSample(copcSample);
 const server = new CloudServer();
 let browser: Browser;
 let page: Page;
@@ -36,7 +37,7 @@ beforeAll(async () => {
   for await (const entry of writeCloud(scanPoints({ seed: 3 }), { folder }))
     server.files.set(`cloud/${entry.path}`, entry.content);
   await rm(folder, { recursive: true });
-  if (existsSync(copc)) server.files.set('site.copc.laz', await readFile(copc));
+  if (!missingCopc) server.files.set('site.copc.laz', await readFile(samplePath(copcSample)));
   await server.start();
   browser = await launchBrowserForPictures();
 });
@@ -223,9 +224,8 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
-  it('is streamed by ranges and picked where its points are', async ({ skip }) => {
-    if (!existsSync(copc)) return skip(`the real COPC file (${copc}) is not here`);
+describe.skipIf(missingCopc)(missingCopc ? `a COPC file (not run: ${missingCopc})` : 'a COPC file', () => {
+  it('is streamed by ranges and picked where its points are', async () => {
     expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
     const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     expect(points).toBeGreaterThan(20_000);
@@ -241,9 +241,8 @@ describe.skipIf(noBrowser)(inBrowser('a COPC file'), () => {
     ['cut off', (bytes, first) => bytes.subarray(0, first + 2_000)],
     ['emptied', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? 0 : byte))],
     ['scrambled', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? byte ^ (at * 31) : byte))],
-  ])('whose points are %s says so, and is whole when asked again', async ([, damage], { skip }) => {
-    const file = server.files.get('site.copc.laz');
-    if (!file) return skip(`the real COPC file (${copc}) is not here`);
+  ])('whose points are %s says so, and is whole when asked again', async ([, damage]) => {
+    const file = server.files.get('site.copc.laz')!;
     const header = new DataView(file.buffer, file.byteOffset);
     // All points: from their offset to where the description of the tree begins (LAS 1.4, its first extended record).
     // The topmost may be there before they are damaged, those below are not.

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { describeWithSampleData } from '../../testing/sample-data.ts';
 import { ServerError } from '../kernel/server-error.ts';
 import { tilePanorama, type TiledPanorama } from './tile-pyramid.ts';
 
-const real = path.resolve('../shared/data/panorama');
 const realFiles = ['pannellum/examplepano.jpg', 'gainmap/qwantani_puresky_8k.jpg', 'gainmap/spruit_sunrise_4k.jpg'];
 
 /** A sphere whose colour tells where one looks: red grows to the east, green downwards. */
@@ -182,7 +182,7 @@ describe('tilePanorama', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
   });
 
-  describe.skipIf(!existsSync(real))('with real files (skipped: no folder ../shared/data/panorama)', () => {
+  describeWithSampleData('with real files', ['panorama', ...realFiles.map((name) => `panorama/${name}`)], ([real]) => {
     it.each(realFiles)('tiles %s', async (file) => {
       const { width } = await sharp(readFileSync(path.join(real, file))).metadata();
       const tiled = await tilePanorama(path.join(real, file));

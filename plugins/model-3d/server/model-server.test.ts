@@ -10,6 +10,7 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoLocation, DemoModel, DemoModelFile, DemoPlant } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
@@ -171,25 +172,24 @@ describe('conversion of a model', () => {
     await expect(convertModel(await fileOf('bad', await content()), output)).rejects.toThrow(words);
   });
 
-  const data = path.resolve('../shared/data/model3d');
-  it.skipIf(!fs.existsSync(data))(
+  itWithSampleData(
     '[TOUR-13] reads real models: a tanker in glTF, houses and samples in IFC',
-    async () => {
-      const files = [
-        'gltf/3d_industrial_tanker.glb',
-        'ifc/IfcOpenHouse_IFC4.ifc',
-        'ifc/Sample_entities.ifc',
-        '3dtiles/1.1/MetadataGranularities/house-3-0.glb',
-      ];
+    [
+      'model3d/gltf/3d_industrial_tanker.glb',
+      'model3d/ifc/IfcOpenHouse_IFC4.ifc',
+      'model3d/ifc/Sample_entities.ifc',
+      'model3d/3dtiles/1.1/MetadataGranularities/house-3-0.glb',
+    ],
+    async (files) => {
       const reports = [];
-      for (const file of files) reports.push((await convertModel(path.join(data, file), output)).report);
+      for (const file of files) reports.push((await convertModel(file, output)).report);
       expect(reports.map((report) => report.source)).toEqual(['GLB', 'IFC', 'IFC', 'GLB']);
       for (const report of reports) expect(report.triangles).toBeGreaterThan(0);
       expect(reports[1]!.objects).toBeGreaterThan(5);
     },
   );
 
-  it.skipIf(!fs.existsSync(data))('[TOUR-13] opens each real model, or refuses it with a reason', async () => {
+  itWithSampleData('[TOUR-13] opens each real model, or refuses it with a reason', ['model3d'], async ([data]) => {
     const models = fs
       .readdirSync(data, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(glb|gltf|ifc|b3dm|pnts)$/.test(file))

@@ -7,6 +7,7 @@ import { ALL_EXTENSIONS, EXTMeshGPUInstancing } from '@gltf-transform/extensions
 import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { boxOfRow, type TiledObjects } from '../../contract/index.ts';
 import { zipOf } from '../testing/zip-of.ts';
 import { convertModel, tilesFolder } from './convert-model.ts';
@@ -14,7 +15,6 @@ import { convertModel, tilesFolder } from './convert-model.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tiles-'));
 const [input, output] = [path.join(folder, 'in'), path.join(folder, 'out.glb')];
 const tiles = tilesFolder(output);
-const data = path.resolve('../shared/data/model3d/3dtiles');
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => fs.rmSync(tiles, { recursive: true, force: true }));
 
@@ -426,11 +426,11 @@ describe('delivered 3D Tiles', () => {
     await expect(convertModel(input, output)).rejects.toThrow(/ZIP file cannot be opened/);
   });
 
-  it.skipIf(!fs.existsSync(data))(
+  itWithSampleData(
     '[TOUR-13] of the real ones: a city on the globe (1.0, b3dm) lies level at zero, features are objects, points ' +
       'are counted',
-    async () => {
-      const from = path.join(data, '1.0/TilesetWithRequestVolume');
+    ['model3d/3dtiles/1.0/TilesetWithRequestVolume'],
+    async ([from]) => {
       const files = fs
         .readdirSync(from, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -449,10 +449,10 @@ describe('delivered 3D Tiles', () => {
     },
   );
 
-  it.skipIf(!fs.existsSync(data))(
+  itWithSampleData(
     '[TOUR-13] of the real ones: houses and trees (1.1, several GLB a tile), with the properties of tile and content',
-    async () => {
-      const from = path.join(data, '1.1/MetadataGranularities');
+    ['model3d/3dtiles/1.1/MetadataGranularities'],
+    async ([from]) => {
       pack(Object.fromEntries(fs.readdirSync(from).map((file) => [file, fs.readFileSync(path.join(from, file))])));
       const { tiles: count, report } = await convertModel(input, output);
       expect([count, report.objects, report.notes]).toEqual([4, 20, []]);

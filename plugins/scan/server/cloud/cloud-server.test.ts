@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoLocation, DemoPlant } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import type { CloudTileset } from '../../contract/cloud/tileset.ts';
@@ -15,8 +15,6 @@ import manifest from '../../plugin.ts';
 import scan from '../index.ts';
 import { cloudTables } from './cloud-tables.ts';
 import { runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
-
-const copc = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud/copc/ellipsoid.copc.laz');
 
 /** A LAS 1.2 file of points with colours on a plane of 10 x 10 m. */
 function lasFile(count: number): Buffer {
@@ -181,23 +179,26 @@ describeOnDatabases('point clouds', (kind) => {
     ).toBe(403);
   });
 
-  it('stay as they were delivered where they are COPC', async ({ skip }) => {
-    if (!existsSync(copc)) return skip(`the real COPC file (${copc}) is not here`);
-    const content = await readFile(copc);
-    const { body, job } = await deliver(content, 'site.copc.laz');
-    expect(job?.result).toBe('SUCCESS');
-    const cloud = (await clouds()).find(({ code }) => code === body.code)!;
-    expect(cloud).toMatchObject({
-      kind: 'COPC',
-      extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
-    });
-    const part = await server.app.inject({
-      url: cloud.address!,
-      headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
-    });
-    expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
-    await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
-  });
+  itWithSampleData(
+    'stay as they were delivered where they are COPC',
+    ['pointcloud/copc/ellipsoid.copc.laz'],
+    async ([copc]) => {
+      const content = await readFile(copc);
+      const { body, job } = await deliver(content, 'site.copc.laz');
+      expect(job?.result).toBe('SUCCESS');
+      const cloud = (await clouds()).find(({ code }) => code === body.code)!;
+      expect(cloud).toMatchObject({
+        kind: 'COPC',
+        extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
+      });
+      const part = await server.app.inject({
+        url: cloud.address!,
+        headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
+      });
+      expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
+      await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+    },
+  );
 
   it('are made once, though the job was killed between the tiles and the row', async () => {
     const { body } = await deliver(lasFile(20_000));

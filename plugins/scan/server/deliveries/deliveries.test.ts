@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoLocation } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/admin/api.ts';
 import { openScans } from '../../contract/api.ts';
@@ -79,11 +79,6 @@ const nodeRow = (code: string, tour: string, [x, y, z]: readonly [number, number
   pyramid_file: null,
   pyramid: null,
 });
-
-const realScan = path.resolve(
-  import.meta.dirname,
-  '../../../../../shared/data/pointcloud/e57/pumpAVisualReferenceImage.e57',
-);
 
 const photo = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
@@ -344,32 +339,36 @@ describeOnDatabases('deliveries of scans', (kind) => {
     },
   );
 
-  it('[TOUR-05] tie the station of a real scan to the node beside its pose', async ({ skip }) => {
-    if (!existsSync(realScan)) return skip(`the real scan (${realScan}) is not here`);
-    const { body } = await deliver(readFileSync(realScan));
-    const [station] = (await content()).stations;
-    const [x, y, z] = station!.position;
-    const tours = server.server.database.of<TourTables>(tourSchema);
-    await tours
-      .insertInto('tour')
-      .values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { code: tour } = await tours
-      .selectFrom('tour')
-      .select('code')
-      .where('location', '=', 'unit')
-      .executeTakeFirstOrThrow();
-    await tours
-      .insertInto('node')
-      .values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])])
-      .execute();
-    expect((await content()).stations[0]).toMatchObject({
-      tie: 'NEAREST',
-      node: { code: 'BESIDE', name: 'Place BESIDE' },
-    });
-    await clear(body.code);
-  });
+  const realScan = 'pointcloud/e57/pumpAVisualReferenceImage.e57';
+  itWithSampleData(
+    '[TOUR-05] tie the station of a real scan to the node beside its pose',
+    [realScan],
+    async ([file]) => {
+      const { body } = await deliver(readFileSync(file));
+      const [station] = (await content()).stations;
+      const [x, y, z] = station!.position;
+      const tours = server.server.database.of<TourTables>(tourSchema);
+      await tours
+        .insertInto('tour')
+        .values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const { code: tour } = await tours
+        .selectFrom('tour')
+        .select('code')
+        .where('location', '=', 'unit')
+        .executeTakeFirstOrThrow();
+      await tours
+        .insertInto('node')
+        .values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])])
+        .execute();
+      expect((await content()).stations[0]).toMatchObject({
+        tie: 'NEAREST',
+        node: { code: 'BESIDE', name: 'Place BESIDE' },
+      });
+      await clear(body.code);
+    },
+  );
 
   it('go on where a killed attempt stopped, and make no station twice', async () => {
     const { body } = await deliver(writeE57([sphere('first', true), sphere('second', true)]), { stations: 'false' });

@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { bytesInMemory } from './byte-source.ts';
 import { crc32c } from './e57/crc32c.ts';
 import { openPoints } from './open-points.ts';
 import { statisticsOf, type PointStatistics } from './point-statistics.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
-
-const folder = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud');
-const missing = existsSync(folder) ? undefined : `the real point clouds (${folder}) are not here`;
 
 const files = [
   'e57-rust/tiny_spherical.e57',
@@ -47,42 +43,48 @@ function seal(bytes: Buffer): Buffer {
 const runs = (name: string): number => (name.startsWith('copc') ? 12 : 60);
 
 describe('a damaged file', () => {
-  it.for(files)(
-    '%s, cut off anywhere, is refused in words, unless all points lie before the cut',
-    async (name, { skip }) => {
-      if (missing !== undefined) return skip(missing);
-      const whole = await readFile(path.join(folder, name));
-      const all = await readAll(whole);
-      expect(all).not.toBeInstanceOf(ScanUnreadable);
-      await fc.assert(
-        fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
-          const read = await readAll(whole.subarray(0, length));
-          if (name.endsWith('.laz') && !(read instanceof ScanUnreadable)) expect(read, `cut at ${length}`).toEqual(all);
-          else expect(read, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
-        }),
-        { numRuns: runs(name), seed: 3 },
-      );
-    },
-  );
+  for (const name of files)
+    itWithSampleData(
+      `${name}, cut off anywhere, is refused in words, unless all points lie before the cut`,
+      [`pointcloud/${name}`],
+      async ([file]) => {
+        const whole = await readFile(file);
+        const all = await readAll(whole);
+        expect(all).not.toBeInstanceOf(ScanUnreadable);
+        await fc.assert(
+          fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
+            const read = await readAll(whole.subarray(0, length));
+            if (name.endsWith('.laz') && !(read instanceof ScanUnreadable))
+              expect(read, `cut at ${length}`).toEqual(all);
+            else expect(read, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
+          }),
+          { numRuns: runs(name), seed: 3 },
+        );
+      },
+    );
 
-  it.for(files)('%s, with flipped bits, opens or is refused in words, and nothing else', async (name, { skip }) => {
-    if (missing !== undefined) return skip(missing);
-    const whole = await readFile(path.join(folder, name));
-    const flips = fc.array(
-      fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
-      { minLength: 1, maxLength: 8 },
+  for (const name of files)
+    itWithSampleData(
+      `${name}, with flipped bits, opens or is refused in words, and nothing else`,
+      [`pointcloud/${name}`],
+      async ([file]) => {
+        const whole = await readFile(file);
+        const flips = fc.array(
+          fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
+          { minLength: 1, maxLength: 8 },
+        );
+        await fc.assert(
+          fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
+            const bytes = Buffer.from(whole);
+            for (const [at, bits] of places) bytes[at]! ^= bits;
+            const isE57 = name.endsWith('.e57');
+            const read = await readAll(isE57 && sealed ? seal(bytes) : bytes);
+            if (isE57 && !sealed && !bytes.equals(whole)) expect(read).toBeInstanceOf(ScanUnreadable);
+          }),
+          { numRuns: runs(name) * 2, seed: 4 },
+        );
+      },
     );
-    await fc.assert(
-      fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
-        const bytes = Buffer.from(whole);
-        for (const [at, bits] of places) bytes[at]! ^= bits;
-        const isE57 = name.endsWith('.e57');
-        const read = await readAll(isE57 && sealed ? seal(bytes) : bytes);
-        if (isE57 && !sealed && !bytes.equals(whole)) expect(read).toBeInstanceOf(ScanUnreadable);
-      }),
-      { numRuns: runs(name) * 2, seed: 4 },
-    );
-  });
 
   it('that is nothing at all is refused in words', async () => {
     for (const bytes of [

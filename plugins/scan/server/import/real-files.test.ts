@@ -1,13 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itWithSampleData, samplePath } from '#core/testing/sample-data';
 import { openFile } from './byte-source.ts';
 import { openPoints } from './open-points.ts';
 import { statisticsOf } from './point-statistics.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
-
-const folder = path.resolve(import.meta.dirname, '../../../../../shared/data/pointcloud');
-const missing = existsSync(folder) ? undefined : `the real point clouds (${folder}) are not here`;
 
 type Opened = readonly [
   format: string,
@@ -117,53 +115,54 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
 };
 
 describe('the real point clouds', () => {
-  it.for(Object.entries(expected))(
-    '%s opens with what it holds, or is refused with a reason',
-    async ([name, what], { skip }) => {
-      if (missing !== undefined) return skip(missing);
-      const file = await openFile(path.join(folder, name));
-      try {
-        if (what instanceof RegExp) {
-          const refused = await openPoints(file)
-            .then(statisticsOf)
-            .catch((error: unknown) => error);
-          expect(refused).toBeInstanceOf(ScanUnreadable);
-          expect(String(refused)).toMatch(what);
-          return;
+  for (const [name, what] of Object.entries(expected))
+    itWithSampleData(
+      `${name} opens with what it holds, or is refused with a reason`,
+      [`pointcloud/${name}`],
+      async ([sample]) => {
+        const file = await openFile(sample);
+        try {
+          if (what instanceof RegExp) {
+            const refused = await openPoints(file)
+              .then(statisticsOf)
+              .catch((error: unknown) => error);
+            expect(refused).toBeInstanceOf(ScanUnreadable);
+            expect(String(refused)).toMatch(what);
+            return;
+          }
+          const [format, said, read, minimum, maximum] = what;
+          const opened = await openPoints(file);
+          const found = await statisticsOf(opened);
+          expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
+          for (let axis = 0; axis < 3 && read > 0; axis++) {
+            expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
+            expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
+          }
+        } finally {
+          await file.close();
         }
-        const [format, said, read, minimum, maximum] = what;
-        const opened = await openPoints(file);
-        const found = await statisticsOf(opened);
-        expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
-        for (let axis = 0; axis < 3 && read > 0; axis++) {
-          expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
-          expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
-        }
-      } finally {
-        await file.close();
-      }
-    },
-  );
+      },
+    );
 
-  it('are all named here', ({ skip }) => {
-    if (missing !== undefined) return skip(missing);
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  const all = Object.keys(expected).map((name) => `pointcloud/${name}`);
+  itWithSampleData('are all named here', all, () => {
+    const files = readdirSync(samplePath('pointcloud'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(e57|la[sz](\.laz)?|raw)$/.test(name),
     );
     expect(files.map((name) => name.split(path.sep).join('/')).sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('give the same points as LAS and as LAZ', async ({ skip }) => {
-    if (missing !== undefined) return skip(missing);
-    for (const [plain, compressed] of [
-      ['1815.las', '1815.laz'],
-      ['extrabytes.las', 'extrabytes.laz'],
-      ['point-color-time.las', 'point-color-time.las.laz'],
-      ['point10.las', 'point10.las.laz'],
-    ] as const) {
+  const pairs = [
+    ['1815.las', '1815.laz'],
+    ['extrabytes.las', 'extrabytes.laz'],
+    ['point-color-time.las', 'point-color-time.las.laz'],
+    ['point10.las', 'point10.las.laz'],
+  ].map((pair) => pair.map((name) => `pointcloud/laz-perf/${name}`));
+  itWithSampleData('give the same points as LAS and as LAZ', pairs.flat(), async () => {
+    for (const pair of pairs) {
       const [a, b] = await Promise.all(
-        [plain, compressed].map(async (name) => {
-          const file = await openFile(path.join(folder, 'laz-perf', name));
+        pair.map(async (name) => {
+          const file = await openFile(samplePath(name));
           const batches = [];
           for await (const batch of (await openPoints(file)).points()) batches.push(batch);
           await file.close();

@@ -15,6 +15,7 @@ import {
   type JobRun,
   type ReceivedUpload,
 } from '#core/server';
+import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { importPanoramas, listPanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { findSurface, openTour } from '../../contract/api.ts';
@@ -34,7 +35,6 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const real = path.resolve(import.meta.dirname, '../../../../../shared/data/panorama/pannellum/examplepano.jpg');
 const picture = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 1024, height: 512, channels: 3, background } })
     .jpeg()
@@ -533,8 +533,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     });
   });
 
-  it('may be real ones', async ({ skip }) => {
-    if (!fs.existsSync(real)) return skip(`the real panorama (${real}) is not here`);
+  itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {
     await stand('N10');
     expect(
       (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: 'N10' }))

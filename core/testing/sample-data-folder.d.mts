@@ -1,0 +1,1 @@
+export function sampleDataFolder(root: string, environment?: Readonly<Record<string, string | undefined>>): string;

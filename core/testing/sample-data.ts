@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
+import { sampleDataFolder } from './sample-data-folder.mjs';
+
+const folder = sampleDataFolder(fileURLToPath(new URL('../../', import.meta.url)));
+
+/** Path of a file or folder of the sample data, by its name in docs/reference/sample-data.md. It may be absent. */
+export function samplePath(name: string): string {
+  return path.join(folder, ...name.split('/'));
+}
+
+/** Why tests on these files or folders are skipped; undefined if all of them exist. */
+export function findMissingSample(...names: readonly string[]): string | undefined {
+  if (!existsSync(folder)) return `no sample data in ${folder}: set WALKDOWN_SAMPLE_DATA`;
+  const missing = names.find((name) => !existsSync(samplePath(name)));
+  return missing === undefined ? undefined : `no ${missing} in the sample data`;
+}
+
+type Paths<Names extends readonly string[]> = { readonly [Index in keyof Names]: string };
+
+/** A test that is given the paths of these files or folders; skipped, with the reason in its title, if one is absent. */
+export function itWithSampleData<const Names extends readonly string[]>(
+  title: string,
+  names: Names,
+  test: (paths: Paths<Names>) => Promise<void> | void,
+): void {
+  const missing = findMissingSample(...names);
+  const paths = names.map(samplePath) as unknown as Paths<Names>;
+  if (missing === undefined) it(title, () => test(paths));
+  else it.skip(`${title} (not run: ${missing})`, () => test(paths));
+}
+
+/** Like {@link itWithSampleData}, for a suite. */
+export function describeWithSampleData<const Names extends readonly string[]>(
+  title: string,
+  names: Names,
+  suite: (paths: Paths<Names>) => void,
+): void {
+  const missing = findMissingSample(...names);
+  const paths = names.map(samplePath) as unknown as Paths<Names>;
+  if (missing === undefined) describe(title, () => suite(paths));
+  else describe.skip(`${title} (not run: ${missing})`, () => suite(paths));
+}
