@@ -22,10 +22,11 @@ const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
+  // The same as `engines` in package.json.
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
   say(
-    `Walkdown needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer one from ` +
-      'https://nodejs.org and try again.',
+    `Walkdown needs Node 24, 22 (22.12 or newer) or 20 (20.19 or newer); this is Node ${process.versions.node}. ` +
+      'Install Node 24 from https://nodejs.org and try again.',
   );
   process.exit(2);
 }

