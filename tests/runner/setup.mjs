@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { installPackages } from '../../cli/install-packages.mjs';
+import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 
 /**
  * Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does,
@@ -24,6 +25,9 @@ export function setUp(root, tell = say) {
   if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
     tell('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
   }
+  const samples = sampleDataFolder(root);
+  if (!existsSync(samples))
+    tell(`There is no sample data in ${samples}: tests on it are skipped. Set WALKDOWN_SAMPLE_DATA to its folder.`);
   return { browser };
 }
 
