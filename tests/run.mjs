@@ -4,18 +4,22 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChecks } from './runner/checks.mjs';
+import { runOnOtherNode } from './runner/node-version.mjs';
 import { playwrightResults, vitestResults } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 
 /**
  * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N
  * passed, N failed`. The report of all tests is left in `test-results/report.json`, from which `npm run conformance`
- * reads.
+ * reads. `npm test -- --node 24` runs all of it on that version of Node.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reports = path.join(root, 'test-results');
 const started = Date.now();
 const since = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
+
+const exitCode = runOnOtherNode(fileURLToPath(import.meta.url), process.argv.slice(2), root, say);
+if (exitCode !== undefined) process.exit(exitCode);
 
 const { browser } = setUp(root);
 rmSync(reports, { recursive: true, force: true });
@@ -52,7 +56,7 @@ const count = (state) => results.filter((result) => result.state === state).leng
 writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: commitOf(root), results }, null, 1));
 for (const { title, file } of results.filter(({ state }) => state === 'failed')) say(`FAIL ${file} ${title}`);
 if (count('skipped') > 0) say(`${count('skipped')} skipped`);
-say(`Took ${since()}`);
+say(`Took ${since()} on Node ${process.versions.node}`);
 say(`${count('passed')} passed, ${count('failed')} failed`);
 process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 
