@@ -64,6 +64,15 @@ describe.each(['measuring', 'annotating'] as const)(
       },
     );
 
+    it('[TOUR-08] [TOUR-09] picks nothing after the tool was given up', async () => {
+      const { surface, come } = waitingSurface();
+      const click = tool.addAt(surface, 400, 300);
+      tool.cancel();
+      come();
+      await click;
+      expect([tool.points, surface.picks]).toEqual([[], 0]);
+    });
+
     it(
       '[TOUR-08] [TOUR-09] leaves the tool in use where the picture never comes and another one is ' + 'clicked on',
       async () => {
@@ -73,7 +82,7 @@ describe.each(['measuring', 'annotating'] as const)(
         expect(tool.points).toHaveLength(1);
         come();
         await first;
-        expect(tool.points).toHaveLength(1);
+        expect([tool.points.length, gone.picks]).toEqual([1, 0]);
       },
     );
   },

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserStorage } from '#core/web';
+import { FormMemory } from './form-memory.ts';
+
+const validFor = 8 * 3_600_000;
+const hour = 3_600_000;
+const now = Date.UTC(2026, 10, 22, 8);
+
+describe('the memory of tour forms', () => {
+  let memory: FormMemory;
+
+  beforeEach(() => {
+    const values = new Map<string, string>();
+    const storage: BrowserStorage = {
+      get: <T>(key: string) => (values.has(key) ? (JSON.parse(values.get(key)!) as T) : undefined),
+      set: (key, value) => void values.set(key, JSON.stringify(value)),
+      remove: (key) => void values.delete(key),
+      clear: () => values.clear(),
+    };
+    memory = new FormMemory(storage, 'ada@walkdown.example', validFor);
+  });
+
+  it('[TOUR-16] knows an answer until it ends, and no longer', () => {
+    memory.answered('unit', 5 * hour, now);
+    expect([now, now + 5 * hour - 1, now + 5 * hour].map((at) => memory.holds('unit', at))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(memory.holds('elsewhere', now)).toBe(false);
+  });
+
+  it('[TOUR-16] knows an answer that holds for the whole time from the moment it was given', () => {
+    memory.answered('unit', validFor, now);
+    expect(memory.holds('unit', now)).toBe(true);
+  });
+
+  it('[TOUR-16] ignores an answer that was stored while the clock was ahead', () => {
+    memory.answered('unit', validFor, now + 24 * hour);
+    expect(memory.holds('unit', now)).toBe(false);
+    memory.answered('unit', validFor, now + 1);
+    expect(memory.holds('unit', now)).toBe(false);
+  });
+});
