@@ -1,32 +1,52 @@
 import { defineConfig } from 'vitest/config';
-import { patience } from './core/testing/patience.ts';
+import { patience, testTimeout } from './core/testing/patience.ts';
 import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
+/** These replace modules of the project by `vi.mock`, which needs a process of their own. */
+const withMockedModules = ['core/server/backup/archive-writer.test.ts'];
+const neverRun = ['**/node_modules/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'];
+const setupFiles = ['core/testing/setup.ts'];
+const globalSetup = ['core/testing/server/postgres-setup.ts'];
+
 /**
- * Two projects: what runs in Node, and what needs a document. One worker more than a machine with two cores has: a
- * third of their time they wait for a browser, a process or a clock. The time limits end only what hangs: on a busy
- * machine everything takes many times as long.
+ * Three workers for two cores: each waits for a browser, a process or a clock during a third of its time. A `.test.ts`
+ * below a `web` folder that needs a document begins with `@vitest-environment jsdom`.
  */
 export default defineConfig({
+  resolve: {
+    alias: [{ find: /^@fluentui\/react-components$/, replacement: await fluentBundle(import.meta.dirname) }],
+  },
   test: {
     projects: [
       {
         extends: true,
         test: {
+          name: 'server',
+          environment: 'node',
+          // Each file has its own databases and servers. One process saves importing and compiling them for each file.
+          isolate: false,
+          setupFiles,
+          globalSetup,
+          include: ['core/{common,server}/**/*.test.ts', 'plugins/*/{contract,server}/**/*.test.ts'],
+          exclude: [...neverRun, ...withMockedModules],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'node',
           environment: 'node',
-          setupFiles: ['core/testing/setup.ts'],
-          globalSetup: ['core/testing/server/postgres-setup.ts'],
-          include: ['core/**/*.test.ts', 'plugins/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: [
-            '**/node_modules/**',
-            'core/web/**',
-            'core/testing/web/**',
-            'plugins/*/web/**',
-            'tests/journeys/**',
-            'tests/benchmarks/peers/**',
-            'cli/templates/**',
+          setupFiles,
+          globalSetup,
+          include: [
+            'core/{testing,web}/**/*.test.ts',
+            'plugins/*/*.test.ts',
+            'plugins/*/web/**/*.test.ts',
+            'cli/**/*.test.ts',
+            'tests/**/*.test.ts',
+            ...withMockedModules,
           ],
+          exclude: neverRun,
         },
       },
       {
@@ -34,18 +54,14 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          alias: [{ find: /^@fluentui\/react-components$/, replacement: await fluentBundle(import.meta.dirname) }],
-          setupFiles: ['core/testing/setup.ts', 'core/testing/web/setup.ts'],
-          include: [
-            'core/web/**/*.test.{ts,tsx}',
-            'core/testing/web/**/*.test.{ts,tsx}',
-            'plugins/*/web/**/*.test.{ts,tsx}',
-          ],
+          setupFiles,
+          include: ['{core,plugins}/**/*.test.tsx'],
+          exclude: neverRun,
         },
       },
     ],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout,
+    hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },
     maxWorkers: 3,
   },

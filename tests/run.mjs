@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runChecks } from './runner/checks.mjs';
+import { changedFiles, changedRef } from './runner/changed.mjs';
+import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
-import { playwrightResults, vitestResults } from './runner/results.mjs';
+import { playwrightResults, slowestFiles, vitestResults } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 
 /**
  * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N
  * passed, N failed`. The report of all tests is left in `test-results/report.json`, from which `npm run conformance`
- * reads. `npm test -- --node 24` runs all of it on that version of Node.
+ * reads. `npm test -- --changed [ref]` checks and tests only what was changed since a commit (default: the last one),
+ * without journeys, and leaves no report. `npm test -- --node 24` runs all of it on that version of Node.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reports = path.join(root, 'test-results');
@@ -24,43 +26,70 @@ if (exitCode !== undefined) process.exit(exitCode);
 const { browser } = setUp(root);
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const bin = (name) => path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
-const run = (name, words, env = {}) =>
-  spawnSync(bin(name), words, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...(browser ? { CHROME_PATH: browser } : {}), ...env },
-  });
+const ref = changedRef(process.argv.slice(2));
+if (ref === undefined) await runAll();
+else await runChanged(ref);
 
-say(`Checks (${since()})`);
-const checks = runChecks(root);
-for (const { title, state, message } of checks)
-  say(`${state === 'passed' ? '  ok' : 'FAIL'} ${title}${message ? `\n${message}` : ''}`);
-
-say(`Unit, server and build tests (${since()})`);
-const vitestReport = path.join(reports, 'vitest.json');
-run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]);
-
-const journeys = [];
-if (existsSync(path.join(root, 'tests', 'journeys', 'playwright.config.ts'))) {
+async function runAll() {
+  say(`Checks (${since()})`);
+  const checks = report(await runChecks(root));
+  say(`Unit, server and build tests (${since()})`);
+  const tests = vitest([]);
   say(`Journeys in a browser (${since()})`);
-  const playwrightReport = path.join(reports, 'playwright.json');
-  run('playwright', ['test', '--config', 'tests/journeys/playwright.config.ts', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
-  });
-  journeys.push(...playwrightResults(playwrightReport, root));
+  const journeys = playwright();
+  const results = [...checks, ...tests, ...journeys];
+  writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: headOf(root), results }, null, 1));
+  say('The slowest files:');
+  for (const { file, seconds } of slowestFiles(results, 10)) say(`${seconds.toFixed(0).padStart(6)} s ${file}`);
+  finish(results);
 }
 
-const results = [...checks, ...vitestResults(vitestReport, root), ...journeys];
-const count = (state) => results.filter((result) => result.state === state).length;
-writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: commitOf(root), results }, null, 1));
-for (const { title, file } of results.filter(({ state }) => state === 'failed')) say(`FAIL ${file} ${title}`);
-if (count('skipped') > 0) say(`${count('skipped')} skipped`);
-say(`Took ${since()} on Node ${process.versions.node}`);
-say(`${count('passed')} passed, ${count('failed')} failed`);
-process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
+async function runChanged(from) {
+  const files = changedFiles(root, from);
+  if (files.length === 0) say(`Nothing was changed since ${from}.`);
+  say(`Checks of ${files.length} changed files (${since()})`);
+  const checks = report(await runChangedChecks(root, files));
+  say(`Tests that import a changed file (${since()})`);
+  const tests = vitest(['--changed', from, '--passWithNoTests', '--exclude', 'tests/builds/**']);
+  say('Builds and journeys were not run: "npm test" runs all.');
+  finish([...checks, ...tests]);
+}
 
-function commitOf(folder) {
+function run(name, words, env = {}) {
+  const command = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+  const chrome = browser ? { CHROME_PATH: browser } : {};
+  spawnSync(command, words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...chrome, ...env } });
+}
+
+function vitest(words) {
+  const file = path.join(reports, 'vitest.json');
+  run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words]);
+  return vitestResults(file, root);
+}
+
+function playwright() {
+  const file = path.join(reports, 'playwright.json');
+  const config = path.join('tests', 'journeys', 'playwright.config.ts');
+  run('playwright', ['test', '--config', config, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return playwrightResults(file, root);
+}
+
+function report(checks) {
+  for (const { title, state, message } of checks)
+    say(`${state === 'passed' ? '  ok' : 'FAIL'} ${title}${message ? `\n${message}` : ''}`);
+  return checks;
+}
+
+function finish(results) {
+  const count = (state) => results.filter((result) => result.state === state).length;
+  for (const { title, file } of results.filter(({ state }) => state === 'failed')) say(`FAIL ${file} ${title}`);
+  if (count('skipped') > 0) say(`${count('skipped')} skipped`);
+  say(`Took ${since()} on Node ${process.versions.node}`);
+  say(`${count('passed')} passed, ${count('failed')} failed`);
+  process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
+}
+
+function headOf(folder) {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim();
   } catch {

@@ -7,3 +7,6 @@ const patient = <T extends object>(options: number | T | undefined): number | (T
   typeof options === 'number' ? options : { timeout: patience, ...(options as T) };
 vi.waitFor = (callback, options) => waitFor(callback, patient(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, patient(options));
+
+// Files that have a document also get what tests of components need.
+if (typeof document !== 'undefined') await import('./web/setup.ts');

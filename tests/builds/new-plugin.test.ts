@@ -47,10 +47,27 @@ const tool = (name: string, words: readonly string[]) => inHouse(path.join(house
 
 describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
   it('compiles and keeps the walls', async () => {
-    const types = await tool('tsc', ['-b', 'core/tsconfig/web.json', 'core/tsconfig/server.json']).catch(
-      (error: { readonly stdout: string }) => error,
+    // Only the new plugin and what it imports: the other plugins are the same as in the project, which is checked.
+    const types = await Promise.all(
+      ['contract', 'web', 'server'].map(async (half) => {
+        const source = path.join(house, 'core', 'tsconfig', `${half}.json`);
+        const config = JSON.parse(await readFile(source, 'utf8')) as { include: string[] };
+        const include = config.include.flatMap((pattern) =>
+          pattern.includes('plugins/*/')
+            ? [pattern.replace('*', 'spare-parts')]
+            : pattern.endsWith('.json')
+              ? [pattern]
+              : [],
+        );
+        expect(include.length).toBeGreaterThan(0);
+        const compilerOptions = { composite: false, noEmit: true, emitDeclarationOnly: false };
+        const own = path.join(house, 'core', 'tsconfig', `spare-parts-${half}.json`);
+        await writeFile(own, JSON.stringify({ extends: `./${half}.json`, compilerOptions, references: [], include }));
+        const { stdout } = await tool('tsc', ['-p', own]).catch((error: { readonly stdout: string }) => error);
+        return stdout;
+      }),
     );
-    expect(types.stdout).toBe('');
+    expect(types).toEqual(['', '', '']);
     const { stdout } = await tool('oxlint', ['--type-aware', 'plugins/spare-parts']);
     expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
   });

@@ -1,4 +1,5 @@
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
+import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 
 /** The cloud alone in a page, for tests that steer it from outside. */
@@ -16,12 +17,19 @@ const surface = new CloudSurface(
 
 /** Resolves when nothing is on its way any more. */
 async function settle(): Promise<void> {
-  for (;;) {
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    if (heard.findLast((word) => word === 'settled' || word === 'busy') === 'settled') return;
-  }
+  await nextFrame();
+  await nextFrame();
+  const isSettled = (): boolean => heard.findLast((word) => word === 'settled' || word === 'busy') === 'settled';
+  await framesUntil('the cloud to settle', isSettled, () => [heard, surface.statistics]);
 }
+
+/** Resolves when this was heard of the surface. */
+const hear = (word: string): Promise<void> =>
+  framesUntil(
+    word,
+    () => heard.includes(word),
+    () => heard,
+  );
 
 /** Share of the picture's pixels that are not of the background's colour. */
 async function covered(): Promise<number> {
@@ -38,6 +46,6 @@ async function covered(): Promise<number> {
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, heard, settle, covered, detach };
+const cloudPage = { surface, heard, settle, hear, covered, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

@@ -87,8 +87,11 @@ const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
 
 describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   it('streams within its budget, is settled, and fills the picture', async () => {
+    // Parts that an earlier view showed stay on the graphics card for the way back: there is one view from the start.
+    const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;
+    await page.evaluate((from) => window.cloudPage.surface.setView(from), view);
     expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
-    const { points, drawn, held } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    const { points, drawn, held } = await look(view);
     expect(points).toBeGreaterThan(100_000);
     expect(points).toBeLessThanOrEqual(1_000_000);
     expect(held).toBe(drawn);
@@ -186,13 +189,10 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
       const extension = (document.querySelector('canvas') as HTMLCanvasElement)
         .getContext('webgl2')
         ?.getExtension('WEBGL_lose_context');
-      const heardOf = async (word: string): Promise<void> => {
-        while (!window.cloudPage.heard.includes(word)) await new Promise((resolve) => requestAnimationFrame(resolve));
-      };
       extension?.loseContext();
-      await heardOf('contextLost');
+      await window.cloudPage.hear('contextLost');
       extension?.restoreContext();
-      await heardOf('contextRestored');
+      await window.cloudPage.hear('contextRestored');
     });
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 3);
   });

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { patience } from '../../core/testing/patience.ts';
 
 /**
  * Journeys run in the machine's own Chromium (`CHROME_PATH`), two files at a time, each worker against a real server of
@@ -9,10 +10,12 @@ export default defineConfig({
   outputDir: '../../test-results/journeys',
   globalSetup: './serve-demo.ts',
   workers: process.env['JOURNEY_ADDRESS'] === undefined ? 2 : 1,
-  // A machine without a graphics card, busy with the other worker too, may take its time.
+  // Each wait ends by itself and says what it waited for; the limit of a whole journey is only a last resort.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: patience },
   use: {
+    actionTimeout: patience,
+    navigationTimeout: patience,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     // A trace's film of a picture that is drawn in software costs more than the journey.

@@ -19,6 +19,7 @@ import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
+import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 
 /**
  * The engine alone in a page, and beside it a file drawn as three.js draws it by itself, a mesh an object in the file's
@@ -45,7 +46,20 @@ interface Naive {
 }
 let naive: Naive | undefined;
 
-const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
+/** What a wait prints where nothing comes: tiles, what memory holds of them, and what was said of failures. */
+const tileState = (): unknown => ({
+  tiles: engine?.tiles,
+  fetched: fetched.length,
+  isMemoryFull: DEFAULT_LRU_CACHE.isFull(),
+  lost: engine?.lost,
+  errors,
+});
+const errors: string[] = [];
+const { error: printError } = console;
+console.error = (...words: unknown[]) => {
+  errors.push(words.map(String).join(' '));
+  printError(...words);
+};
 
 const page = {
   heard,
@@ -96,13 +110,13 @@ const page = {
   },
   /** Until the first frame is on the card. */
   async drawn(): Promise<void> {
-    for (const before = engine?.statistics.frames ?? 0; (engine?.statistics.frames ?? 0) < Math.max(1, before);)
-      await nextFrame();
+    const before = Math.max(1, engine?.statistics.frames ?? 0);
+    await framesUntil('the first frame', () => (engine?.statistics.frames ?? 0) >= before, tileState);
     await nextFrame();
   },
   /** Until a frame shows the first tiles. */
   async firstTiles(): Promise<void> {
-    while ((page.engine.tiles?.shown ?? 0) === 0) await nextFrame();
+    await framesUntil('the first tiles', () => (page.engine.tiles?.shown ?? 0) > 0, tileState);
     await nextFrame();
   },
   /** Of all that came over the line for what is on screen, packed as it comes. */
@@ -119,13 +133,25 @@ const page = {
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
+  /** Until an object is what lies under a pixel. */
+  async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+    await framesUntil(
+      `object ${object} under the pointer`,
+      () => page.engine.pick(x, y)?.object === object,
+      () => [page.engine.pick(x, y)?.object, tileState()],
+    );
+  },
   /** Until nothing in sight is on its way any more. */
   async tilesThere(): Promise<{ readonly shown: number; readonly failed: number }> {
-    for (;;) {
-      await nextFrame();
-      const { tiles } = page.engine;
-      if (tiles && !tiles.loading) return { shown: tiles.shown, failed: tiles.failed };
-    }
+    await nextFrame();
+    await framesUntil('the tiles in sight', () => page.engine.tiles?.loading === false, tileState);
+    const { shown, failed } = page.engine.tiles!;
+    return { shown, failed };
+  },
+  /** Until more than so many tiles are shown and nothing in sight is on its way any more. */
+  async moreTiles(than: number): Promise<{ readonly shown: number; readonly failed: number }> {
+    await framesUntil(`more than ${than} tiles`, () => (page.engine.tiles?.shown ?? 0) > than, tileState);
+    return page.tilesThere();
   },
   async openNaive(address: string): Promise<void> {
     const renderer = new WebGLRenderer({ antialias: true });
@@ -242,9 +268,9 @@ const page = {
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
     context?.loseContext();
-    while (!heard.includes('contextLost')) await nextFrame();
+    await framesUntil('the loss of the context', () => heard.includes('contextLost'), tileState);
     context?.restoreContext();
-    while (!heard.includes('contextRestored')) await nextFrame();
+    await framesUntil('the context', () => heard.includes('contextRestored'), tileState);
     await nextFrame();
   },
   again(): void {

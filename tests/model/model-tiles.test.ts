@@ -104,8 +104,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
           modelPage.breakLine(undefined);
           modelPage.cutFiles(undefined);
           modelPage.engine.retryTiles();
-          for (let state = await modelPage.tilesThere(); ; state = await modelPage.tilesThere())
-            if (state.shown > broken.shown) return { broken, mended: state };
+          return { broken, mended: await modelPage.moreTiles(broken.shown) };
         },
         [tileset, { ...near, position: [-12, -12, 12] }] as const,
       );
@@ -183,7 +182,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
           const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
           engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
           const pixel = engine.pixelOf(middle)!;
-          while (engine.pick(pixel.x, pixel.y)?.object !== wanted) await modelPage.nextFrame();
+          await modelPage.pickable(wanted, pixel);
           return { shown, full, after: engine.tiles?.shown };
         },
         [tileset, near] as const,

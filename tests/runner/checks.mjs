@@ -1,51 +1,67 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** Checks of the whole house. Each fails also when it examined nothing. */
+const projects = ['contract', 'web', 'server', 'cli', 'tests'];
+const sources = /\.(?:ts|tsx|js|mjs|mts)$/;
+
+/** Checks of the whole project, side by side. Each also fails if it examined nothing. */
 export function runChecks(root) {
-  return [types(root), lint(root), unused(root)];
+  return Promise.all([types(root), lint(root, []), unused(root), format(root, [])]);
 }
 
-function types(root) {
-  const built = tool(root, 'tsc', ['-b']);
-  if (built.status !== 0) return failed('types hold in every project', built.text);
-  const projects = ['contract', 'web', 'server', 'cli', 'tests'];
-  const empty = projects.filter(
-    (project) =>
-      !/\.tsx?$/m.test(
-        tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--listFilesOnly']).text.replaceAll(
-          /.*node_modules.*\n/g,
-          '',
-        ),
-      ),
+/** Checks of changed files; types, which depend on each other, are checked for all. */
+export function runChangedChecks(root, files) {
+  const changed = files.filter((file) => sources.test(file) && !file.startsWith('cli/templates/'));
+  return Promise.all([types(root), ...(changed.length > 0 ? [lint(root, changed), format(root, changed)] : [])]);
+}
+
+async function types(root) {
+  const title = 'types hold in every project';
+  const built = await tool(root, 'tsc', ['-b']);
+  if (built.status !== 0) return failed(title, built.text);
+  const listed = await Promise.all(
+    projects.map(async (project) => {
+      const { text } = await tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--listFilesOnly']);
+      return { project, isEmpty: !/\.tsx?$/m.test(text.replaceAll(/.*node_modules.*\n/g, '')) };
+    }),
   );
-  return empty.length === 0
-    ? passed('types hold in every project')
-    : failed('types hold in every project', `These projects hold no file: ${empty.join(', ')}.`);
+  const empty = listed.filter(({ isEmpty }) => isEmpty).map(({ project }) => project);
+  return empty.length === 0 ? passed(title) : failed(title, `These projects hold no file: ${empty.join(', ')}.`);
 }
 
-function lint(root) {
-  const linted = tool(root, 'oxlint', ['--type-aware', '--deny-warnings']);
-  const files = Number(/on (\d+) files?/.exec(linted.text)?.[1] ?? 0);
+async function lint(root, files) {
   const title = 'the linter and the walls find nothing';
+  const linted = await tool(root, 'oxlint', ['--type-aware', '--deny-warnings', ...files]);
+  const count = Number(/on (\d+) files?/.exec(linted.text)?.[1] ?? 0);
   if (linted.status !== 0) return failed(title, linted.text);
-  return files > 0 ? passed(title) : failed(title, 'The linter examined no file.');
+  return count > 0 ? passed(title) : failed(title, 'The linter examined no file.');
 }
 
-function unused(root) {
+async function unused(root) {
   const title = 'no file, export or package is unused';
-  const found = tool(root, 'knip', ['--no-progress']);
+  const found = await tool(root, 'knip', ['--no-progress']);
   return found.status === 0 ? passed(title) : failed(title, found.text);
 }
 
+async function format(root, files) {
+  const title = 'every file is formatted';
+  const checked = await tool(root, 'oxfmt', ['--check', ...files]);
+  const count = Number(/on (\d+) files?/.exec(checked.text)?.[1] ?? 0);
+  if (checked.status !== 0) return failed(title, `${checked.text}Run "npm run format".`);
+  return count > 0 ? passed(title) : failed(title, 'The formatter examined no file.');
+}
+
+/** Runs a command of a package; resolves to its exit code and all that it printed. */
 function tool(root, name, words) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
-  const { status, stdout, stderr } = spawnSync(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
+  const child = spawn(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, { cwd: root });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += chunk));
+  child.stderr.on('data', (chunk) => (text += chunk));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ status: 1, text: error.message }));
+    child.on('close', (status) => resolve({ status, text }));
   });
-  return { status, text: `${stdout}${stderr}` };
 }
 
 const passed = (title) => ({ title, file: 'checks', state: 'passed' });

@@ -17,6 +17,7 @@ export function vitestResults(file, root) {
       title: test.fullName,
       file: name,
       state: test.status === 'passed' ? 'passed' : test.status === 'failed' ? 'failed' : 'skipped',
+      ms: test.duration ?? 0,
       message: test.failureMessages?.[0],
     }));
     return suite.status === 'failed' && !tests.some(({ state }) => state === 'failed')
@@ -42,6 +43,7 @@ export function playwrightResults(file, root) {
           ),
           file: path.relative(root, path.resolve(report.config.rootDir, spec.file)),
           state,
+          ms: test.results.reduce((sum, { duration }) => sum + duration, 0),
           message,
         });
       }
@@ -52,4 +54,14 @@ export function playwrightResults(file, root) {
   for (const error of report.errors ?? [])
     results.push({ title: 'Playwright could start', file: '', state: 'failed', message: error.message });
   return results;
+}
+
+/** The files whose tests took longest in all, the slowest first. */
+export function slowestFiles(results, count) {
+  const files = new Map();
+  for (const { file, ms = 0 } of results) files.set(file, (files.get(file) ?? 0) + ms / 1000);
+  return [...files]
+    .map(([file, seconds]) => ({ file, seconds }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count);
 }

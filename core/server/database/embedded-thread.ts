@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { embeddedModules } from './embedded-modules.ts';
 
 const patience = 10_000;
 
@@ -59,7 +60,8 @@ export class EmbeddedThread {
         `${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build ` +
           'the product again.',
       );
-    const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
+    const { folder, durable } = options;
+    const worker = new Worker(file, { workerData: { folder, durable, modules: await embeddedModules() } });
     await new Promise<void>((resolve, reject) => {
       const stopped = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);

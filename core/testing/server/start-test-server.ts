@@ -62,7 +62,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-server-'));
   const given = options.database ?? 'embedded';
   const open = given instanceof PoolDatabase ? given : undefined;
-  const made = typeof given === 'string' ? await makeTestDatabase(given) : undefined;
+  const made =
+    typeof given === 'string' ? await makeTestDatabase(given, { withCore: options.parts === undefined }) : undefined;
   const database = typeof given === 'string' || given instanceof PoolDatabase ? made : given;
   const remove = async (): Promise<void> => {
     await made?.remove();

@@ -4,6 +4,7 @@ import { Container, type ContainerModule } from 'inversify';
 import { describe, expect, it, vi } from 'vitest';
 import { nameOfToken, type PluginManifest, type Token } from '#core';
 import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
+import { patience } from '../patience.ts';
 import { refusalProblems } from './refusal-problems.ts';
 import { webStage } from './render-screen.tsx';
 
@@ -81,17 +82,18 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
     });
 
     const shared = path.join(folder, 'contract', 'messages');
-    it.runIf(existsSync(shared))('[PRO-20] has words in both languages for each refusal of its server', async () => {
-      expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual(
-        [],
-      );
-      const { web: plugin } = await installed();
-      for (const language of ['en', 'fr'] as const)
-        expect(
-          Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}),
-          `'refusals' in web/index.ts, ${language}`,
-        ).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
-    });
+    if (existsSync(shared))
+      it('[PRO-20] has words in both languages for each refusal of its server', async () => {
+        expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual(
+          [],
+        );
+        const { web: plugin } = await installed();
+        for (const language of ['en', 'fr'] as const)
+          expect(
+            Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}),
+            `'refusals' in web/index.ts, ${language}`,
+          ).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
+      });
 
     it('can make every service that it binds', async () => {
       const own = await installed();
@@ -100,10 +102,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
       const { core } = await webStage({ plugins: [own, ...others] });
       for (const token of tokens) {
-        expect(
-          await withinSeconds(5, core.host.ask(own.id, token), nameOfToken(token)),
-          nameOfToken(token),
-        ).toBeDefined();
+        expect(await withPatience(core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
         expect(
           core.host.peek(coreScope, token),
           `${nameOfToken(token)} is bound in the root container`,
@@ -147,13 +146,9 @@ async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<un
 }
 
 /** Two services that wait for each other would wait for ever. */
-function withinSeconds<T>(seconds: number, promise: Promise<T>, name: string): Promise<T> {
-  const late = new Promise<never>((_, reject) =>
-    setTimeout(
-      () => reject(new Error(`'${name}' was not made within ${seconds} s: do two services wait for each other?`)),
-      seconds * 1000,
-    ),
-  );
+function withPatience<T>(promise: Promise<T>, name: string): Promise<T> {
+  const message = `'${name}' was not made within ${patience / 1000} s: do two services wait for each other?`;
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patience));
   return Promise.race([promise, late]);
 }
 

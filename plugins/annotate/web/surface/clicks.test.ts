@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Placing } from '../annotations/stores/placing.ts';
 import { Measuring } from '../measure/stores/measuring.ts';

@@ -142,7 +142,7 @@ describe('point cloud', () => {
       const view: ViewState = { v: 1, module: 'scan.module', node, pos: position, pan, tilt: 4, fov: 40 };
       // In one, as the browser's back and forward do it.
       act(() => runInAction(() => standAt(store, tools, view)));
-      await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }), { timeout: 30_000 });
+      await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }));
     };
     act(() => store.chooseModule('scan.module'));
     await glideTo(70, [11, 6, 1.7]);

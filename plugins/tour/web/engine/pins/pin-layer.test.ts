@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PanoramaPin } from '#plugins/tour';
 import { PinLayer } from './pin-layer.ts';
