@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { definePlugin, type PluginManifest } from '#core';
 import { CliError } from '../cli-error.ts';
+import { readProfileChain } from './profile-chain.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
@@ -94,6 +95,18 @@ describe('a profile', () => {
       'default',
       'base.json',
     ]);
+  });
+
+  it('names no file for the settings of a plugin that is switched off', async () => {
+    await write('a', { ...head, plugins: { tour: {}, permits: { complianceMinimum: 0.5 } } });
+    await write('b', { extends: 'a', plugins: { permits: false } });
+    const { value, origins } = await readProfileChain(path.join(root, 'profiles'), 'b');
+    expect(value.plugins).toEqual({ tour: {}, permits: false });
+    expect(
+      [...origins].flatMap(([pointer, file]) =>
+        pointer.startsWith('/plugins/permits') ? [[pointer, path.basename(file)]] : [],
+      ),
+    ).toEqual([['/plugins/permits', 'b.json']]);
   });
 
   it('may begin with a mark of its encoding', async () => {

@@ -47,6 +47,20 @@ describe('a cache that stays fresh', () => {
     expect(await cache.get('a', () => Promise.resolve('there'))).toBe('there');
   });
 
+  it('keeps a value that was loaded while a dropped load was about to fail', async () => {
+    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    let fail: (reason: Error) => void = () => undefined;
+    const old = new Promise<string>((_, reject) => {
+      fail = reject;
+    });
+    const waiting = cache.get('a', () => old);
+    cache.drop('a');
+    expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
+    fail(new Error('away'));
+    await expect(waiting).rejects.toThrow('away');
+    expect(await cache.get('a', () => Promise.resolve('loaded again'))).toBe('new');
+  });
+
   it('forgets the oldest past its capacity', async () => {
     const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
     for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key));

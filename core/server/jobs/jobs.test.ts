@@ -9,6 +9,7 @@ import { invalidRequest, ServerError, unavailable } from '../kernel/server-error
 import { DatabaseJobs } from './database-jobs.ts';
 import { JobLeaseLost, JobTable, type ClaimedJob } from './job-table.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
+import { JobRunner } from './job-runner.ts';
 import type { JobRun } from './jobs.ts';
 
 const log = pino({ level: 'silent' });
@@ -375,6 +376,41 @@ describeOnDatabases('jobs', (kind) => {
     await run(second);
     expect((await second.finished(id)).result).toBe('SUCCESS');
     expect(cursors).toEqual([undefined, 'half']);
+  });
+
+  it('hands back a job that was being claimed when the server stops', async () => {
+    const claiming = gate();
+    class SlowJobTable extends JobTable {
+      override async claim(...words: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
+        const job = await super.claim(...words);
+        await claiming.arrive();
+        return job;
+      }
+    }
+    const table = new SlowJobTable(database, 30_000);
+    await table.insert('job-1', 'tour.tile', null, owner);
+    const untilAborted = async ({ signal }: JobRun<unknown>): Promise<typeof done> => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      signal.throwIfAborted();
+      return done;
+    };
+    const runner = new JobRunner({
+      table,
+      log,
+      kinds: new Map([['tour.tile', untilAborted]]),
+      lease: 30_000,
+      atOnce: 1,
+      lookEvery: 60_000,
+      longestDelay: 1000,
+      onChange: () => undefined,
+    });
+    runner.start();
+    await claiming.reached;
+    const stopped = runner.stop(1000);
+    claiming.open();
+    await stopped;
+    expect(await attemptsOf('job-1')).toBe(0);
+    expect(await new JobTable(database, 30_000).claim(['tour.tile'], 'another')).toMatchObject({ id: 'job-1' });
   });
 
   it(

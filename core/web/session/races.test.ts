@@ -416,6 +416,17 @@ describe('several tabs', () => {
     expect(second.keeper.tokens?.accessToken).toBe(first.keeper.tokens?.accessToken);
   });
 
+  it('[SES-12] a tab does not hand over an access token that has ended', async () => {
+    const ground = new SessionGround();
+    const first = ground.openTab({ username: 'ada@example.com' });
+    await first.keeper.resume();
+    const second = ground.openTab();
+    ground.now += ground.expiresIn * 1000;
+    await expect(second.keeper.resume()).resolves.toBe(true);
+    expect(ground.renewals).toBe(2);
+    expect(broadcasts(second)).toEqual([]);
+  });
+
   it('nobody is signed in where the refresh token is refused at the start, and no tab is told', async () => {
     const ground = new SessionGround();
     const [other, tab] = [ground.openTab(), ground.openTab()];

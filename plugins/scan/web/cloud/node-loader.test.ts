@@ -105,4 +105,22 @@ describe('the loader of nodes', () => {
     loader.close();
     vi.useRealTimers();
   });
+
+  it('gives up what failed three times, after one and four seconds', () => {
+    vi.useFakeTimers();
+    const { loader, failed, asked, answer } = stand();
+    loader.want([node('a')]);
+    for (const [index, pause] of [1100, 4100].entries()) {
+      answer({ id: index + 1, reason: 'The server answered 500.', refused: false });
+      expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
+      vi.advanceTimersByTime(pause);
+      expect(asked).toHaveLength(index + 2);
+    }
+    answer({ id: 3, reason: 'The server answered 500.', refused: false });
+    expect(failed.mock.calls).toEqual([['The server answered 500.', false]]);
+    vi.advanceTimersByTime(60_000);
+    expect([loader.busy, asked.length]).toEqual([false, 3]);
+    loader.close();
+    vi.useRealTimers();
+  });
 });
