@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { at, people, signIn } from '../journeys/people.ts';
+import { settle } from '../journeys/visit.ts';
+
+const folder = path.resolve(import.meta.dirname, '..', '..', 'docs', 'pictures');
+
+async function savePicture(page: Page, name: string): Promise<void> {
+  await settle(page);
+  await sharp(await page.screenshot())
+    .resize({ width: 1280 })
+    .jpeg({ quality: 85, mozjpeg: true })
+    .toFile(path.join(folder, `${name}.jpg`));
+}
+
+test('pictures of login, tour, home and units', async ({ page }) => {
+  await page.goto(at('/login'));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await savePicture(page, 'login');
+
+  await signIn(page, people.admin);
+  await page.goto(at('/console/tour/HB-M10'));
+  await expect(page.getByRole('button', { name: /^Go to E-1101 coolers/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible();
+  await savePicture(page, 'tour');
+
+  await page.goto(at('/console/home'));
+  await expect(page.getByRole('link', { name: /Continue where you left off/ })).toBeVisible();
+  await savePicture(page, 'home');
+
+  await page.goto(at('/console/unit/HB'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Halvorsen Bravo' })).toBeVisible();
+  await savePicture(page, 'unit');
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test';
+import journeys from '../journeys/playwright.config.ts';
+
+/** Takes the pictures of the README: `npx playwright test --config tests/pictures/playwright.config.ts`. */
+export default defineConfig({
+  ...journeys,
+  testDir: '.',
+  globalSetup: '../journeys/serve-demo.ts',
+  workers: 1,
+});
