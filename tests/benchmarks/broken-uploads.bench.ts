@@ -5,10 +5,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { brokenForm, seeded, sendBroken } from '../../core/testing/server/broken-uploads.ts';
+import { waitFor } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { runProgram } from './support/programs.ts';
 
-const patience = 10_000;
+const maxCleanupMs = 10_000;
 
 /** A thousand malformed uploads to a real server: what it answers, what it keeps of them, how much it grows. */
 const bench: Bench = async ({ count }) => {
@@ -28,7 +29,8 @@ const bench: Bench = async ({ count }) => {
     const uploads = count(100, 1000);
     const before = await memory();
     for (let index = 0; index < uploads; index += 1) {
-      const status = await sendBroken(`${address}/api/bench/photos`, token, brokenForm(photo, index, random));
+      const sent = sendBroken(`${address}/api/bench/photos`, token, brokenForm(photo, index, random));
+      const status = await waitFor(`the answer to upload ${index + 1}`, sent);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     const grown = (await memory()) - before;
@@ -66,7 +68,7 @@ export default bench;
 /** The last connection may have been cut a moment ago. */
 async function leftovers(folder: string): Promise<number> {
   const look = async () => (existsSync(folder) ? (await readdir(folder, { recursive: true })).length : 0);
-  const until = performance.now() + patience;
+  const until = performance.now() + maxCleanupMs;
   while ((await look()) > 0 && performance.now() < until) await pause(50);
   return look();
 }

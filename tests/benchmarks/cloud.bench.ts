@@ -55,10 +55,8 @@ const noFigures = (): Figures => ({
  */
 const bench: Bench = async ({ root, chromium, count, say }) => {
   const source = path.join(sampleDataFolder(root), file);
-  if (!existsSync(source)) {
-    say(`  skipped: there is no ${source}`);
-    return [];
-  }
+  if (!existsSync(source))
+    throw new Error(`The point cloud ${file} is not in the sample data: set WALKDOWN_SAMPLE_DATA.`);
   const pages = await buildPages(root);
   const address = '/cloud.copc.laz';
   const server = await new LineServer(

@@ -5,8 +5,10 @@ import { basePath } from '#core';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { streamPath } from '../../cli/dev/dev-client.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
+import { waitFor } from '../browser/waiting.ts';
 import { atMost, median, type Bench } from './bench.ts';
 import { fullProfile } from './support/built-product.ts';
+import { processActivity } from './support/process-tree.ts';
 
 /**
  * A change of a screen of the full product under work: how long the rebuild takes, and how long it is until an open
@@ -16,7 +18,8 @@ const bench: Bench = async ({ root, count }) => {
   const copy = await copyOfProject(root);
   const rebuilds: number[] = [];
   const problems: string[] = [];
-  const { session, address } = await DevSession.start({
+  const activity = processActivity(process.pid);
+  const starting = DevSession.start({
     root: copy,
     profile: path.join(copy, 'profiles', `${fullProfile}.json`),
     host: '127.0.0.1',
@@ -25,10 +28,12 @@ const bench: Bench = async ({ root, count }) => {
     onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
     describe: describeProblemPlainly,
   });
+  const { session, address } = await waitFor('the product under work to start', starting, activity);
   const page = new AbortController();
   try {
-    const events = await openEvents(`${address}${basePath}/${streamPath}`, page.signal);
-    await events.next();
+    const stream = openEvents(`${address}${basePath}/${streamPath}`, page.signal);
+    const events = await waitFor('the stream of rebuilds to open', stream, activity);
+    await waitFor('the first event of a page', events.next(), activity);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const heard: number[] = [];
     const taken: number[] = [];
@@ -39,10 +44,10 @@ const bench: Bench = async ({ root, count }) => {
         path.join(copy, 'plugins', 'locations', 'web', 'screens', 'home-screen.tsx'),
         `\nconsole.debug(${change});\n`,
       );
-      while (rebuilds.length === 0) await events.next();
+      while (rebuilds.length === 0) await waitFor(`the event of a rebuild after change ${change}`, events.next());
       heard.push(performance.now() - began);
       // One writing may wake the watcher twice.
-      await session.settled();
+      await waitFor(`the end of the rebuild after change ${change}`, session.settled());
       taken.push(Math.max(...rebuilds));
     }
     if (problems.length > 0) throw new Error(problems.join('\n'));

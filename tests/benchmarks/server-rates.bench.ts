@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createPostgresDatabase, startPostgres } from '../../core/testing/server/postgres-server.ts';
+import { waitFor } from '../browser/waiting.ts';
 import { atLeast, type Bench } from './bench.ts';
 import { itemAddress } from './support/item-endpoint.ts';
 import { compareRates, type Target } from './support/load.ts';
+import { processActivity } from './support/process-tree.ts';
 import { runProgram } from './support/programs.ts';
 
 const encodings = 'gzip, deflate, br';
@@ -17,10 +19,11 @@ const longEnough = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
  * endpoint against the least that could do the same.
  */
 const bench: Bench = async ({ root, count }) => {
-  const postgres = await startPostgres();
+  const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
-    if ('missing' in postgres.found) throw new Error(`There is no PostgreSQL: ${postgres.found.missing}.`);
+    if ('missing' in postgres.found)
+      throw new Error(`There is no PostgreSQL for the bench: ${postgres.found.missing}.`);
     const database = await createPostgresDatabase(postgres.found.url);
     const bundle = path.join(folder, 'web');
     const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };

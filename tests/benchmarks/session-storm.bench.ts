@@ -6,6 +6,7 @@ import { chromium as playwright, type BrowserContext, type Page } from 'playwrig
 import { basePath } from '#core';
 import { bundleHarness } from '../session-tabs/harness-bundle.ts';
 import type {} from '../session-tabs/harness.tsx';
+import { pageActivity, waitFor, waitInPage } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { runProgram } from './support/programs.ts';
 
@@ -35,7 +36,10 @@ const bench: Bench = async ({ chromium, count }) => {
   try {
     // The harness is no product of the build, whose pages bring a policy of their own.
     const context = await browser.newContext({ bypassCSP: true });
+    context.setDefaultTimeout(0);
     const pages = await signedInTabs(context, server.told);
+    const activities = pages.map(pageActivity);
+    const activity = (): string => activities.map((each) => String(each())).join(' ');
     let renewals = 0;
     context.on('request', (request) => void (renewals += request.url().includes('/auth/pub/user/token/renew') ? 1 : 0));
     const failures: string[] = [];
@@ -43,9 +47,10 @@ const bench: Bench = async ({ chromium, count }) => {
     for (let expiry = 0; expiry < expiries; expiry += 1) {
       // From the last answer on, so that whatever token the tabs hold is over.
       await pause(lifetime + 100);
-      const outcomes = await Promise.all(
+      const bursts = Promise.all(
         pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsOfTab)),
       );
+      const outcomes = await waitFor(`the calls of all tabs after expiry ${expiry + 1}`, bursts, activity);
       for (const outcome of outcomes) {
         calls += callsOfTab;
         failures.push(...outcome.failures);
@@ -80,12 +85,17 @@ async function signedInTabs(
   { address, username, password }: Readonly<Record<'address' | 'username' | 'password', string>>,
 ): Promise<readonly Page[]> {
   const first = await context.newPage();
-  await first.goto(`${address}${basePath}/login`);
-  await first.evaluate(([name, secret]) => globalThis.harness.login(name, secret), [username, password] as const);
+  const signIn = async (): Promise<void> => {
+    await first.goto(`${address}${basePath}/login`);
+    await first.evaluate(([name, secret]) => globalThis.harness.login(name, secret), [username, password] as const);
+  };
+  await waitInPage(first, 'the sign-in', signIn());
   const pages = [first, ...(await Promise.all(Array.from({ length: tabs - 1 }, () => context.newPage())))];
-  for (const page of pages) {
+  const openHome = async (page: Page): Promise<void> => {
     await page.goto(`${address}${basePath}/console/home`);
     await page.getByRole('heading', { name: 'Home' }).waitFor();
-  }
+  };
+  for (const [index, page] of pages.entries())
+    await waitInPage(page, `the home screen in tab ${index + 1}`, openHome(page));
   return pages;
 }

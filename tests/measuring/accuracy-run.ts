@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { launchBrowserForPictures } from '../browser/browser.ts';
+import { waitInPage } from '../browser/waiting.ts';
 import { tileRange } from '../../core/server/media/range-tiles.ts';
 import { plantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -51,14 +52,18 @@ export async function measureTargets({
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
   const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
-  const measure = async (wanted: readonly Target[], open: (page: Page) => Promise<void>): Promise<void> => {
+  const measure = async (
+    what: string,
+    wanted: readonly Target[],
+    open: (page: Page) => Promise<void>,
+  ): Promise<void> => {
     if (wanted.length === 0) return;
     // Clicks and rays are of CSS pixels: what is drawn need not be fine.
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.goto(server.address);
-    await open(page);
+    await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
+    await waitInPage(page, `${what} to open`, open(page));
     for (const target of wanted) outcomes.push(await measureOne(page, target));
     await page.close();
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -69,6 +74,7 @@ export async function measureTargets({
       say(`  ranges of ${node}`);
       const picture = await putBubble(server, node, noise, seed);
       await measure(
+        `the bubble of ${node}`,
         of('bubble').filter((target) => target.node === node),
         (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture),
       );
@@ -76,13 +82,15 @@ export async function measureTargets({
     if (of('cloud').length > 0) {
       say('  a cloud');
       await putCloud(server, { noise, outliers, seed });
-      await measure(of('cloud'), (page) => page.evaluate(() => window.measuringPage.openCloud('/cloud')));
+      await measure('the cloud', of('cloud'), (page) => page.evaluate(() => window.measuringPage.openCloud('/cloud')));
     }
     if (of('model').length > 0) {
       say('  the model');
       const { file } = await plantModel(plant).make();
       server.files.set('model.glb', await readFile(file.path));
-      await measure(of('model'), (page) => page.evaluate(() => window.measuringPage.openModel('/model.glb')));
+      await measure('the model', of('model'), (page) =>
+        page.evaluate(() => window.measuringPage.openModel('/model.glb')),
+      );
     }
     return outcomes;
   } finally {
@@ -96,10 +104,12 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
     look: { position: eye, pan, tilt, fov },
     clicks,
   }));
-  return outcomeOf(
-    target,
-    await page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [target.kind, points] as const),
-  );
+  const measured = page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [
+    target.kind,
+    points,
+  ] as const);
+  const what = `the ${target.kind.toLowerCase()} in the ${target.surface} from ${target.node}`;
+  return outcomeOf(target, await waitInPage(page, what, measured));
 }
 
 /** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import type { WrittenMeasurement } from '#plugins/annotate';
 import '../browser/gl-watch.ts';
+import { maxIdleMs, waitInPage } from '../browser/waiting.ts';
 import type { Repetition } from './measuring-page.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
@@ -14,13 +15,15 @@ const modules: Readonly<Record<TargetSurface, string>> = {
   model: 'module=model-3d.module',
 };
 const refusals = /There is nothing to measure|is not round|Too few points|no straight pipe|Too little of the pipe/;
-/** Milliseconds for one click: on a busy machine points are long on their way, and fits take their time. */
-const patience = 120_000;
+/** So many targets in a row that cannot be clicked mean that something other than the targets is wrong. */
+const maxUnclickable = 3;
 
 /**
  * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed
  * in; `address` makes one of a screen. Each repetition is measured and deleted again by its button, so that the next
  * one does not snap to its points. What could not be clicked at all counts as refused, with why.
+ *
+ * @throws Error if three targets in a row could not be clicked
  */
 export async function clickTargets(
   page: Page,
@@ -30,6 +33,7 @@ export async function clickTargets(
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let open: { readonly surface: TargetSurface; readonly tool: TargetKind } | undefined;
+  let unclickable = 0;
   for (const target of targets) {
     const clicked: Repetition[] = [];
     try {
@@ -39,8 +43,12 @@ export async function clickTargets(
       open = { surface: target.surface, tool: target.kind };
       while (clicked.length < (target.points[0]?.clicks.length ?? 0))
         clicked.push(await measureOnce(page, target, clicked.length));
+      unclickable = 0;
     } catch (error) {
       open = undefined;
+      unclickable += 1;
+      if (unclickable === maxUnclickable)
+        throw new Error(`${maxUnclickable} targets in a row could not be clicked.`, { cause: error });
       clicked.push({
         refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
       });
@@ -86,7 +94,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   const refused = bar.getByRole('status').filter({ hasText: refusals });
   const sent = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
-    { timeout: patience },
+    { timeout: 0 },
   );
   sent.catch(() => undefined);
   for (const [index, { clicks }] of target.points.entries()) {
@@ -97,15 +105,17 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
     const taken = index + 1;
     // The last point of a distance is not the end: one may go on.
     if (taken === target.points.length && target.kind !== 'DISTANCE') break;
-    await page
-      .locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`)
-      .or(refused)
-      .first()
-      .waitFor({ timeout: patience });
+    const overlay = page.locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`);
+    await waitInPage(page, `point ${taken} to be taken`, overlay.or(refused).first().waitFor({ timeout: 0 }));
     if (await refused.isVisible()) return giveUp(page, bar, refused);
   }
   if (target.kind === 'DISTANCE') await bar.getByRole('button', { name: 'Finish' }).click();
-  const request = await Promise.race([sent, refused.waitFor({ timeout: patience }).catch(() => undefined)]);
+  const refusedInTime = refused.waitFor({ timeout: maxIdleMs }).then(
+    () => undefined,
+    () => sent,
+  );
+  const answered = Promise.race([sent, refusedInTime]);
+  const request = await waitInPage(page, `the ${target.kind.toLowerCase()} or its refusal`, answered);
   if (!request) return giveUp(page, bar, refused);
   const { points, result } = request.postDataJSON() as WrittenMeasurement;
   const { nps, vertical } = result.details;
@@ -148,7 +158,7 @@ async function lookAt(page: Page, target: Target, index: number): Promise<void> 
  * no eye.
  */
 async function drawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
-  await page.waitForFunction(
+  const viewDrawn = page.waitForFunction(
     ([inBubble, look]) =>
       look !== undefined &&
       window.glWatch.views().some(({ pan, tilt, fov, eye }) => {
@@ -166,8 +176,9 @@ async function drawn(page: Page, { surface, points }: Target, index: number): Pr
         );
       }),
     [surface === 'bubble', points[index]?.look] as const,
-    { timeout: patience },
+    { timeout: 0 },
   );
+  await waitInPage(page, `the view of point ${index + 1} to be drawn in the ${surface}`, viewDrawn);
 }
 
 function screenOf({ node, surface, points }: Target, index: number): string {

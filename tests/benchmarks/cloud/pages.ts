@@ -31,7 +31,7 @@ const common: BuildOptions = {
 
 /** One page each, with its scripts minified and compressed, and the decoder of each. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
-  const peers = installPeers(root);
+  const peers = await installPeers(root);
   const files = new Map<string, ServedFile>();
   const put = async (options: BuildOptions): Promise<void> => {
     const { outputFiles = [] } = await build({ ...common, ...options });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
+import { waitInPage } from '../../browser/waiting.ts';
 import { launch } from '../panorama/run-page.ts';
 import { countFrames, type BenchScene } from './cloud-page.ts';
 import type { Contender } from './pages.ts';
@@ -15,15 +16,18 @@ export interface Settled {
   readonly points: number;
 }
 
+export interface Pick {
+  readonly milliseconds: number;
+  readonly hit: Point3 | undefined;
+}
+
 export interface CloudRun {
   readonly loaded: Settled;
   /** Looks from another place until all has come. */
   lookFrom(view: EyeView): Promise<Settled>;
   /** Frames drawn while these views are taken one after the other, by the clock. */
   goThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
-  picks(
-    pixels: readonly (readonly [number, number])[],
-  ): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]>;
+  picks(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
   close(): Promise<void>;
 }
 
@@ -35,15 +39,11 @@ export async function runPage(
   scene: BenchScene,
 ): Promise<CloudRun> {
   const browser = await launch(chromium);
-  const problems: string[] = [];
   try {
     const page = await browser.newPage({ viewport: size });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await page.addInitScript(countFrames, scene);
-    await page.goto(`${address}/${contender}`, { waitUntil: 'commit' });
-    await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 120_000, polling: 50 });
-    const loaded = await settle(page, 0);
+    await waitInPage(page, `the script of ${contender}`, openPage(page, `${address}/${contender}`));
+    const loaded = await settle(page, contender, 0);
     return {
       loaded,
       lookFrom: async (view) => {
@@ -51,21 +51,27 @@ export async function runPage(
           window.cloudBench.look(next);
           return performance.now();
         }, view);
-        return settle(page, start);
+        return settle(page, contender, start);
       },
-      goThrough: (views, milliseconds) => goThrough(page, views, milliseconds),
-      picks: (pixels) => page.evaluate(pickAll, pixels),
+      goThrough: (views, milliseconds) =>
+        waitInPage(page, `the round of ${contender}`, goThrough(page, views, milliseconds)),
+      picks: (pixels) => waitInPage(page, `the picks of ${contender}`, page.evaluate(pickAll, pixels)),
       close: () => browser.close(),
     };
-  } catch (cause) {
+  } catch (error) {
     await browser.close();
-    throw new Error(`${contender} showed no cloud. ${problems.join(' ')}`, { cause });
+    throw error;
   }
 }
 
+async function openPage(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'commit', timeout: 0 });
+  await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 0, polling: 50 });
+}
+
 /** Waits until nothing has come for a while; the while is not counted. */
-function settle(page: Page, start: number): Promise<Settled> {
-  return page.evaluate(
+function settle(page: Page, contender: Contender, start: number): Promise<Settled> {
+  const settled = page.evaluate(
     ([from, quiet]) =>
       new Promise<Settled>((resolve) => {
         let points = -1;
@@ -86,6 +92,7 @@ function settle(page: Page, start: number): Promise<Settled> {
       }),
     [start, silence] as const,
   );
+  return waitInPage(page, `the cloud of ${contender} to settle`, settled);
 }
 
 function goThrough(page: Page, views: readonly EyeView[], milliseconds: number): Promise<number> {
@@ -110,14 +117,14 @@ function goThrough(page: Page, views: readonly EyeView[], milliseconds: number):
   );
 }
 
-async function pickAll(
-  pixels: readonly (readonly [number, number])[],
-): Promise<readonly { readonly milliseconds: number; readonly hit: Point3 | undefined }[]> {
-  const found: { readonly milliseconds: number; readonly hit: Point3 | undefined }[] = [];
+async function pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]> {
+  const picks: Pick[] = [];
   for (const [x, y] of pixels) {
     const start = performance.now();
     const hit = await window.cloudBench.pick(x, y);
-    found.push({ milliseconds: performance.now() - start, hit });
+    picks.push({ milliseconds: performance.now() - start, hit });
+    // Shows progress to `waitInPage`.
+    console.debug('picked');
   }
-  return found;
+  return picks;
 }

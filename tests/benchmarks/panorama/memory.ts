@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { CDPSession } from 'playwright';
+import { waitInPage } from '../../browser/waiting.ts';
 import { atMost, type BenchContext, type BenchResult } from '../bench.ts';
+import { processTree } from '../support/process-tree.ts';
 import { runPage } from './run-page.ts';
 
 /** Changes of node before the first reading: the room for tiles is taken by then. */
@@ -26,8 +28,10 @@ export async function memoryAfterChanges(
     await cdp.send('Performance.enable');
     let textures = 0;
     const walk = async (from: number, nodes: number): Promise<void> => {
-      for (let node = from; node < from + nodes; node++)
-        textures = (await run.page.evaluate((id) => window.bench.goTo?.(id), `node-${node}`)) ?? 0;
+      for (let node = from; node < from + nodes; node++) {
+        const shown = run.page.evaluate((id) => window.bench.goTo?.(id), `node-${node}`);
+        textures = (await waitInPage(run.page, `a sharp picture after ${node} changes of node`, shown)) ?? 0;
+      }
     };
     const read = async (): Promise<Memory> => ({ heap: await heapOf(cdp), textures, resident: residentBytes() });
     await walk(0, warmUp);
@@ -61,28 +65,15 @@ async function heapOf(cdp: CDPSession): Promise<number> {
 
 /** Resident bytes of the renderer and graphics processes below this one, on Linux. */
 function residentBytes(): number {
-  const parents = new Map<number, number>();
-  const sizes = new Map<number, number>();
-  for (const name of processes()) {
-    try {
-      const status = readFileSync(`/proc/${name}/status`, 'utf8');
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
-      if (/--type=(renderer|gpu-process)/.test(command))
-        sizes.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const isOurs = (pid: number | undefined): boolean =>
-    pid !== undefined && pid > 1 && (pid === process.pid || isOurs(parents.get(pid)));
-  return [...sizes].reduce((sum, [pid, bytes]) => sum + (isOurs(pid) ? bytes : 0), 0);
+  return [...processTree(process.pid).keys()].reduce((sum, pid) => sum + residentBytesOf(pid), 0);
 }
 
-function processes(): readonly string[] {
+function residentBytesOf(pid: number): number {
   try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    if (!/--type=(renderer|gpu-process)/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return 0;
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {
-    return [];
+    // The process ended meanwhile.
+    return 0;
   }
 }

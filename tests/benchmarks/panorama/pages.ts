@@ -14,7 +14,7 @@ const frame = (script: string): string =>
 
 /** One page each, with its script minified and compressed. The peers are installed first where they are not. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
-  const peers = installPeers(root);
+  const peers = await installPeers(root);
   const files = new Map<string, ServedFile>();
   for (const contender of contenders) {
     const entry =

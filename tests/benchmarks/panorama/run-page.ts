@@ -1,4 +1,5 @@
 import { chromium as playwright, type Browser, type CDPSession, type Page } from 'playwright';
+import { waitInPage } from '../../browser/waiting.ts';
 import type { Contender } from './pages.ts';
 import { measurePage, type PageMeasures } from './page-measures.ts';
 
@@ -39,23 +40,26 @@ export async function runPage(chromium: string, address: string, contender: Cont
   const browser = await launch(chromium);
   try {
     const page = await browser.newPage({ viewport: size });
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(error.message));
     await page.addInitScript(measurePage);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
-    await page.goto(`${address}/${contender}`, { waitUntil: 'commit' });
-    await page
-      .waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 120_000, polling: 100 })
-      .catch((error: unknown) => {
-        throw new Error(`${contender} did not become sharp. ${problems.join(' ')}`, { cause: error });
-      });
+    await waitInPage(page, `a sharp picture of ${contender}`, openSharp(page, `${address}/${contender}`));
     const loaded = await page.evaluate(() => ({ ...window.measures }));
-    return { page, loaded, turn: (seconds) => turn(page, cdp, seconds), close: () => browser.close() };
+    return {
+      page,
+      loaded,
+      turn: (seconds) => waitInPage(page, `a turn of ${contender}`, turn(page, cdp, seconds)),
+      close: () => browser.close(),
+    };
   } catch (error) {
     await browser.close();
     throw error;
   }
+}
+
+async function openSharp(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'commit', timeout: 0 });
+  await page.waitForFunction(() => window.measures.sharp > 0, undefined, { timeout: 0, polling: 100 });
 }
 
 async function turn(

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { median } from '../bench.ts';
+import { runCommand } from './programs.ts';
 
 export interface Target {
   readonly url: string;
@@ -41,25 +41,13 @@ interface Report {
 async function rateOf({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
   const program = createRequire(path.join(root, 'package.json')).resolve('autocannon/autocannon.js');
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const load = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url];
   const { requests, duration, errors, non2xx } = JSON.parse(
-    await output(program, ['--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url]),
+    await runCommand(process.execPath, load, { what: 'autocannon' }),
   ) as Report;
   if (errors > 0 || non2xx > 0 || requests.total === 0)
     throw new Error(
       `${url} was asked ${requests.total} times: ${non2xx} answers were no 2xx, ${errors} requests failed.`,
     );
   return requests.total / duration;
-}
-
-function output(program: string, words: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    let complaints = '';
-    child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()));
-    child.once('exit', (code) =>
-      code === 0 ? resolve(said) : reject(new Error(`autocannon ended with ${code}: ${complaints}`)),
-    );
-  });
 }

@@ -1,5 +1,16 @@
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { killed, nodeProgram } from '../../../core/testing/server/node-program.ts';
+import { waitFor, type Activity } from '../../browser/waiting.ts';
+import { processActivity } from './process-tree.ts';
+
+/** Of a server under measurement: it refuses no call because there are many, or because the machine is busy. */
+export const benchEnvironment = {
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  WALKDOWN_REQUESTS_PER_MINUTE: '0',
+  WALKDOWN_BUSY_AFTER_MS: '600000',
+} as const;
 
 export interface RunningProgram<T> {
   readonly told: T;
@@ -17,13 +28,17 @@ export async function runProgram<K extends string>(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProgram<Readonly<Record<K, string>>>> {
   const program = await nodeProgram(`import './tests/benchmarks/support/${file}';`);
-  const child = program.run({ PORT: '0', LOG_LEVEL: 'silent', WALKDOWN_REQUESTS_PER_MINUTE: '0', ...environment });
+  const child = program.run({ ...benchEnvironment, ...environment });
   const stop = async (): Promise<void> => {
-    await killed(child, 'SIGTERM');
+    await waitFor(`the program ${file} to end`, killed(child, 'SIGTERM'));
     program.remove();
   };
   try {
-    return { told: await allTold(child, wanted), child, stop };
+    return {
+      told: await waitFor(`the program ${file} to start`, allTold(child, wanted), activityOf(child)),
+      child,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -42,4 +57,50 @@ function allTold<K extends string>(child: ChildProcess, wanted: readonly K[]): P
     });
     child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready: ${written}`)));
   });
+}
+
+/** Progress of a child process. */
+export const activityOf = ({ pid }: ChildProcess): Activity => processActivity(pid ?? 0);
+
+export interface CommandOptions {
+  /** What it does, such as `the build by Vite`: said in errors. */
+  readonly what: string;
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a command to its end and returns what it wrote on stdout. Progress are its output and its CPU time.
+ *
+ * @throws Error with what it wrote, if it cannot be started, ends with another status than 0, or makes no progress
+ */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  { what, cwd, environment = {} }: CommandOptions,
+): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${what} could not be started: ${error.message}`)));
+    child.once('close', (code, signal) =>
+      code === 0
+        ? resolve(stdout)
+        : reject(new Error(`${what} ended with ${code ?? signal}:\n${stripVTControlCharacters(stderr || stdout)}`)),
+    );
+  });
+  const cpu = activityOf(child);
+  try {
+    return await waitFor(`${what} to end`, ended, () => `${stdout.length} ${stderr.length} ${String(cpu())}`);
+  } catch (error) {
+    if (child.pid !== undefined) await killed(child);
+    throw error;
+  }
 }

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { processActivity, processTree } from './process-tree.ts';
+import { runCommand } from './programs.ts';
+
+const node = (script: string, what = 'the script'): Promise<string> =>
+  runCommand(process.execPath, ['-e', script], { what });
+
+afterEach(() => void vi.useRealTimers());
+
+describe('a command', () => {
+  it('returns what it wrote on stdout', async () => {
+    await expect(node('console.log(7); console.error(8);')).resolves.toBe('7\n');
+  });
+
+  it('fails with its status and what it wrote on stderr', async () => {
+    await expect(node('console.error("\\u001b[31mno network\\u001b[0m"); process.exit(3)')).rejects.toThrow(
+      'the script ended with 3:\nno network',
+    );
+  });
+
+  it('fails with what it wrote on stdout where stderr is empty', async () => {
+    await expect(node('console.log("no profile"); process.exit(2)')).rejects.toThrow('ended with 2:\nno profile');
+  });
+
+  it('fails where it cannot be started', async () => {
+    await expect(runCommand('/absent/program', [], { what: 'the peer' })).rejects.toThrow(
+      'the peer could not be started: spawn /absent/program ENOENT',
+    );
+  });
+
+  it('is ended after 60 s without output and CPU time', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const failed = node('setInterval(() => undefined, 1000)', 'the idle script').catch((error: unknown) => error);
+    const pid = [...processTree(process.pid).keys()].at(-1) ?? 0;
+    vi.advanceTimersByTime(62_000);
+    expect(await failed).toEqual(new Error('Waited 60 s without progress for the idle script to end.'));
+    expect(processTree(process.pid).has(pid)).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('activity of a process (Linux)', () => {
+  it('is the CPU time of the process and all below it', () => {
+    const ticks = (): number => [...processTree(process.pid).values()].reduce((sum, each) => sum + each.ticks, 0);
+    const before = ticks();
+    const until = process.cpuUsage().user + 200_000;
+    while (process.cpuUsage().user < until);
+    expect(ticks()).toBeGreaterThanOrEqual(before + 15);
+  });
+
+  it('is none where there is no such process', () => {
+    expect(processActivity(2 ** 30)()).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright';
+
+/** A wait ends after so long without progress. */
+export const maxIdleMs = 60_000;
+const intervalMs = 1000;
+
+/** Any value that changes while there is progress, such as a count of bytes. It is read once a second. */
+export type Activity = () => unknown;
+
+/**
+ * Waits for `work`. Progress of `activity` resets the clock; without `activity` nothing does. The time during which
+ * this process itself was too busy to look does not count.
+ *
+ * @throws Error that says what was waited for, after 60 s without progress
+ */
+export async function waitFor<T>(what: string, work: Promise<T>, activity: Activity = () => undefined): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const idle = new Promise<never>((_, reject) => {
+    let last = activity();
+    let idleMs = 0;
+    timer = setInterval(() => {
+      const current = activity();
+      idleMs = current === last ? idleMs + intervalMs : 0;
+      last = current;
+      if (idleMs >= maxIdleMs) reject(new Error(`Waited ${maxIdleMs / 1000} s without progress for ${what}.`));
+    }, intervalMs);
+  });
+  // The work may fail later, when the caller closes what it waits on.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, idle]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+interface PageWatch {
+  events: number;
+  readonly problems: string[];
+}
+
+const watches = new WeakMap<Page, PageWatch>();
+
+/**
+ * `waitFor` of what happens in a page. Progress are its requests and their answers, what it logs, where it goes. The
+ * error says what went wrong in the page since it is watched, which is from the first call for this page on.
+ */
+export async function waitInPage<T>(page: Page, what: string, work: Promise<T>): Promise<T> {
+  const { problems } = watchOf(page);
+  try {
+    return await waitFor(what, work, pageActivity(page));
+  } catch (error) {
+    if (error instanceof Error && problems.length > 0)
+      error.message += ` In the page: ${problems.slice(-3).join('; ')}`;
+    throw error;
+  }
+}
+
+/** Progress of a page, as `waitInPage` has it. */
+export function pageActivity(page: Page): Activity {
+  const watch = watchOf(page);
+  return () => watch.events;
+}
+
+function watchOf(page: Page): PageWatch {
+  const known = watches.get(page);
+  if (known) return known;
+  const watch: PageWatch = { events: 0, problems: [] };
+  watches.set(page, watch);
+  const count = (): void => void (watch.events += 1);
+  page.on('request', count);
+  page.on('requestfinished', count);
+  page.on('framenavigated', count);
+  page.on('response', (response) => {
+    count();
+    if (response.status() >= 400) watch.problems.push(`${response.url()} was answered with ${response.status()}`);
+  });
+  page.on('requestfailed', (request) => {
+    count();
+    watch.problems.push(`${request.url()} failed: ${request.failure()?.errorText ?? 'no reason'}`);
+  });
+  page.on('console', (message) => {
+    count();
+    if (message.type() === 'error') watch.problems.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => watch.problems.push(message));
+  return watch;
+}
