@@ -17,6 +17,8 @@ export interface BenchResult {
 export interface BenchContext {
   /** Absolute path of the project. */
   readonly root: string;
+  /** Absolute path of a folder within the project that all benches of one run share; it is removed after the run. */
+  readonly shared: string;
   /** Absolute path of Chromium or Chrome. */
   readonly chromium: string;
   /**

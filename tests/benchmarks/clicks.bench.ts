@@ -1,27 +1,27 @@
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { watchGl } from '../browser/gl-watch.ts';
+import { maxIdleMs, waitInPage } from '../browser/waiting.ts';
 import { at, people, signIn } from '../journeys/people.ts';
-import serveDemo from '../journeys/serve-demo.ts';
 import { clickTargets } from '../measuring/clicked-targets.ts';
+import type { Outcome } from '../measuring/outcome.ts';
+import type { Target } from '../measuring/plant-targets.ts';
 import { atLeast, type Bench } from './bench.ts';
 import { accuracyTogether } from './support/accuracy-results.ts';
-import { accuracyTargets, eachFifth, pageSize } from './support/accuracy-targets.ts';
+import { accuracyTargets, eachFifth, oneOfEachKind, pageSize } from './support/accuracy-targets.ts';
+import { builtProduct } from './support/built-product.ts';
 
 /**
  * 40 of the 200 targets of the benchmark `accuracy` by real clicks in the running product: a demo server, a browser,
  * the tour as a person has it.
  */
-const bench: Bench = async ({ count, chromium: executablePath, say }) => {
+const bench: Bench = async (context) => {
+  const { count, chromium, say } = context;
   const quick = count(1, 0) === 1;
-  const targets = eachFifth(accuracyTargets(quick), quick ? 0 : 2);
-  const stop = await serveDemo();
-  const browser = await launchBrowserForPictures(executablePath);
+  const targets = quick ? oneOfEachKind(accuracyTargets(quick)) : eachFifth(accuracyTargets(quick));
+  const product = await builtProduct(context);
   try {
-    const page = await browser.newPage({ viewport: pageSize, locale: 'en-GB' });
-    page.setDefaultTimeout(120_000);
-    await watchGl(page);
-    await signIn(page, people.admin);
-    const outcomes = await clickTargets(page, targets, at, say);
+    process.env['JOURNEY_ADDRESSES'] = await product.serve('demo');
+    const outcomes = await clicked(targets, chromium, say);
     const done = outcomes.filter(({ value }) => value !== undefined).length;
     return [
       atLeast(outcomes.length * 0.8, {
@@ -33,8 +33,24 @@ const bench: Bench = async ({ count, chromium: executablePath, say }) => {
       ...accuracyTogether(outcomes, 'by real clicks', say),
     ];
   } finally {
-    await browser.close();
-    await stop?.();
+    await product.stop();
   }
 };
 export default bench;
+
+async function clicked(
+  targets: readonly Target[],
+  chromium: string,
+  say: (text: string) => void,
+): Promise<readonly Outcome[]> {
+  const browser = await launchBrowserForPictures(chromium);
+  try {
+    const page = await browser.newPage({ viewport: pageSize, locale: 'en-GB' });
+    page.setDefaultTimeout(maxIdleMs);
+    await watchGl(page);
+    await waitInPage(page, 'the sign-in', signIn(page, people.admin));
+    return await clickTargets(page, targets, at, say);
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chromium as playwright, type Browser } from 'playwright';
+import { chromium as playwright, type Browser, type Page } from 'playwright';
 import { basePath } from '#core';
+import { waitInPage } from '../browser/waiting.ts';
 import { atLeast, atMost, median, type Bench } from './bench.ts';
 import { builtProduct } from './support/built-product.ts';
+import { runCommand } from './support/programs.ts';
 
 /** Slow 4G as Lighthouse has it (150 ms, 1.6 Mbit/s down, 750 kbit/s up), and a processor a quarter as fast. */
 const network = {
@@ -16,8 +17,9 @@ const network = {
 const slowdown = 4;
 
 /** The login page on a slow telephone: when it shows, when it can be used, what Lighthouse says. */
-const bench: Bench = async ({ root, chromium, count }) => {
-  const product = await builtProduct(root);
+const bench: Bench = async (context) => {
+  const { root, chromium, count } = context;
+  const product = await builtProduct(context);
   try {
     const url = `${await product.serve('nothing')}${basePath}/login`;
     const browser = await playwright.launch({
@@ -65,7 +67,7 @@ const bench: Bench = async ({ root, chromium, count }) => {
       }),
     ];
   } finally {
-    await product.remove();
+    await product.stop();
   }
 };
 export default bench;
@@ -86,27 +88,32 @@ async function visitOnce(browser: Browser, url: string): Promise<Visit> {
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', network);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await page.goto(url, { waitUntil: 'commit' });
-    return await page.evaluate(
-      () =>
-        new Promise<Visit>((resolve) => {
-          const look = (): void => {
-            const field = document.querySelector('#root input');
-            const [paint] = performance.getEntriesByName('first-contentful-paint');
-            const alive = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
-            if (!alive || paint === undefined) return void setTimeout(look, 5);
-            const usable = performance.now();
-            const scripts = performance
-              .getEntriesByType('resource')
-              .filter(({ name }) => new URL(name).pathname.endsWith('.js')).length;
-            resolve({ paint: paint.startTime, usable, scripts });
-          };
-          look();
-        }),
-    );
+    return await waitInPage(page, 'a login page that can be used', openUsable(page, url));
   } finally {
     await context.close();
   }
+}
+
+async function openUsable(page: Page, url: string): Promise<Visit> {
+  await page.goto(url, { waitUntil: 'commit', timeout: 0 });
+  return page.evaluate(usablePage);
+}
+
+function usablePage(): Promise<Visit> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const field = document.querySelector('#root input');
+      const [paint] = performance.getEntriesByName('first-contentful-paint');
+      const alive = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
+      if (!alive || paint === undefined) return void setTimeout(look, 5);
+      const usable = performance.now();
+      const scripts = performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js')).length;
+      resolve({ paint: paint.startTime, usable, scripts });
+    };
+    look();
+  });
 }
 
 interface Scores {
@@ -127,28 +134,19 @@ async function lighthouse(root: string, chromium: string, url: string): Promise<
     'cli',
     'index.js',
   );
-  const child = spawn(
-    process.execPath,
-    [
-      program,
-      url,
-      '--output=json',
-      '--quiet',
-      '--only-categories=performance,accessibility',
-      '--chrome-flags=--headless=new --no-sandbox --disable-quic',
-    ],
-    {
-      env: { ...process.env, CHROME_PATH: chromium },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let said = '';
-  let complaints = '';
-  child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()));
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`Lighthouse ended with ${String(code)}: ${complaints}`);
-  const { categories, audits, runtimeError } = JSON.parse(said) as LighthouseReport;
+  const args = [
+    program,
+    url,
+    '--output=json',
+    '--quiet',
+    '--only-categories=performance,accessibility',
+    '--chrome-flags=--headless=new --no-sandbox --disable-quic',
+  ];
+  const report = await runCommand(process.execPath, args, {
+    what: 'Lighthouse',
+    environment: { CHROME_PATH: chromium },
+  });
+  const { categories, audits, runtimeError } = JSON.parse(report) as LighthouseReport;
   const { performance: fast, accessibility: usable } = categories;
   if (runtimeError || fast.score === null || usable.score === null)
     throw new Error(`Lighthouse could not judge the page: ${runtimeError?.message ?? 'no score'}`);

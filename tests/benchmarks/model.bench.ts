@@ -6,19 +6,19 @@ import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/co
 import { manyObjects } from '../model/many-objects.ts';
 import { serveModelPage } from '../model/model-page-server.ts';
 import type { Page } from 'playwright';
+import { waitFor, waitInPage } from '../browser/waiting.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { repeatedPlant } from '../model/repeated-plant.ts';
 import { tilesOf } from '../model/tiles-of.ts';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import { launch } from './panorama/run-page.ts';
+import { processActivity } from './support/process-tree.ts';
 
 type Stand = Partial<EyeView>;
 
 const objects = 6_000;
 const size = { width: 1280, height: 720 };
 
-/** How many times the demo's plant makes a large model. */
-const plants = 4;
 /** 8 Mbit/s. */
 const line = { offline: false, latency: 40, downloadThroughput: 1_000_000, uploadThroughput: 1_000_000 };
 /** Where a person stands who opens the large model: on the process deck of the first plant, and above all of them. */
@@ -29,31 +29,36 @@ const stands = {
 
 /**
  * The same large model in tiles and as one GLB: what is fetched, and how long it takes, until the first picture and
- * until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms.
+ * until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms. The model is the demo's plant so many times.
  */
 async function inTiles(
   folder: string,
   chromium: string,
-  count: number,
+  { plants, rounds, width }: { readonly plants: number; readonly rounds: number; readonly width: number },
   say: (text: string) => void,
 ): Promise<readonly BenchResult[]> {
   const [input, output] = [path.join(folder, 'large.glb'), path.join(folder, 'large-out.glb')];
   say(`  writing ${plants} plants, and converting them to one GLB and to tiles`);
   await writeFile(input, await repeatedPlant(plants));
-  const { report } = await convertModel(input, output, {
-    largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
-  });
+  const { report } = await converted(
+    convertModel(input, output, {
+      largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
+    }),
+  );
   const whole = await readFile(output);
-  const { tiles } = await convertModel(input, output);
+  const { tiles } = await converted(convertModel(input, output));
   const server = await serveModelPage({ '/whole.glb': whole, ...tilesOf(tilesFolder(output), '/tiled') });
   const browser = await launch(chromium);
-  const opened = async <T>(run: (page: Page) => Promise<T>): Promise<T> => {
-    const page = await browser.newPage({ viewport: size });
-    await page.goto(server.address);
+  const opened = async <T>(what: string, run: (page: Page) => Promise<T>): Promise<T> => {
+    const page = await browser.newPage({ viewport: { width, height: (width * 9) / 16 } });
+    await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
     const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', line);
+    let bytes = 0;
+    session.on('Network.dataReceived', ({ dataLength }) => void (bytes += dataLength));
     try {
-      return await run(page);
+      return await waitFor(what, run(page), () => bytes);
     } finally {
       await page.close();
     }
@@ -61,14 +66,20 @@ async function inTiles(
   try {
     const times: Record<'whole' | 'tiled', number[]> = { whole: [], tiled: [] };
     let first = { bytes: 0, milliseconds: 0 };
-    for (let round = 0; round < count; round++) {
-      say(`  opening both, round ${round + 1}`);
-      times.whole.push(await opened((page) => page.evaluate(timeWhole, stands.inside)));
-      first = await opened((page) => page.evaluate(timeTiled, stands.inside));
+    let inside = { bytes: 0, shown: 0, calls: 0 };
+    for (let round = 1; round <= rounds; round++) {
+      say(`  opening both, round ${round}`);
+      times.whole.push(await opened('the whole model', (page) => page.evaluate(timeWhole, stands.inside)));
+      await opened('the tiles in sight on a deck', async (page) => {
+        first = await page.evaluate(timeTiled, stands.inside);
+        if (round === rounds) inside = await page.evaluate(allInSight);
+      });
       times.tiled.push(first.milliseconds);
     }
-    const bytesOf = (stand: keyof typeof stands) => opened((page) => page.evaluate(allInSight, stands[stand]));
-    const [inside, above] = [await bytesOf('inside'), await bytesOf('above')];
+    const above = await opened('the tiles in sight from above', async (page) => {
+      await page.evaluate(timeTiled, stands.above);
+      return page.evaluate(allInSight);
+    });
     const against = (more: string): string =>
       `one GLB of ${(whole.length / 1e6).toFixed(1)} MB, ${(report.triangles / 1e6).toFixed(1)} million triangles; ` +
       `${more}`;
@@ -101,6 +112,9 @@ async function inTiles(
   }
 }
 
+const converted = <T>(converting: Promise<T>): Promise<T> =>
+  waitFor('the conversion of a model', converting, processActivity(process.pid));
+
 async function timeWhole(from: Stand): Promise<number> {
   const start = performance.now();
   await window.modelPage.open('/whole.glb', from);
@@ -116,10 +130,7 @@ async function timeTiled(from: Stand): Promise<{ readonly bytes: number; readonl
   return { bytes: window.modelPage.bytes(), milliseconds };
 }
 
-async function allInSight(
-  from: Stand,
-): Promise<{ readonly bytes: number; readonly shown: number; readonly calls: number }> {
-  await window.modelPage.openTiled('/tiled/tileset.json', from);
+async function allInSight(): Promise<{ readonly bytes: number; readonly shown: number; readonly calls: number }> {
   const { shown } = await window.modelPage.tilesThere();
   return { bytes: window.modelPage.bytes(), shown, calls: window.modelPage.draws('own') };
 }
@@ -135,28 +146,40 @@ const bench: Bench = async ({ chromium, count, say }) => {
     say('  writing and converting 6,000 objects');
     const raw = await manyObjects(objects);
     await writeFile(input, raw);
-    const { report } = await convertModel(input, output);
+    const { report } = await converted(convertModel(input, output));
     const small = await readFile(output);
     const server = await serveModelPage({ '/model.glb': small, '/raw.glb': raw });
     const browser = await launch(chromium);
     try {
       const page = await browser.newPage({ viewport: size });
-      await page.goto(server.address);
-      await page.evaluate(() => window.modelPage.open('/model.glb'));
-      await page.evaluate(() => window.modelPage.openNaive('/raw.glb'));
+      await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
+      await waitInPage(
+        page,
+        'the model to open',
+        page.evaluate(() => window.modelPage.open('/model.glb')),
+      );
+      await waitInPage(
+        page,
+        'the plain model to open',
+        page.evaluate(() => window.modelPage.openNaive('/raw.glb')),
+      );
       const frames: Record<'own' | 'naive', number[]> = { own: [], naive: [] };
       for (let round = 0; round < count(1, 5); round++) {
         say(`  going round, round ${round + 1}`);
         for (const which of ['own', 'naive'] as const)
-          frames[which].push(await page.evaluate(goRound, [which, count(2, 8) * 1000] as const));
+          frames[which].push(
+            await waitInPage(page, 'a round', page.evaluate(goRound, [which, count(2, 8) * 1000] as const)),
+          );
       }
       const [own, naive] = [
         await page.evaluate(() => window.modelPage.draws('own')),
         await page.evaluate(() => window.modelPage.draws('naive')),
       ];
-      const answers = await page.evaluate(() =>
-        [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
-      );
+      const answers: { readonly own: string | undefined; readonly naive: string | undefined }[] = [];
+      for (const share of [0, 0.27, 0.5, 0.81]) {
+        const picked = page.evaluate((place) => window.modelPage.picks(place, 25), share);
+        answers.push(...(await waitInPage(page, `the picks at ${share} of a round`, picked)));
+      }
       const right = answers.filter((answer) => answer.own === answer.naive).length;
       const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
       return [
@@ -175,7 +198,12 @@ const bench: Bench = async ({ chromium, count, say }) => {
           unit: 'ratio',
           against: `${median(frames.own)} against ${median(frames.naive)} frames in ${count(2, 8)} s`,
         }),
-        ...(await inTiles(folder, chromium, count(1, 2), say)),
+        ...(await inTiles(
+          folder,
+          chromium,
+          { plants: count(2, 4), rounds: count(1, 2), width: count(640, size.width) },
+          say,
+        )),
         atLeast(100, {
           name: 'model picks right',
           value: right,

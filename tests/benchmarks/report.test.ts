@@ -1,36 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import { atLeast, atMost, median } from './bench.ts';
-import { describeResults, reasonsToFail } from './report.ts';
+import { atLeast, atMost, median, type BenchResult } from './bench.ts';
+import { causeOf, describeRuns, reasonsToFail, toJson, type BenchRun } from './report.ts';
 
 const against = 'the peer';
+const measured = (bench: string, ...results: readonly BenchResult[]): BenchRun => ({ bench, seconds: 1.26, results });
+const failed: BenchRun = { bench: 'build', seconds: 61.4, results: [], failure: 'no Vite' };
+const files = atMost(8, { name: 'files', value: 4, unit: 'files', against });
 
 describe('the bench', () => {
   it('fails for a count, bytes or a ratio that misses its bar, and names it', () => {
-    const results = [
+    const run = measured(
+      'weight',
       atMost(8, { name: 'files', value: 9, unit: 'files', against }),
       atLeast(0.8, { name: 'rate', value: 0.79, unit: 'x', against }),
       atMost(95, { name: 'shell', value: 95, unit: 'KiB', against }),
-    ];
-    expect(reasonsToFail(results, [])).toEqual([
+    );
+    expect(reasonsToFail([run])).toEqual([
       'files: 9 files, the bar is at most 8',
       'rate: 0.79 x, the bar is at least 0.80',
     ]);
   });
 
   it('shows seconds that miss their bar and does not fail for them', () => {
-    const results = [
+    const run = measured(
+      'login',
       atMost(1, { name: 'paint', value: 1.5, unit: 's', against }),
       atMost(50, { name: 'rebuild', value: 70, unit: 'ms', against }),
-    ];
-    expect(reasonsToFail(results, [])).toEqual([]);
-    expect(describeResults(results)).toBe(
-      'look  paint    1.50 s  at most 1   the peer\nlook  rebuild   70 ms  at most 50  the peer',
+    );
+    expect(reasonsToFail([run])).toEqual([]);
+    expect(describeRuns([run])).toContain(
+      'look  paint    1.50 s  at most 1   the peer\nlook  rebuild   70 ms  at most 50  the peer\n',
     );
   });
 
   it('fails where a benchmark broke, and where nothing was measured', () => {
-    expect(reasonsToFail([], [{ bench: 'build', message: 'no Vite' }])).toEqual(['build could not measure: no Vite']);
-    expect(reasonsToFail([], [])).toEqual(['Nothing was measured.']);
+    expect(reasonsToFail([failed, measured('weight', files)])).toEqual(['build could not measure: no Vite']);
+    expect(reasonsToFail([])).toEqual(['Nothing was measured.']);
+  });
+
+  it('prints a benchmark that could not measure with its cause, after the results, and how long each took', () => {
+    expect(describeRuns([failed, measured('weight', files)]).split('\n')).toEqual([
+      'holds  files  4 files  at most 8  the peer',
+      'FAILED  build   no Vite',
+      '',
+      'build     61 s',
+      'weight     1 s',
+      'all       63 s',
+    ]);
+  });
+
+  it('gives results, failures and durations as JSON', () => {
+    expect(toJson([failed, measured('weight', files)])).toEqual({
+      results: [{ bench: 'weight', ...files }],
+      failures: [{ bench: 'build', message: 'no Vite' }],
+      durations: [
+        { bench: 'build', seconds: 61.4 },
+        { bench: 'weight', seconds: 1.3 },
+      ],
+    });
+  });
+
+  it.each(['s', 'x'])('fails for a result in %s that is no number', (unit) => {
+    const run = measured('accuracy', atMost(1, { name: 'angle', value: Number.NaN, unit, against }));
+    expect(reasonsToFail([run])).toEqual(['accuracy could not measure: angle has no figure.']);
+    expect(describeRuns([run])).toMatch(/^FAILED {2}angle/);
+  });
+
+  it('puts the cause of an error into one line', () => {
+    const vite = new Error(
+      'the build by Vite ended with 1: \u001b[31m[INVALID_TLA_FORMAT] \u001b[0mUse the "es" format.\n' +
+        `   \u001b[38;5;246m╭─[\u001b[0m node_modules/a.wasm:6\n${'─'.repeat(900)}\n    at #build (rolldown.mjs:1)\n`,
+    );
+    expect(causeOf(vite)).toBe(
+      'the build by Vite ended with 1: [INVALID_TLA_FORMAT] Use the "es" format. [ node_modules/a.wasm:6',
+    );
+    const cause = new Error('Waited 60 s.\n    at wait (a.ts:1)');
+    expect(causeOf(new Error('giro3d showed no cloud.', { cause }))).toBe('giro3d showed no cloud. Waited 60 s.');
+    expect(causeOf(new Error('a '.repeat(1000)))).toHaveLength(400);
   });
 
   it('takes the middle value', () => {

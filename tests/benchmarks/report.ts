@@ -1,34 +1,103 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { BenchResult } from './bench.ts';
 
-/** A benchmark that could not measure, and why. */
-export interface BenchFailure {
+/** One bench that was run. */
+export interface BenchRun {
   readonly bench: string;
-  readonly message: string;
+  readonly seconds: number;
+  readonly results: readonly BenchResult[];
+  /** Why it could not measure, in one line. */
+  readonly failure?: string | undefined;
+}
+
+/** What `--json` prints. */
+export interface BenchReport {
+  readonly results: readonly (BenchResult & { readonly bench: string })[];
+  readonly failures: readonly { readonly bench: string; readonly message: string }[];
+  readonly durations: readonly { readonly bench: string; readonly seconds: number }[];
 }
 
 const judgedByPeople = new Set(['s', 'ms']);
+const maxCauseLength = 400;
 
 /**
- * Why the bench fails: a bar of a count, of bytes or of a ratio that does not hold, a benchmark that broke, or nothing
- * measured at all. Seconds are judged by people.
+ * Why the run fails: a bench that could not measure, a result without a figure, a bar of a count, of bytes or of a
+ * ratio that is missed, or nothing measured at all. Seconds are judged by people.
  */
-export function reasonsToFail(results: readonly BenchResult[], failures: readonly BenchFailure[]): readonly string[] {
-  const missed = results.filter(({ holds, unit }) => !holds && !judgedByPeople.has(unit));
+export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
+  const results = runs.flatMap((run) => run.results);
+  const measured = results.filter(isMeasured);
+  const missed = measured.filter(({ holds, unit }) => !holds && !judgedByPeople.has(unit));
+  const failures = failuresOf(runs);
   return [
     ...missed.map((result) =>
-      (
-        `${result.name}: ${figure(result.value)} ${result.unit}, the bar is ${sign(result)} ` + `${figure(result.bar)}`
-      ).replace('  ', ' '),
+      `${result.name}: ${figure(result.value)} ${result.unit}, the bar is ${sign(result)} ${figure(result.bar)}`.replace(
+        '  ',
+        ' ',
+      ),
     ),
     ...failures.map(({ bench, message }) => `${bench} could not measure: ${message}`),
-    ...(results.length === 0 && failures.length === 0 ? ['Nothing was measured.'] : []),
+    ...(measured.length === 0 && failures.length === 0 ? ['Nothing was measured.'] : []),
   ];
 }
+
+/** The cause of an error in one line: its message and that of its cause, without colours, frames and stack. */
+export function causeOf(error: Error): string {
+  const messages = [
+    error.message,
+    ...(error.cause instanceof Object && 'message' in error.cause ? [error.cause.message] : []),
+  ];
+  const line = messages
+    .flatMap((message) => stripVTControlCharacters(String(message)).split('\n'))
+    .map((part) =>
+      part
+        .replaceAll(/[\u2500-\u257f]+/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((part) => part !== '' && !/^at |^Call log:|^\^$/.test(part))
+    .join(' ');
+  return line.length > maxCauseLength ? `${line.slice(0, maxCauseLength - 1)}…` : line;
+}
+
+export function toJson(runs: readonly BenchRun[]): BenchReport {
+  return {
+    results: runs.flatMap(({ bench, results }) => results.map((result) => ({ bench, ...result }))),
+    failures: failuresOf(runs),
+    durations: runs.map(({ bench, seconds }) => ({ bench, seconds: Math.round(seconds * 10) / 10 })),
+  };
+}
+
+/** All results, what could not be measured and why, and how long each bench took. */
+export function describeRuns(runs: readonly BenchRun[]): string {
+  const results = runs.flatMap((run) => run.results);
+  const width = Math.max(...runs.map(({ bench }) => bench.length));
+  const row = (name: string, text: string): string => `${name.padEnd(width)}  ${text}`;
+  const seconds = (value: number): string => `${value.toFixed(0)} s`;
+  return [
+    ...(results.length > 0 ? [describeResults(results)] : []),
+    ...failuresOf(runs).map(({ bench, message }) => `FAILED  ${row(bench, message)}`),
+    '',
+    ...runs.map((run) => row(run.bench, seconds(run.seconds).padStart(6))),
+    row('all', seconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
+  ].join('\n');
+}
+
+function failuresOf(runs: readonly BenchRun[]): readonly { readonly bench: string; readonly message: string }[] {
+  return runs.flatMap(({ bench, results, failure }) => [
+    ...(failure === undefined ? [] : [{ bench, message: failure }]),
+    ...results
+      .filter((result) => !isMeasured(result))
+      .map(({ name }) => ({ bench, message: `${name} has no figure.` })),
+  ]);
+}
+
+const isMeasured = ({ value }: BenchResult): boolean => Number.isFinite(value);
 
 /** One line a result: its name, its value, its bar, and what it was held against. */
 export function describeResults(results: readonly BenchResult[]): string {
   const rows = results.map((result) => {
-    const verdict = result.holds ? 'holds' : judgedByPeople.has(result.unit) ? 'look' : 'MISSED';
+    const verdict = verdictOf(result);
     return [
       verdict,
       result.name,
@@ -46,6 +115,12 @@ export function describeResults(results: readonly BenchResult[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+function verdictOf(result: BenchResult): string {
+  if (!isMeasured(result)) return 'FAILED';
+  if (result.holds) return 'holds';
+  return judgedByPeople.has(result.unit) ? 'look' : 'MISSED';
 }
 
 const sign = ({ better }: BenchResult): string => (better === 'lower' ? 'at most' : 'at least');

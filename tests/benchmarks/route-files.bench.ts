@@ -1,12 +1,15 @@
 import { chromium as playwright, type Browser, type Page } from 'playwright';
 import { addressOf, basePath, routes } from '#core';
-import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { demoAccounts, type DemoAccount } from '../../core/server/demo/demo-accounts.ts';
 import { deviceCheck } from '#plugins/vr';
+import { waitInPage } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { builtProduct } from './support/built-product.ts';
 
+type Walk = readonly [name: string, address: string, landmark: string];
+
 /** Where a person goes from home, and what stands there once the screen does. */
-const walks: readonly (readonly [name: string, address: string, landmark: string])[] = [
+const walks: readonly Walk[] = [
   ['unit', addressOf(routes.unit, { location: 'HB' }), 'main h1'],
   ['welcome', addressOf(routes.welcome, {}), 'main h1'],
   ['videos', addressOf(routes.videoViewer, {}), 'main h1'],
@@ -18,8 +21,9 @@ const walks: readonly (readonly [name: string, address: string, landmark: string
 /**
  * Scripts that a browser fetches anew when a person goes from home to another screen, until the screen stands there.
  */
-const bench: Bench = async ({ root, chromium }) => {
-  const product = await builtProduct(root);
+const bench: Bench = async (context) => {
+  const { chromium } = context;
+  const product = await builtProduct(context);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
     const browser = await playwright.launch({
@@ -34,8 +38,7 @@ const bench: Bench = async ({ root, chromium }) => {
     });
     try {
       const counts: (readonly [string, readonly string[]])[] = [];
-      for (const [name, address, landmark] of walks)
-        counts.push([name, await newScripts(browser, origin, address, landmark)]);
+      for (const walk of walks) counts.push([walk[0], await newScripts(browser, origin, walk)]);
       const most = Math.max(...counts.map(([, scripts]) => scripts.length));
       return [
         atMost(4, {
@@ -49,7 +52,7 @@ const bench: Bench = async ({ root, chromium }) => {
       await browser.close();
     }
   } finally {
-    await product.remove();
+    await product.stop();
   }
 };
 export default bench;
@@ -57,34 +60,40 @@ export default bench;
 async function newScripts(
   browser: Browser,
   origin: string,
-  address: string,
-  landmark: string,
+  [name, address, landmark]: Walk,
 ): Promise<readonly string[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
   const context = await browser.newContext();
   try {
-    // The machine may be slow; only files are counted.
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(0);
     const page = await context.newPage();
-    await page.goto(`${origin}/login`);
-    await page.locator('input[name=email]').fill(admin.username);
-    await page.locator('input[name=password]').fill(admin.password);
-    await page.locator('button[type=submit]').click();
-    await page.waitForURL(/\/console\//);
-    await page.goto(`${origin}${addressOf(routes.home, {})}`);
-    await page.locator('main h1').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await waitInPage(page, 'the sign-in', signIn(page, origin, admin));
+    await waitInPage(page, 'the home screen', openHome(page, origin));
     const before = new Set(await scriptsOf(page));
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, `${basePath}${address}`);
-    await page.locator(landmark).first().waitFor();
+    await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
     return (await scriptsOf(page)).filter((script) => !before.has(script));
   } finally {
     await context.close();
   }
+}
+
+async function signIn(page: Page, origin: string, { username, password }: DemoAccount): Promise<void> {
+  await page.goto(`${origin}/login`);
+  await page.locator('input[name=email]').fill(username);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL(/\/console\//);
+}
+
+async function openHome(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}${addressOf(routes.home, {})}`);
+  await page.locator('main h1').first().waitFor();
+  await page.waitForLoadState('networkidle');
 }
 
 function scriptsOf(page: Page): Promise<readonly string[]> {

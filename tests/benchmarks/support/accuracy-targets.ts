@@ -10,23 +10,33 @@ const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
 const few = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
 
 /**
- * Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes.
+ * Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes,
+ * each clicked once.
  */
 export function accuracyTargets(quick: boolean): readonly Target[] {
   return drawTargets({
     seed,
     size: pageSize,
     counts: quick ? { bubble: few, cloud: few, model: few } : { bubble, cloud, model },
-    ...(quick ? { nodes: ['HB-P04', 'HB-P09'] } : {}),
+    ...(quick ? { nodes: ['HB-P04', 'HB-P09'], repetitions: 1 } : {}),
   });
 }
 
-/** Of each kind on each surface each fifth; from the third on (`from` 2) these are 40 of the 200. */
-export function eachFifth(targets: readonly Target[], from: number): readonly Target[] {
+/** Of each kind on each surface each fifth, from the third on: 40 of the 200. */
+export function eachFifth(targets: readonly Target[]): readonly Target[] {
   const seen = new Map<string, number>();
   return targets.filter(({ surface, kind }) => {
     const at = seen.get(`${surface} ${kind}`) ?? 0;
     seen.set(`${surface} ${kind}`, at + 1);
-    return at % 5 === from;
+    return at % 5 === 2;
   });
+}
+
+const kindOf = { bubble: 'DIAMETER', cloud: 'ANGLE', model: 'DISTANCE' } as const;
+
+/** One target of each kind, each on another surface. */
+export function oneOfEachKind(targets: readonly Target[]): readonly Target[] {
+  return Object.entries(kindOf).flatMap(([surface, kind]) =>
+    targets.filter((target) => target.surface === surface && target.kind === kind).slice(0, 1),
+  );
 }

@@ -1,10 +1,16 @@
-import { fork } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildProduct, type BuildReport } from '../../../cli/bundle/build-product.ts';
 import { loadPlugins } from '../../../cli/profile/load-plugins.ts';
 import { resolveProfile } from '../../../cli/profile/resolve-profile.ts';
 import { killed, nextMessage } from '../../../core/testing/server/node-program.ts';
+import { waitFor } from '../../browser/waiting.ts';
+import { answerTourForms } from '../../journeys/answer-tour-forms.ts';
+import type { BenchContext } from '../bench.ts';
+import { processActivity } from './process-tree.ts';
+import { activityOf, benchEnvironment } from './programs.ts';
 
 /** The profile that has all plugins on. */
 export const fullProfile = 'demo';
@@ -12,11 +18,12 @@ export const fullProfile = 'demo';
 export interface BuiltProduct {
   readonly report: BuildReport;
   /**
-   * Serves it on an embedded database of its own, with the demo plant or with nothing in it; such as
-   * `http://127.0.0.1:41234`.
+   * Serves it on an embedded database, with the demo plant, whose tour form the demo's people have answered, or with
+   * nothing in it; such as `http://127.0.0.1:41234`.
    */
   serve(content: 'demo' | 'nothing'): Promise<string>;
-  remove(): Promise<void>;
+  /** Stops its server. */
+  stop(): Promise<void>;
 }
 
 const noBudgets = {
@@ -26,42 +33,86 @@ const noBudgets = {
   plugin: { bytes: Infinity },
 };
 
-/** Builds the full profile, however much it weighs: the bench says by how much a bar is missed. */
-export async function builtProduct(root: string): Promise<BuiltProduct> {
-  // Within the project, so that its server finds the packages.
-  await mkdir(path.join(root, '.generated'), { recursive: true });
-  const folder = await mkdtemp(path.join(root, '.generated', 'bench-product-'));
+/**
+ * The full profile, however much it weighs: the bench says by how much a bar is missed. Product and demo plant are made
+ * once for all benches of a run.
+ */
+export async function builtProduct(context: BenchContext): Promise<BuiltProduct> {
+  const report = await onceInRun(context, 'product', () => build(context));
+  let server: ChildProcess | undefined;
+  return {
+    report,
+    serve: async (content) => {
+      const data = await dataFolder(context, report, content);
+      server = serverOf(context, report, data);
+      return addressOf(server);
+    },
+    stop: async () => {
+      if (server) await stop(server);
+    },
+  };
+}
+
+/** What `make` gave, as JSON; what an earlier bench of this run has made is not made again. */
+async function onceInRun<T>({ shared }: BenchContext, name: string, make: () => Promise<T>): Promise<T> {
+  const file = path.join(shared, `${name}.json`);
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as T;
+  const made = await make();
+  await writeFile(file, JSON.stringify(made));
+  return made;
+}
+
+async function build({ root, shared }: BenchContext): Promise<BuildReport> {
+  const folder = await mkdtemp(path.join(shared, 'product-'));
   const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
-  const report = await buildProduct({
+  const building = buildProduct({
     root,
     resolved,
+    // Within the project, so that its server finds the packages.
     out: path.join(folder, 'product'),
     generated: path.join(folder, 'entries'),
     budgets: noBudgets,
   });
-  let stop = async (): Promise<void> => undefined;
-  return {
-    report,
-    serve: async (content) => {
-      const environment = {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        PORT: '0',
-        LOG_LEVEL: 'silent',
-        WALKDOWN_REQUESTS_PER_MINUTE: '0',
-        WALKDOWN_DATA: path.join(folder, 'data'),
-      };
-      const words = ['serve', '--out', report.out, ...(content === 'demo' ? ['--demo'] : [])];
-      const child = fork(path.join(root, 'cli', 'walkdown.mjs'), words, {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      });
-      stop = async () => void (await killed(child, 'SIGTERM'));
-      return (await nextMessage<{ readonly address: string }>(child)).address;
-    },
-    remove: async () => {
-      await stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  return waitFor(`the build of the profile ${fullProfile}`, building, processActivity(process.pid));
+}
+
+async function dataFolder(context: BenchContext, report: BuildReport, content: 'demo' | 'nothing'): Promise<string> {
+  if (content === 'nothing') return mkdtemp(path.join(context.shared, 'data-'));
+  return onceInRun(context, 'demo-data', async () => {
+    const data = await mkdtemp(path.join(context.shared, 'data-demo-'));
+    const server = serverOf(context, report, data, '--demo');
+    try {
+      await waitFor('the answers to the tour form', answerTourForms(await addressOf(server)));
+    } finally {
+      await stop(server);
+    }
+    return data;
+  });
+}
+
+function serverOf(
+  { root }: BenchContext,
+  { out }: BuildReport,
+  data: string,
+  ...words: readonly string[]
+): ChildProcess {
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    ...benchEnvironment,
+    WALKDOWN_DATA: data,
   };
+  return fork(path.join(root, 'cli', 'walkdown.mjs'), ['serve', '--out', out, ...words], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+async function addressOf(server: ChildProcess): Promise<string> {
+  const ready = nextMessage<{ readonly address: string }>(server);
+  return (await waitFor('the server of the built product to start', ready, activityOf(server))).address;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  await waitFor('the server of the built product to stop', killed(server, 'SIGTERM'), activityOf(server));
 }

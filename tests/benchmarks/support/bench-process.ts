@@ -1,0 +1,44 @@
+import type { Bench } from '../bench.ts';
+
+interface Settings {
+  readonly root: string;
+  readonly shared: string;
+  /** Absolute path of Chromium or Chrome, if there is one. */
+  readonly chromium?: string;
+  readonly quick: boolean;
+}
+
+/**
+ * The life of the process of one bench: measures by the settings in its first argument, sends `{ results }` or
+ * `{ error }` to its parent and ends.
+ */
+export async function measure(bench: Bench): Promise<void> {
+  process.on('uncaughtException', (error) => void sendError(error));
+  const { root, shared, chromium, quick } = JSON.parse(process.argv[2] ?? '{}') as Settings;
+  try {
+    const results = await bench({
+      root,
+      shared,
+      get chromium() {
+        if (chromium === undefined) throw new Error('There is no Chromium or Chrome here: set CHROME_PATH.');
+        return chromium;
+      },
+      count: (few, usual) => (quick ? few : usual),
+      say: (text) => void process.stderr.write(`${text}\n`),
+    });
+    if (results.length === 0) throw new Error('It gave no results.');
+    await send({ results });
+  } catch (error) {
+    await sendError(error);
+  }
+}
+
+async function sendError(error: unknown): Promise<void> {
+  const { message, stack, cause } = error instanceof Error ? error : new Error(String(error));
+  await send({ error: { message, stack, cause: cause instanceof Error ? { message: cause.message } : undefined } });
+}
+
+/** Ends the process once the parent has the message. */
+function send(message: object): Promise<never> {
+  return new Promise(() => process.send?.(message, () => process.exit()));
+}
