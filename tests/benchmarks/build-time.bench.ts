@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeEntries } from '../../cli/bundle/entries.ts';
@@ -8,6 +7,7 @@ import { loadPlugins } from '../../cli/profile/load-plugins.ts';
 import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import { atMost, type Bench } from './bench.ts';
 import { fullProfile } from './support/built-product.ts';
+import { runCommand } from './support/programs.ts';
 
 /**
  * `walkdown build`, all steps, against Vite's plain build of the same two entries: each a process of its own, in turns,
@@ -27,18 +27,9 @@ const bench: Bench = async ({ root, count }) => {
     const own: number[] = [];
     const peer: number[] = [];
     for (let round = 0; round <= count(0, 5); round += 1) {
-      own.push(
-        await secondsOf([
-          path.join(root, 'cli', 'walkdown.mjs'),
-          'build',
-          '--profile',
-          fullProfile,
-          '--out',
-          path.join(folder, 'product'),
-          '--json',
-        ]),
-      );
-      peer.push(await secondsOf([vite]));
+      const words = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
+      own.push(await secondsOf('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...words]));
+      peer.push(await secondsOf('the build by Vite', [vite]));
     }
     const [best, floor] = [Math.min(...own), Math.min(...peer)];
     return [
@@ -56,7 +47,8 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /**
- * Vite as it comes, told only what it cannot know: the entries, the browsers, and that decorators are TypeScript's own.
+ * Vite as it comes, told only what it cannot know: the entries, the browsers, that decorators are TypeScript's own, and
+ * that workers are modules and an imported WebAssembly file is its address, as in the product's own build.
  */
 function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' | 'app' | 'signIn', string>>): string {
   const config = {
@@ -72,22 +64,31 @@ function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' 
     },
     oxc: { decorator: { legacy: true } },
   };
-  return `import { build } from 'vite';\nawait build(${JSON.stringify(config, null, 2)});\n`;
+  return `import { build } from 'vite';
+const wasmAddress = {
+  name: 'wasm-address',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!source.endsWith('.wasm')) return null;
+    const resolved = await this.resolve(source, importer, { skipSelf: true });
+    return resolved && { ...resolved, id: resolved.id + '?url' };
+  },
+};
+try {
+  await build({
+    ...${JSON.stringify(config)},
+    plugins: [wasmAddress],
+    worker: { format: 'es', plugins: () => [wasmAddress] },
+  });
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+`;
 }
 
-function secondsOf(words: readonly string[]): Promise<number> {
-  const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, words, {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
-    let complaints = '';
-    child.stderr.on('data', (chunk: Buffer) => void (complaints = (complaints + chunk.toString()).slice(-5000)));
-    child.once('exit', (code) =>
-      code === 0
-        ? resolve((performance.now() - began) / 1000)
-        : reject(new Error(`${words.join(' ')} ended with ${code}: ${complaints}`)),
-    );
-  });
+async function secondsOf(what: string, args: readonly string[]): Promise<number> {
+  const start = performance.now();
+  await runCommand(process.execPath, args, { what, environment: { NODE_ENV: 'production' } });
+  return (performance.now() - start) / 1000;
 }
