@@ -1,5 +1,4 @@
-/** Milliseconds without progress after which a wait in a page fails. */
-const patience = 60_000;
+import { patience } from '../../core/testing/patience.ts';
 
 /** Resolves after the next frame of the page. */
 export const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));

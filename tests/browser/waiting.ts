@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
+import { patience } from '../../core/testing/patience.ts';
 
 /** A wait ends after so long without progress. */
-export const maxIdleMs = 60_000;
+export const maxIdleMs = patience;
 const intervalMs = 1000;
 
 /** Any value that changes while there is progress, such as a count of bytes. It is read once a second. */
