@@ -64,7 +64,6 @@ export async function demoPlant(): Promise<DemoPlant> {
   const nodeFiles = new Map(rendered.nodes.map((node) => [node.code, node]));
   return {
     name: plant.name,
-    timeZone: plant.timeZone,
     locations: plant.locations.map(({ box: _box, ...location }) => {
       const files = rendered.locations.find(({ uid }) => uid === location.uid);
       return {

@@ -5,7 +5,6 @@ import { seedWhereEmpty } from './demo-data.ts';
 
 const plant: DemoPlant = {
   name: 'Plant',
-  timeZone: 'Europe/Oslo',
   decks: [],
   tours: [],
   nodes: [],

@@ -127,6 +127,7 @@ describe('a profile', () => {
       version: '1.2.3',
       progressiveWebApp: false,
       languages: ['en', 'fr'],
+      timeZone: 'UTC',
     });
     expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
   });
@@ -256,6 +257,21 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       pointer: '/login/type',
       cause: expect.stringContaining('at least one identity provider'),
     });
+  });
+
+  it('a time zone that the IANA database does not have, in the file that sets it', async () => {
+    await write('base', { ...head, timeZone: 'Asia/Kolkata', plugins: {} });
+    await write('a', { extends: 'base' });
+    expect((await resolve('a')).product.timeZone).toBe('Asia/Kolkata');
+    await write('base', { ...head, timeZone: 'Oslo', plugins: {} });
+    expect(await problemsOf('a')).toEqual([
+      {
+        file: 'base.json',
+        pointer: '/timeZone',
+        cause: '"Oslo" is no time zone of the IANA database.',
+        wayOut: expect.stringContaining('Europe/Oslo') as string,
+      },
+    ]);
   });
 
   it('broken JSON, with the line', async () => {

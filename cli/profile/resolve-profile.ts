@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { betterAjvErrors } from '@apideck/better-ajv-errors';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
-import type { PluginManifest, Product } from '#core';
+import { isTimeZone, type PluginManifest, type Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import { brandAddresses, problemsOfBrand } from './brand-files.ts';
@@ -45,7 +45,7 @@ export async function resolveProfile(
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
-  const problems = [...loginProblems(profile, merged), ...brandProblems];
+  const problems = [...loginProblems(profile, merged), ...timeZoneProblems(profile, merged), ...brandProblems];
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
@@ -241,9 +241,20 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   return [];
 }
 
+function timeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem[] {
+  if (isTimeZone(timeZone)) return [];
+  return [
+    {
+      ...placeOf('/timeZone', merged),
+      cause: `${JSON.stringify(timeZone)} is no time zone of the IANA database.`,
+      wayOut: 'Write it like "Europe/Oslo".',
+    },
+  ];
+}
+
 async function productOf(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
-  const { title, shortName, login, languages, progressiveWebApp, branding } = profile;
+  const { title, shortName, login, languages, timeZone, progressiveWebApp, branding } = profile;
   return {
     profile: merged.name,
     title,
@@ -251,6 +262,7 @@ async function productOf(root: string, merged: MergedProfile, profile: Profile):
     version,
     login,
     languages,
+    timeZone,
     progressiveWebApp,
     ...(await brandAddresses(path.join(root, 'profiles'), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),

@@ -1,3 +1,5 @@
+import type { SiteRecord } from './site-record.ts';
+
 /**
  * The demo plant as plugins see it: plain data, handed by the CLI to each plugin's `server/demo.ts`.
  *
@@ -44,6 +46,8 @@ export interface DemoLocation {
   /** uid of the primary location above (its own uid for a primary location). */
   readonly root: string;
   readonly locationType: DemoLocationType;
+  /** Of a primary location. */
+  readonly site?: SiteRecord;
   /** 250 x 250; primary locations and platform units have one. */
   readonly icon?: DemoFile;
   /** 1980 x 1080; primary locations only. */
@@ -251,8 +255,6 @@ export interface DemoMarker {
 
 export interface DemoPlant {
   readonly name: string;
-  /** IANA name of the sites' time zone. */
-  readonly timeZone: string;
   /** Parents before children. */
   readonly locations: readonly DemoLocation[];
   readonly decks: readonly DemoDeck[];

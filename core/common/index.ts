@@ -19,6 +19,7 @@ export * from './product.ts';
 export * from './route-ref.ts';
 export * from './server-events.ts';
 export * from './session.ts';
+export * from './site-record.ts';
 export * from './told-refusal.ts';
 export * from './token.ts';
 export * from './validators/index.ts';

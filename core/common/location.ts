@@ -1,3 +1,5 @@
+import type { SiteRecord } from './site-record.ts';
+
 export const locationTypes = ['PRIMARY_LOCATION', 'PLATFORM_UNIT', 'LOC_LEVEL', 'LOC_GROUP'] as const;
 export type LocationType = (typeof locationTypes)[number];
 
@@ -11,6 +13,8 @@ export interface LocationRow {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: LocationType;
+  /** Of a root that has one. */
+  readonly site?: SiteRecord;
 }
 
 export interface LocationNode extends LocationRow {

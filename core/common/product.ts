@@ -12,6 +12,8 @@ export interface Product {
     readonly logoutAddress?: string;
   };
   readonly languages: readonly Language[];
+  /** IANA name of the deployment's time zone: for what belongs to no site, and to a site without a record. */
+  readonly timeZone: string;
   readonly progressiveWebApp: boolean;
   /** Addresses under the base path. */
   readonly logo: string;

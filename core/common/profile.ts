@@ -50,6 +50,10 @@ export const Profile = Type.Object(
       default: ['en', 'fr'],
       description: 'Languages that people may choose between; what French lacks is shown in English.',
     }),
+    timeZone: Type.String({
+      default: 'UTC',
+      description: 'Time zone (IANA name) of what belongs to no site, and of sites that have no record.',
+    }),
     progressiveWebApp: Type.Boolean({
       default: false,
       description: 'Registers the worker; off unregisters any existing one.',

@@ -10,6 +10,7 @@ export * from './web/fake-page.ts';
 export * from './web/fake-server.ts';
 export * from './web/render-screen.tsx';
 export * from './web/test-people.ts';
+export * from './web/test-sites.ts';
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean | undefined;

@@ -31,6 +31,7 @@ const product: Product = {
   version: '0.0.0',
   login: { type: 'EMAIL_PW', providers: [] },
   languages: ['en', 'fr'],
+  timeZone: 'UTC',
   progressiveWebApp: false,
   logo: '',
   backgrounds: [],

@@ -1,4 +1,12 @@
+import type { SiteRecord } from '#core';
 import type { Deck, PlantLocation } from './types.ts';
+
+/** Invented, in ETRS89 / UTM zone 31N. */
+const surveyed = (east: number, north: number, up: number, verticalDatum: string): SiteRecord => ({
+  timeZone: 'Europe/Oslo',
+  frame: { crs: 25831, origin: { east, north, up }, rotation: 0, unit: 'm' },
+  verticalDatum,
+});
 
 /** The company's sites; only Halvorsen Bravo is drawn, the others have their tree. */
 export const locations: readonly PlantLocation[] = [
@@ -9,6 +17,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'HB',
     locationType: 'PRIMARY_LOCATION',
+    site: surveyed(457_120, 6_794_350, 26, 'MSL'),
   },
   {
     uid: 'HB-M10',
@@ -126,6 +135,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'SK',
     locationType: 'PRIMARY_LOCATION',
+    site: surveyed(468_905, 6_799_210, 26, 'MSL'),
   },
   {
     uid: 'SK-W10',
@@ -152,6 +162,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'OT',
     locationType: 'PRIMARY_LOCATION',
+    site: surveyed(612_480, 6_742_760, 26, 'NN2000'),
   },
   {
     uid: 'OT-T10',
@@ -180,6 +191,12 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'MF',
     locationType: 'PRIMARY_LOCATION',
+    // It floats: its coordinates are those of the vessel.
+    site: {
+      timeZone: 'Europe/Oslo',
+      frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 0, unit: 'm' },
+      verticalDatum: null,
+    },
   },
   {
     uid: 'MF-P10',

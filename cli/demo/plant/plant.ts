@@ -29,7 +29,6 @@ const isEquipment = (part: Part): part is Equipment => equipmentKinds.has(part.k
  */
 export const plant: Plant = {
   name: 'Halvorsen Bravo',
-  timeZone: 'Europe/Oslo',
   locations,
   decks,
   nodes,

@@ -1,3 +1,5 @@
+import type { SiteRecord } from '#core';
+
 /**
  * The words of the plant's description. Site frame: x east, y north, z up, metres in doubles.
  * A description is data: what a thing is, where it is and how large. `../geometry` makes triangles of it.
@@ -303,6 +305,8 @@ export interface PlantLocation {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT' | 'LOC_LEVEL' | 'LOC_GROUP';
+  /** Of a primary location. */
+  readonly site?: SiteRecord;
   /** Box of a platform unit of the full platform in the site frame: drawn on the navigation picture. */
   readonly box?: { readonly min: Point; readonly max: Point };
 }
@@ -353,7 +357,6 @@ export interface Tag {
 
 export interface Plant {
   readonly name: string;
-  readonly timeZone: string;
   /** Parents before children. */
   readonly locations: readonly PlantLocation[];
   readonly decks: readonly Deck[];

@@ -5,3 +5,4 @@ export * from './me.ts';
 export * from './product-settings.ts';
 export * from './refusals.ts';
 export * from './shapes.ts';
+export * from './sites.ts';

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { locationTypes } from '../location.ts';
+import { SiteRecord } from './sites.ts';
 
 export type LocationReply = Static<typeof LocationReply>;
 /** One row of the flat list, in the order in which the locations were imported. */
@@ -11,6 +12,8 @@ export const LocationReply = Type.Object({
   parent: Type.Union([Type.String(), Type.Null()]),
   root: Type.String(),
   locationType: Type.Enum([...locationTypes]),
+  /** Of a root that has one: the record of the site. */
+  site: Type.Optional(SiteRecord),
 });
 
 export const listLocations = endpoint('GET', '/api/locations', {

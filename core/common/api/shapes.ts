@@ -17,6 +17,9 @@ export const Instant = Type.String();
  */
 export const GivenInstant = Type.String({ format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}.\\d{2}:\\d{2}:[0-5]' });
 
+/** A day of the calendar, `2026-11-21`. */
+export const CalendarDay = Type.String();
+
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**

@@ -11,14 +11,7 @@ export interface DayRange {
 
 /** The calendar day that an instant falls on at a place. */
 export function dayAt(instant: Date, timeZone: string): CalendarDay {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant);
-  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  return wallTimeAt(instant, timeZone).slice(0, 10);
 }
 
 export function addDays(day: CalendarDay, days: number): CalendarDay {
@@ -60,6 +53,43 @@ export function startOfDay(day: CalendarDay, timeZone: string): Date {
   return new Date(Number.isFinite(earliest) ? earliest : utc);
 }
 
+/** Date and time on the clocks of a place, `2026-11-21T06:00`, as a field for date and time takes it. */
+export type WallTime = string;
+
+export function wallTimeAt(instant: Date, timeZone: string): WallTime {
+  return new Date(instant.getTime() + offsetAt(instant, timeZone)).toISOString().slice(0, 16);
+}
+
+/**
+ * The instant at which clocks of a place show a time: the first of two where clocks are set back. A time that clocks
+ * skip is read by the offset from before the change.
+ */
+export function instantAt(wallTime: WallTime, timeZone: string): Date {
+  const utc = Date.parse(`${wallTime}Z`);
+  const offsets = [-24, 24].map((hours) => offsetAt(new Date(utc + hours * 3_600_000), timeZone));
+  const shown = offsets
+    .map((offset) => new Date(utc - offset))
+    .filter((each) => wallTimeAt(each, timeZone) === wallTime);
+  const [first] = shown.toSorted((a, b) => a.getTime() - b.getTime());
+  return first ?? new Date(utc - (offsets[0] ?? 0));
+}
+
+/** Noon of a day at a place: for what is known by its day alone. */
+export function noonAt(day: CalendarDay, timeZone: string): Date {
+  return instantAt(`${day}T12:00`, timeZone);
+}
+
+/** ISO 8601 with the offset of a place, for files that machines read: `2026-11-21T06:00:00+01:00`. */
+export function formatIsoAt(instant: Date | string, timeZone: string): string {
+  const date = new Date(instant);
+  const offset = offsetAt(date, timeZone);
+  const minutes = Math.abs(Math.round(offset / 60_000));
+  const sign = offset < 0 ? '-' : '+';
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  const wall = new Date(date.getTime() + offset).toISOString().slice(0, 19);
+  return `${wall}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
 /** The instants of a range of days at a place: from the first within to the first no longer within. */
 export function instantsOf({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
   return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
@@ -67,17 +97,27 @@ export function instantsOf({ first, last }: DayRange, timeZone: string): { reado
 
 /** Milliseconds by which the clock of the place is ahead of UTC. */
 function offsetAt(instant: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant);
+  const parts = clockOf(timeZone).formatToParts(instant);
   const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   return wall - Math.floor(instant.getTime() / 1000) * 1000;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Kept: making one takes far longer than asking it. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  clocks.set(timeZone, known);
+  return known;
 }

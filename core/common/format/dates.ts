@@ -1,3 +1,5 @@
+import type { CalendarDay } from './date-ranges.ts';
+
 /** Where and how dates are read: `locale` of the person (BCP 47), `timeZone` of the site (IANA). */
 export interface DatePlace {
   readonly locale: string;
@@ -17,11 +19,25 @@ export function formatInstant(instant: Date | string, { locale, timeZone }: Date
   }).format(new Date(instant));
 }
 
-/** The calendar day of an instant: `21 Nov 2026`. */
+/** The calendar day of an instant, with the zone's name: `21 Nov 2026, CET`. */
 export function formatDay(instant: Date | string, { locale, timeZone }: DatePlace): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
-    new Date(instant),
-  );
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(new Date(instant));
+}
+
+/** A calendar day, which has no zone: `21 Nov 2026`. */
+export function formatCalendarDay(day: CalendarDay, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T00:00:00Z`));
 }
 
 /** From one instant to another, what they share said once, with the zone's name. */

@@ -6,17 +6,24 @@ import {
   daysOf,
   daysOfMonth,
   formatArea,
+  formatCalendarDay,
   formatCompact,
+  formatDay,
   formatInstant,
+  formatIsoAt,
   formatLength,
   formatNumber,
   formatPercent,
   fromMetres,
+  instantAt,
   instantsOf,
+  isTimeZone,
   lengthUnits,
   localeFor,
+  noonAt,
   startOfDay,
   toMetres,
+  wallTimeAt,
   weekdayOf,
 } from '#core';
 
@@ -77,6 +84,55 @@ describe('dates', () => {
       '21 Nov 2026, 06:00 CET',
     );
     expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'fr', timeZone: 'Europe/Oslo' })).toContain('21 nov. 2026');
+  });
+
+  it('names the zone of a day, which is that of the site', () => {
+    const late = '2026-06-20T22:15:00Z';
+    expect(formatDay(late, { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Jun 2026, CEST');
+    expect(formatDay(late, { locale: 'en-IN', timeZone: 'Asia/Kolkata' })).toBe('21 Jun 2026, IST');
+    expect(formatDay(late, { locale: 'fr', timeZone: 'America/New_York' })).toBe('20 juin 2026, UTC−4');
+  });
+
+  it('leaves a calendar day the day it is, in every zone', () => {
+    expect([formatCalendarDay('2026-06-21', 'en-GB'), formatCalendarDay('2026-06-21', 'fr')]).toEqual([
+      '21 Jun 2026',
+      '21 juin 2026',
+    ]);
+  });
+
+  it('knows the time zones of the IANA database, and takes an offset for none', () => {
+    expect(['Europe/Oslo', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'UTC'].every(isTimeZone)).toBe(true);
+    expect(['', 'Oslo', 'Europe/Atlantis', '+05:30', '-01:00', ' UTC'].filter(isTimeZone)).toEqual([]);
+  });
+
+  it('reads and writes the time on the clocks of a site, through changes of the clock', () => {
+    expect(wallTimeAt(new Date('2026-06-20T22:15:00Z'), 'Asia/Kolkata')).toBe('2026-06-21T03:45');
+    expect(instantAt('2026-06-21T03:45', 'Asia/Kolkata').toISOString()).toBe('2026-06-20T22:15:00.000Z');
+    // 02:30 does not exist when clocks go forward, and comes twice when they go back.
+    expect(wallTimeAt(instantAt('2026-03-29T02:30', 'Europe/Oslo'), 'Europe/Oslo')).toBe('2026-03-29T03:30');
+    expect(instantAt('2026-10-25T02:30', 'Europe/Oslo').toISOString()).toBe('2026-10-25T00:30:00.000Z');
+    expect(noonAt('2026-10-25', 'Europe/Oslo').toISOString()).toBe('2026-10-25T11:00:00.000Z');
+    expect(dayAt(noonAt('2026-06-21', 'Pacific/Kiritimati'), 'Pacific/Kiritimati')).toBe('2026-06-21');
+  });
+
+  it('finds the instant of each time on the clocks that is shown at one', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1975-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+        fc.constantFrom('Europe/Oslo', 'Asia/Kolkata', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'),
+        (instant, timeZone) => {
+          const shown = wallTimeAt(instant, timeZone);
+          expect(wallTimeAt(instantAt(shown, timeZone), timeZone)).toBe(shown);
+          expect(instantAt(shown, timeZone) <= instant).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('writes instants for machines with the offset of the site', () => {
+    expect(formatIsoAt('2026-06-20T22:15:09Z', 'Asia/Kolkata')).toBe('2026-06-21T03:45:09+05:30');
+    expect(formatIsoAt('2026-06-20T22:15:09Z', 'America/St_Johns')).toBe('2026-06-20T19:45:09-02:30');
+    expect(formatIsoAt('2026-06-20T22:15:09Z', 'UTC')).toBe('2026-06-20T22:15:09+00:00');
   });
 
   it("takes the person's own locale of the chosen language", () => {

@@ -3,3 +3,4 @@ export * from './date-ranges.ts';
 export * from './dates.ts';
 export * from './lengths.ts';
 export * from './numbers.ts';
+export * from './time-zones.ts';

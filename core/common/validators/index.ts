@@ -12,4 +12,5 @@ export * from './password.ts';
 export * from './positive.ts';
 export * from './refusal.ts';
 export * from './special-chars.ts';
+export * from './time-zone.ts';
 export * from './validate.ts';

@@ -18,6 +18,7 @@ export const validationMessages = {
   specialChars: 'core.validation.specialChars',
   specialCharsExceptDash: 'core.validation.specialCharsExceptDash',
   email: 'core.validation.email',
+  timeZone: 'core.validation.timeZone',
   /** The value has not the form that is asked for. */
   format: 'core.validation.format',
   /** The value is none of those that can be chosen. */

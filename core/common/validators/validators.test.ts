@@ -23,6 +23,7 @@ import {
   positive,
   specialChars,
   specialCharsExceptDash,
+  timeZoneName,
   validate,
 } from '#core';
 
@@ -33,6 +34,12 @@ describe('rules', () => {
       expect(mandatoryField(empty)).toEqual({ message: 'core.validation.mandatoryField' });
     }
     for (const given of ['a', ' a ', 0, false, [0]]) expect(mandatory(given)).toBeUndefined();
+  });
+
+  it('takes names of time zones alone', () => {
+    for (const stands of ['Europe/Oslo', 'UTC', '', undefined]) expect(timeZoneName(stands)).toBeUndefined();
+    for (const refused of ['Europe/Atlantis', '+01:00', 3])
+      expect(timeZoneName(refused)).toEqual({ message: 'core.validation.timeZone' });
   });
 
   it('[VAL-02] asks for a password, of which white space may be part', () => {

@@ -1,4 +1,4 @@
-import { listLocations } from '#core/api';
+import { listLocations, saveSite } from '#core/api';
 import { AuditLog, auditMigrations } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
 import { seedDemoLocations } from '../demo/seed-demo-locations.ts';
@@ -8,24 +8,35 @@ import { accessMigrations } from './access-migrations.ts';
 import { DatabaseAccessChanges } from './database-access-changes.ts';
 import { DatabaseLocationStore } from './database-location-store.ts';
 import { DatabaseRoles } from './database-roles.ts';
+import { DatabaseSiteStore } from './database-site-store.ts';
 import { LocationStore } from './location-store.ts';
 import { Roles } from './roles.ts';
+import { SiteStore } from './site-store.ts';
+import { siteMigrations } from './site-tables.ts';
 
-/** Locations, roles and the audit log. */
+/** Locations, records of sites, roles and the audit log. */
 export const accessPart: CorePart = {
   id: 'access',
-  migrations: [...accessMigrations, ...auditMigrations],
+  migrations: [...accessMigrations, ...auditMigrations, ...siteMigrations],
   mount(api, context) {
-    const { database, clock } = context;
+    const { database, clock, product } = context;
     const changes = new DatabaseAccessChanges(database);
     const locations = new DatabaseLocationStore(database, changes, clock);
+    const audit = new DatabaseAuditLog(clock);
+    const { timeZone } = product;
+    const sites = new DatabaseSiteStore({ database, locations, changes, audit, clock, timeZone });
     context.provide(AccessChanges, changes);
     context.provide(LocationStore, locations);
+    context.provide(SiteStore, sites);
     context.provide(Roles, new DatabaseRoles(database, changes, clock));
-    context.provide(AuditLog, new DatabaseAuditLog(clock));
+    context.provide(AuditLog, audit);
     context.onStart(async () => context.onStop(await changes.start()));
 
     api.serve(listLocations, ({ caller }) => locations.replyFor(caller.access.locations));
+    api.serve(saveSite, async ({ caller, params, body, requestId }) => {
+      await sites.save(params.site, body, { by: caller.uid, request: requestId });
+      return body;
+    });
   },
   demo: seedDemoLocations,
 };

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { AccessFlag, LocationType, UserType } from '#core';
 import type { Preferences } from '#core/api';
+import type { SiteTable } from './site-tables.ts';
 
 export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
 /** INVITED: no password yet. REGISTERED: chose one, not activated. INACTIVE: switched off by an admin. */
@@ -51,4 +52,5 @@ export interface AccessTables {
   role_location: { role: string; location: string };
   user_role: { account: string; role: string };
   location: LocationTable;
+  site: SiteTable;
 }

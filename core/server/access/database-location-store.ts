@@ -8,6 +8,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { Caller } from './caller.ts';
 import { FreshCache } from './fresh-cache.ts';
 import type { LocationStore } from './location-store.ts';
+import { toSiteRecord } from './site-tables.ts';
 
 interface Snapshot {
   readonly rows: readonly LocationRow[];
@@ -110,7 +111,13 @@ export class DatabaseLocationStore implements LocationStore {
         .orderBy('position')
         .orderBy('uid')
         .execute();
-      const rows = found.map(({ location_type: locationType, ...row }): LocationRow => ({ ...row, locationType }));
+      const sites = new Map(
+        (await this.#tables.selectFrom('site').selectAll().execute()).map((row) => [row.location, toSiteRecord(row)]),
+      );
+      const rows = found.map(({ location_type: locationType, ...row }): LocationRow => {
+        const site = sites.get(row.uid);
+        return { ...row, locationType, ...(site ? { site } : {}) };
+      });
       return {
         rows,
         byUid: new Map(rows.map((row) => [row.uid, row])),

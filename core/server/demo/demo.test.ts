@@ -18,7 +18,6 @@ const location = (uid: string, parent: string | null, locationType: DemoLocation
 });
 const plant: DemoPlant = {
   name: 'Plant',
-  timeZone: 'Europe/Oslo',
   decks: [],
   tours: [],
   nodes: [],

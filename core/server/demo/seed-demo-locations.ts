@@ -1,9 +1,12 @@
 import type { DemoPlant } from '#core';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 
-/** The locations of the demo plant, in its order. Calling it again changes nothing. */
+/**
+ * The locations of the demo plant, in its order, and the records of its sites. Calling it again changes nothing, nor
+ * does it undo what somebody changed in a record.
+ */
 export async function seedDemoLocations(
-  { locations }: Pick<ServerContext, 'locations'>,
+  { locations, sites }: Pick<ServerContext, 'locations' | 'sites'>,
   plant: Pick<DemoPlant, 'locations'>,
 ): Promise<void> {
   await locations.upsert(
@@ -16,4 +19,6 @@ export async function seedDemoLocations(
       locationType,
     })),
   );
+  for (const { uid, site } of plant.locations)
+    if (site && !(await locations.find(uid))?.site) await sites.save(uid, site, { by: null });
 }

@@ -12,8 +12,8 @@ export interface CoreApi extends Api {
 }
 
 /**
- * What core's own parts are given. `files`, `jobs`, `events` and `locations` are what the parts provide by their
- * tokens: asked for before its part is mounted, one throws.
+ * What core's own parts are given. `files`, `jobs`, `events`, `locations` and `sites` are what the parts provide by
+ * their tokens: asked for before its part is mounted, one throws.
  */
 export interface CoreContext extends ServerContext<undefined> {
   readonly config: ServerConfig;

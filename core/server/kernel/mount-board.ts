@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
+import { SiteStore } from '../access/site-store.ts';
 import type { Database } from '../database/database.ts';
 import { Events } from '../events/events.ts';
 import { FileGuards } from '../files/file-guards.ts';
@@ -131,6 +132,9 @@ export class MountBoard {
       },
       get locations() {
         return services.find(LocationStore, owner);
+      },
+      get sites() {
+        return services.find(SiteStore, owner);
       },
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
       service: <T>(token: Token<T>) => services.find(token, owner),

@@ -19,6 +19,7 @@ import type { ReceivedUpload, UploadRules } from '../files/receive-upload.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 import type { LocationStore } from '../access/location-store.ts';
+import type { SiteStore } from '../access/site-store.ts';
 
 /**
  * What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is whoever
@@ -80,6 +81,7 @@ export interface ServerContext<Settings = unknown> {
   readonly jobs: Jobs;
   readonly events: Events;
   readonly locations: LocationStore;
+  readonly sites: SiteStore;
   readonly log: Logger;
   /**
    * Registers what is asked before files that name this guard are read, beside whether the person reaches their

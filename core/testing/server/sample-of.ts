@@ -5,6 +5,7 @@ interface Shape {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly anyOf?: readonly TSchema[];
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
@@ -51,6 +52,7 @@ export function sampleOf(schema: TSchema | undefined): object {
 function valueOf(schema: TSchema): unknown {
   const shape: Shape = schema;
   if (shape.default !== undefined) return shape.default;
+  if (shape.examples?.[0] !== undefined) return shape.examples[0];
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   if (shape.anyOf?.[0]) return valueOf(shape.anyOf[0]);

@@ -10,6 +10,7 @@ export function buildProduct(changes: Partial<Product> = {}): Product {
     version: '0.0.0',
     login: { type: 'EMAIL_PW', providers: [] },
     languages: ['en', 'fr'],
+    timeZone: 'UTC',
     progressiveWebApp: false,
     logo: '/dashboard/logo.svg',
     backgrounds: [],

@@ -1,4 +1,5 @@
 import {
+  formatCalendarDay,
   formatCompact,
   formatDay,
   formatInstant,
@@ -8,9 +9,10 @@ import {
   formatPercent,
   lengthUnits,
   localeFor,
+  type CalendarDay,
   type LengthUnit,
 } from '#core';
-import { I18n, Session } from '../kernel/services.ts';
+import { I18n, Session, Sites } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
 /** Numbers, lengths and times as the person reads them. */
@@ -23,28 +25,36 @@ export interface Formats {
   percent(share: number, decimals?: number): string;
   /** Metres, in the person's unit unless another is named. */
   length(metres: number, unit?: LengthUnit): string;
-  /** Date and time at the site, its zone named. */
+  /** IANA name of the zone in which dates are written. */
+  readonly timeZone: string;
+  /** Date and time, the zone named. */
   instant(instant: Date | string): string;
   instants(from: Date | string, until: Date | string): string;
+  /** The day of an instant, the zone named. */
   day(instant: Date | string): string;
+  /** A day that is none of an instant: it has no zone. */
+  calendarDay(day: CalendarDay): string;
 }
 
 /**
- * `timeZone`: the site's, an IANA name; without it the browser's. To be called in an observer: it follows language and
- * unit.
+ * Dates are written in the time zone of the site that `location` (uid) belongs to; without one in the deployment's. To
+ * be called in an observer: it follows language, unit, and the record of the site.
  */
-export function useFormats(timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone): Formats {
+export function useFormats(location?: string): Formats {
   const { language } = useService(I18n);
   const chosen = useService(Session).me?.preferences.lengthUnit;
   const own = lengthUnits.find((unit) => unit === chosen) ?? 'm';
+  const { timeZone } = useService(Sites).recordAt(location);
   const place = { locale: localeFor(language, navigator.languages), timeZone };
   return {
     number: (value, decimals = 0) => formatNumber(value, { language, decimals }),
     compact: (value) => formatCompact(value, { language }),
     percent: (share, decimals = 0) => formatPercent(share, { language, decimals }),
+    timeZone,
     length: (metres, unit = own) => formatLength(metres, unit, { language }),
     instant: (instant) => formatInstant(instant, place),
     instants: (from, until) => formatInstants(from, until, place),
     day: (instant) => formatDay(instant, place),
+    calendarDay: (day) => formatCalendarDay(day, place.locale),
   };
 }

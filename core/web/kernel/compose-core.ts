@@ -3,6 +3,7 @@ import { Container } from 'inversify';
 import type { Product } from '#core';
 import { AccessService } from '../access/access-service.ts';
 import { LocationsService } from '../access/locations-service.ts';
+import { SitesService } from '../access/sites-service.ts';
 import { apiBase } from '../http/api-base.ts';
 import { SessionHttpClient } from '../http/http-client.ts';
 import { ServerEventsService } from '../http/server-events-service.ts';
@@ -43,6 +44,7 @@ import {
   ProductInfo,
   ServerEvents,
   Session,
+  Sites,
 } from './services.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
@@ -142,7 +144,9 @@ export function composeCore(
   root.bind(HttpClient).toConstantValue(http);
   root.bind(Session).toConstantValue(session);
   root.bind(Access).toConstantValue(access);
-  root.bind(Locations).toConstantValue(new LocationsService(http, order));
+  const locations = new LocationsService(http, order);
+  root.bind(Locations).toConstantValue(locations);
+  root.bind(Sites).toConstantValue(new SitesService(locations, product.timeZone));
   root.bind(ProductConfiguration).toConstantValue(new ProductConfigurationService(http));
   root.bind(I18n).toConstantValue(i18n);
   root.bind(MessageCatalog).toConstantValue(i18n);

@@ -12,6 +12,7 @@ import {
   type ReplyOf,
   type RequestOf,
   type RouteRef,
+  type SiteRecord,
 } from '#core';
 import type { Configuration, Me, Preferences } from '#core/api';
 
@@ -94,6 +95,16 @@ export interface Locations {
   find(uid: string): LocationNode | undefined;
   /** From the root to the location itself. */
   pathTo(uid: string): readonly LocationNode[];
+}
+
+/** What holds at each site that the person reaches: time zone, frame, vertical datum. Observable. */
+export const Sites = token<Sites>('core.Sites');
+export interface Sites {
+  /**
+   * The record of the site that a location belongs to. The defaults (the deployment's time zone) for a site without
+   * one, for what belongs to no site, and until the locations are loaded.
+   */
+  recordAt(location: string | undefined): SiteRecord;
 }
 
 export const ProductInfo = token<Product>('core.ProductInfo');

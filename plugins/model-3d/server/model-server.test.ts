@@ -556,7 +556,6 @@ describeOnDatabases('models', (kind) => {
     };
     const plant: DemoPlant = {
       name: 'Plant',
-      timeZone: 'UTC',
       ...described,
       decks: [],
       tours: [],

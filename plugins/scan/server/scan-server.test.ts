@@ -53,7 +53,6 @@ async function plant(): Promise<DemoPlant> {
   });
   return {
     name: 'Test plant',
-    timeZone: 'UTC',
     locations: [],
     decks: [],
     tours: [],

@@ -70,7 +70,6 @@ async function plant(): Promise<DemoPlant> {
   const extent = { west: 0, south: 0, east: 40, north: 30 };
   return {
     name: 'Test plant',
-    timeZone: 'UTC',
     locations: [
       location('site', null, 'PRIMARY_LOCATION'),
       location('unit', 'site', 'PLATFORM_UNIT'),

@@ -210,7 +210,6 @@ describeOnDatabases('markers', (kind) => {
     };
     const plant: DemoPlant = {
       name: 'P',
-      timeZone: 'UTC',
       locations: [],
       decks: [],
       tours: [],

@@ -8,6 +8,7 @@ export const plainProduct: Product = {
   version: '0.0.0',
   login: { type: 'EMAIL_PW', providers: [] },
   languages: ['en', 'fr'],
+  timeZone: 'UTC',
   progressiveWebApp: false,
   logo: '/dashboard/logo.svg',
   backgrounds: [],

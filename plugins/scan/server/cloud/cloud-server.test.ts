@@ -245,7 +245,6 @@ describeOnDatabases('point clouds', (kind) => {
     };
     const plant: DemoPlant = {
       name: 'Plant',
-      timeZone: 'UTC',
       locations,
       decks: [],
       tours: [],

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { maxEpsgCode, minEpsgCode, siteUnits } from '../site-record.ts';
+import { timeZoneName } from '../validators/time-zone.ts';
+import { nullable } from './shapes.ts';
+
+const Coordinate = Type.Number({ minimum: -1e8, maximum: 1e8 });
+
+/** What holds for everything at one site. */
+export const SiteRecord = Type.Object(
+  {
+    timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name.', examples: ['Europe/Oslo'] }),
+    frame: Type.Object(
+      {
+        crs: Type.Union([Type.Literal('local'), Type.Integer({ minimum: minEpsgCode, maximum: maxEpsgCode })], {
+          description: 'EPSG code, or "local" for a grid of the plant itself.',
+        }),
+        origin: Type.Object(
+          { east: Coordinate, north: Coordinate, up: Coordinate },
+          {
+            additionalProperties: false,
+            description: "Where the origin of the site's coordinates lies in the CRS, in `unit`.",
+          },
+        ),
+        rotation: Type.Number({
+          exclusiveMinimum: -180,
+          maximum: 180,
+          description: "Degrees clockwise from true north to the site's own north.",
+        }),
+        unit: Type.Enum([...siteUnits], { description: 'Metre, international foot, US survey foot.' }),
+      },
+      { additionalProperties: false },
+    ),
+    verticalDatum: nullable(Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' })),
+  },
+  { additionalProperties: false },
+);
+
+/** What the schema cannot say of a record, by field. */
+export const siteRecordRules = { timeZone: [timeZoneName] };
+
+export const saveSite = endpoint('PUT', '/api/sites/:site', {
+  summary: 'Replace the record of a site: time zone, frame and vertical datum. 404 where the location is no site.',
+  access: 'configure',
+  location: 'params.site',
+  params: Type.Object({ site: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: SiteRecord,
+  rules: siteRecordRules,
+  reply: SiteRecord,
+});

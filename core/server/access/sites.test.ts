@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defaultSiteRecord, type DemoPlant, type LocationRow, type SiteRecord } from '#core';
+import { getMe, listLocations, saveSite } from '#core/api';
+import { describeOnDatabases, openTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import { backupTo } from '../backup/backup.ts';
+import { restoreFrom } from '../backup/restore.ts';
+import { coreParts } from '../core-parts.ts';
+import { DiskBlobs } from '../files/disk-blobs.ts';
+import { migrationOwners } from '../kernel/server.ts';
+import type { AuthTables } from '../auth/auth-tables.ts';
+import { LocationStore } from './location-store.ts';
+import { SiteStore } from './site-store.ts';
+
+const row = (uid: string, parent: string | null, root: string): LocationRow => ({
+  uid,
+  parent,
+  name: uid,
+  label: uid,
+  root,
+  locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
+});
+const rows = [
+  row('oslo', null, 'oslo'),
+  row('oslo-unit', 'oslo', 'oslo'),
+  row('mumbai', null, 'mumbai'),
+  row('mumbai-unit', 'mumbai', 'mumbai'),
+  row('plain', null, 'plain'),
+];
+
+const oslo: SiteRecord = {
+  timeZone: 'Europe/Oslo',
+  frame: { crs: 25_832, origin: { east: 597_000.125, north: 6_643_000.5, up: -12 }, rotation: -17.25, unit: 'm' },
+  verticalDatum: 'NN2000',
+};
+const mumbai: SiteRecord = {
+  timeZone: 'Asia/Kolkata',
+  frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 180, unit: 'ftUS' },
+  verticalDatum: null,
+};
+
+describeOnDatabases('records of sites', (kind) => {
+  let server: TestServer;
+  let sites: SiteStore;
+  let locations: LocationStore;
+  let admin: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, product: { timeZone: 'America/New_York' } });
+    const { services } = server.server.board;
+    [sites, locations] = [services.find(SiteStore, 'test'), services.find(LocationStore, 'test')];
+    await locations.upsert(rows);
+    admin = await server.signIn({ flags: ['configure'] });
+    await sites.save('mumbai', mumbai, { by: null });
+  });
+  afterAll(() => server.close());
+
+  const save = (site: string, body: unknown, token = admin) =>
+    server.call(saveSite, { params: { site }, body: body as SiteRecord, token });
+  const listed = async (token: string) =>
+    Object.fromEntries(
+      (await server.call(listLocations, { token })).body.flatMap(({ uid, site }) => (site ? [[uid, site]] : [])),
+    );
+
+  it('are saved by an admin, noted in the audit log, and found for every location of the site', async () => {
+    expect(await sites.recordAt('oslo-unit')).toEqual(defaultSiteRecord('America/New_York'));
+    const answer = await save('oslo', oslo);
+    expect([answer.status, answer.body]).toEqual([200, oslo]);
+    expect(await Promise.all(['oslo', 'oslo-unit', 'mumbai-unit'].map((uid) => sites.recordAt(uid)))).toEqual([
+      oslo,
+      oslo,
+      mumbai,
+    ]);
+    const log = await server.server.database
+      .of<AuthTables>('core')
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('subject', '=', 'oslo')
+      .execute();
+    const { uid } = (await server.call(getMe, { token: admin })).body;
+    expect(log).toMatchObject([
+      { actor: uid, action: 'site.saved', details: oslo, request: answer.headers['x-request-id'] },
+    ]);
+  });
+
+  it("are the defaults, in the deployment's time zone, for a site without one and for an unknown location", async () => {
+    const defaults: SiteRecord = {
+      timeZone: 'America/New_York',
+      frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 0, unit: 'm' },
+      verticalDatum: null,
+    };
+    expect([await sites.recordAt('plain'), await sites.recordAt('nowhere')]).toEqual([defaults, defaults]);
+  });
+
+  it('come with the locations, to those who reach the site and to nobody else', async () => {
+    expect(await listed(admin)).toEqual({ oslo, mumbai });
+    expect(await listed(await server.signIn({ locations: ['mumbai-unit'] }))).toEqual({ mumbai });
+    expect(await listed(await server.signIn({ locations: ['plain'] }))).toEqual({});
+    expect(await listed(await server.signIn({ locations: [] }))).toEqual({});
+  });
+
+  it('are not saved by a person of another site or of a part of it, nor without the flag', async () => {
+    const of = (...reached: string[]) => server.signIn({ flags: ['configure'], locations: reached });
+    expect((await save('oslo', mumbai, await of('mumbai'))).status).toBe(403);
+    expect((await save('oslo', mumbai, await of('oslo-unit'))).status).toBe(403);
+    expect((await save('oslo', mumbai, await server.signIn({ flags: ['import'] }))).status).toBe(403);
+    expect(await sites.recordAt('oslo')).toEqual(oslo);
+    expect((await save('oslo', oslo, await of('oslo'))).status).toBe(200);
+  });
+
+  it('belong to sites alone', async () => {
+    expect((await save('oslo-unit', oslo)).status).toBe(404);
+    await expect(sites.save('nowhere', oslo, { by: null })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each<readonly [string, object, string]>([
+    ['a time zone that does not exist', { timeZone: 'Europe/Atlantis' }, '/timeZone'],
+    ['an offset in place of a time zone', { timeZone: '+05:30' }, '/timeZone'],
+    ['an empty time zone', { timeZone: '' }, '/timeZone'],
+    ['a CRS with a fraction', { frame: { ...oslo.frame, crs: 25_832.5 } }, '/frame/crs'],
+    ['a CRS outside of the register', { frame: { ...oslo.frame, crs: 0 } }, '/frame/crs'],
+    ['a CRS by another name', { frame: { ...oslo.frame, crs: 'EPSG:25832' } }, '/frame/crs'],
+    [
+      'an origin that is no number',
+      { frame: { ...oslo.frame, origin: { east: null, north: 0, up: 0 } } },
+      '/frame/origin/east',
+    ],
+    [
+      'an origin beyond the earth',
+      { frame: { ...oslo.frame, origin: { east: 0, north: 1e9, up: 0 } } },
+      '/frame/origin/north',
+    ],
+    ['a rotation beyond a half turn', { frame: { ...oslo.frame, rotation: 180.5 } }, '/frame/rotation'],
+    ['a rotation of minus a half turn', { frame: { ...oslo.frame, rotation: -180 } }, '/frame/rotation'],
+    ['an unknown unit', { frame: { ...oslo.frame, unit: 'yd' } }, '/frame/unit'],
+    ['a datum of white space', { verticalDatum: ' ' }, '/verticalDatum'],
+    ['a field that is not known', { colour: 'red' }, '/colour'],
+  ])('refuse %s, by the API and by the service', async (_what, change, pointer) => {
+    const wrong = { ...oslo, ...change };
+    const answer = await save('oslo', wrong);
+    expect([answer.status, answer.refusal.fields?.map((field) => field.pointer)]).toEqual([
+      400,
+      expect.arrayContaining([pointer]),
+    ]);
+    await expect(sites.save('oslo', wrong, { by: null })).rejects.toMatchObject({ status: 400 });
+    expect(await sites.recordAt('oslo')).toEqual(oslo);
+  });
+
+  it('refuse numbers that are not finite', async () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const wrong = { ...oslo, frame: { ...oslo.frame, origin: { ...oslo.frame.origin, up: value } } };
+      await expect(sites.save('oslo', wrong, { by: null })).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
+  it('are read from memory: the database is not asked once for each location', async () => {
+    await sites.recordAt('oslo');
+    const { database } = server.server;
+    await database.query('alter table core.site rename to away');
+    const found = await Promise.all(rows.map(({ uid }) => sites.recordAt(uid)));
+    await database.query('alter table core.away rename to site');
+    expect(found.map(({ timeZone }) => timeZone).slice(0, 4)).toEqual([
+      oslo.timeZone,
+      oslo.timeZone,
+      mumbai.timeZone,
+      mumbai.timeZone,
+    ]);
+  });
+
+  it('stay when their locations are imported again', async () => {
+    await locations.upsert(rows.map((each) => ({ ...each, name: `${each.name} renamed` })));
+    expect(await listed(admin)).toEqual({ oslo, mumbai });
+  });
+
+  it('are in a backup, and hold again when it is restored', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-sites-'));
+    const file = path.join(folder, 'backup.tar.gz');
+    const blobs = new DiskBlobs(path.join(folder, 'files'));
+    const owners = migrationOwners(coreParts, []);
+    const target = await openTestDatabase(kind);
+    try {
+      await backupTo(file, { database: server.server.database, blobs, owners });
+      await restoreFrom(file, { database: target, blobs, owners });
+      const restored = await startTestServer({ database: target });
+      const found = restored.server.board.services.find(SiteStore, 'test');
+      expect([await found.recordAt('oslo-unit'), await found.recordAt('mumbai')]).toEqual([oslo, mumbai]);
+      await restored.close();
+    } finally {
+      await target.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('of the demo are written once: what somebody changed stays', async () => {
+    const plant: DemoPlant = {
+      name: 'Plant',
+      locations: [
+        { ...rows[0]!, site: mumbai },
+        { ...rows[4]!, site: mumbai },
+      ],
+      decks: [],
+      tours: [],
+      nodes: [],
+      links: [],
+      tags: [],
+      lines: [],
+      loginBackgrounds: [],
+    };
+    await server.server.seed(plant);
+    expect([await sites.recordAt('oslo'), await sites.recordAt('plain')]).toEqual([oslo, mumbai]);
+  });
+});

@@ -1,0 +1,19 @@
+import { defaultSiteRecord, type LocationRow, type SiteRecord } from '#core';
+
+/** The row of a site for tests, as the server lists it. */
+export function buildSite(uid: string, changes: Partial<SiteRecord> = {}): LocationRow {
+  return {
+    uid,
+    name: uid,
+    label: uid,
+    parent: null,
+    root: uid,
+    locationType: 'PRIMARY_LOCATION',
+    site: { ...defaultSiteRecord('UTC'), ...changes },
+  };
+}
+
+/** The row of a unit of a site. */
+export function buildUnit(uid: string, site: string): LocationRow {
+  return { uid, name: uid, label: uid, parent: site, root: site, locationType: 'PLATFORM_UNIT' };
+}
