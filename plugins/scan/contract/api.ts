@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant } from '#core/api';
+import { CalendarDay, GivenInstant, Instant } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
 import { stationTies } from './ties.ts';
 
@@ -26,6 +26,8 @@ export const ScanStation = Type.Object({
   /** Where the picture's centre looks, degrees clockwise from north. */
   heading: Type.Number(),
   capturedAt: Instant,
+  /** At the site. */
+  day: CalendarDay,
   /** Null: the panorama of its node that was taken on its day, whose pose it shares. */
   picture: nullable(PanoramaTiles),
   /** Null until its tiles are made. */

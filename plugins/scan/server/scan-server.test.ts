@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoFile, DemoNode, DemoPlant } from '#core';
-import { enabledPlugin, LocationStore, type ServerContext } from '#core/server';
+import { defaultSiteRecord, type DemoFile, type DemoNode, type DemoPlant } from '#core';
+import { enabledPlugin, LocationStore, SiteStore, type ServerContext } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
@@ -124,6 +124,16 @@ describeOnDatabases('scans', (kind) => {
   afterAll(async () => {
     await server.close();
     await asking.close();
+  });
+
+  it("says of each station the day in the site's time zone", async () => {
+    const token = await server.signIn({ flags: ['scanAccess'] });
+    const days = async () =>
+      (await server.call(openScans, { params: { location: 'unit' }, token })).body.stations.map(({ day }) => day);
+    expect(await days()).toEqual(['2026-03-01', '2026-03-01']);
+    const sites = server.server.board.services.find(SiteStore, 'test');
+    await sites.save('site', defaultSiteRecord('Pacific/Kiritimati'), { by: null });
+    expect(await days()).toEqual(['2026-03-02', '2026-03-02']);
   });
 
   it('gives the stations that the caller reaches, each with the ranges of its node cut into tiles', async () => {

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant } from '#core/api';
+import { CalendarDay, GivenInstant, Instant } from '#core/api';
 
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -48,6 +48,8 @@ export const RangeTiles = Type.Object({
 export type TourCapture = Static<typeof TourCapture>;
 export const TourCapture = Type.Object({
   capturedAt: Instant,
+  /** At the site. The panoramas of a node are told apart by it. */
+  day: CalendarDay,
   /** Where the picture's centre looks, degrees clockwise from north. */
   heading: Type.Number(),
   picture: PanoramaTiles,
@@ -66,6 +68,8 @@ export const TourNode = Type.Object({
   /** A good first view, degrees. */
   view: Type.Object({ pan: Type.Number(), tilt: Type.Number() }),
   capturedAt: Instant,
+  /** As of a capture. */
+  day: CalendarDay,
   thumbnail: nullable(Type.String()),
   /** Null until the tiles are made. */
   picture: nullable(PanoramaTiles),

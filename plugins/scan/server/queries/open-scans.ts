@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import { locationPath } from '#core';
+import { dayAt, locationPath } from '#core';
 import type { Caller, FileStore, ServerContext } from '#core/server';
 import type { ScanStation, Scans } from '../../contract/api.ts';
 import { tiedNodes } from '../stations/tied-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import { isBarred, scanTokenOf } from './scan-token.ts';
 
-export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'service'>;
+export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'service'>;
 
 /** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
 export async function openScansAt(
@@ -42,13 +42,21 @@ export async function openScansAt(
   );
   const shown = stations.filter((_, index) => reached[index]);
   const nodes = await tiedNodes(context, shown);
+  const { timeZone } = await context.sites.recordAt(location);
   return {
     token,
-    stations: shown.map((station) => toStation(station, nodes.get(station.code)?.code ?? null, context.files)),
+    stations: shown.map((station) =>
+      toStation(station, nodes.get(station.code)?.code ?? null, timeZone, context.files),
+    ),
   };
 }
 
-function toStation(row: Selectable<ScanTables['station']>, node: string | null, files: FileStore): ScanStation {
+function toStation(
+  row: Selectable<ScanTables['station']>,
+  node: string | null,
+  timeZone: string,
+  files: FileStore,
+): ScanStation {
   const id = row.tiles_file;
   return {
     code: row.code,
@@ -59,6 +67,7 @@ function toStation(row: Selectable<ScanTables['station']>, node: string | null, 
     position: [row.x, row.y, row.z],
     heading: row.heading,
     capturedAt: row.captured_at.toISOString(),
+    day: dayAt(row.captured_at, timeZone),
     picture:
       id === null || row.pyramid === null
         ? null

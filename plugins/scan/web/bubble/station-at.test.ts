@@ -13,6 +13,7 @@ const station = (code: string, position: Point3, changes: Partial<ScanStation> =
   position,
   heading: 40,
   capturedAt: '2026-03-01T18:00:00.000Z',
+  day: '2026-03-01',
   picture: null,
   ranges: null,
   ...changes,
@@ -48,15 +49,25 @@ describe('the station to look from', () => {
     expect(at([station('NONE', [1, 0, 1.7], { tie: 'CHOSEN' })])).toBeUndefined();
   });
 
-  it('shows the panorama of its day, also where the node has a newer one', () => {
+  it('shows the panorama of its day at the site, also where the node has a newer one', () => {
     const newer = buildNode('N1', {
       capturedAt: '2026-08-01T12:00:00.000Z',
+      day: '2026-08-01',
       heading: 200,
-      captures: [{ capturedAt: node.capturedAt, heading: 40, picture: { ...node.picture!, id: 'of its day' } }],
+      captures: [
+        {
+          capturedAt: '2026-02-28T22:30:00.000Z',
+          day: '2026-03-01',
+          heading: 40,
+          picture: { ...node.picture!, id: 'of its day' },
+        },
+      ],
     });
     expect(pictureOf(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
     expect(
-      pictureOf(station('S', [0, 0, 0], { node: 'N1', capturedAt: '2020-01-01T00:00:00.000Z' }), [newer]),
+      pictureOf(station('S', [0, 0, 0], { node: 'N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }), [
+        newer,
+      ]),
     ).toBeUndefined();
   });
 });

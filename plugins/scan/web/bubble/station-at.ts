@@ -50,11 +50,7 @@ export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): Pan
 }
 
 /** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
-function takenWith(
-  { node: code, capturedAt }: ScanStation,
-  nodes: readonly TourNode[],
-): TourNode['picture'] | undefined {
+function takenWith({ node: code, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
   const node = nodes.find((each) => each.code === code);
-  const day = capturedAt.slice(0, 10);
-  return node && [node, ...node.captures].find((each) => each.capturedAt.startsWith(day))?.picture;
+  return node && [node, ...node.captures].find((each) => each.day === day)?.picture;
 }

@@ -18,6 +18,7 @@ const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation 
   position: [10, 5, 1.7],
   heading: 0,
   capturedAt: '2026-03-01T10:00:00.000Z',
+  day: '2026-03-01',
   picture: null,
   ranges: { id: `ranges-${code}`, address: '/api/files/r', width: 2048, height: 1024, tileSize: 512, sigma: 0.003 },
   ...changes,

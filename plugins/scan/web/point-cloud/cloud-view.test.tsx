@@ -26,6 +26,7 @@ const station = (code: string, x: number): ScanStation => ({
   position: [x, 5, 1.7],
   heading: 0,
   capturedAt: '2026-03-01T10:00:00.000Z',
+  day: '2026-03-01',
   picture: null,
   ranges: null,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
+import { CalendarDay, GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
 
 const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -11,6 +11,7 @@ export type IncomingPanorama = Static<typeof IncomingPanorama>;
 export const IncomingPanorama = Type.Object({
   uid: Type.String(),
   capturedAt: Instant,
+  day: CalendarDay,
   /** The job that is under way; null: it failed. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   /** Why it failed. */
@@ -29,12 +30,14 @@ export const NodePanoramas = Type.Object({
   uid: nullable(Type.String()),
   /** Of the one that is shown. */
   capturedAt: Instant,
+  /** At the site: panoramas are told apart by it. */
+  day: CalendarDay,
   /** Where the centre of the one that is shown looks, degrees clockwise from north. */
   heading: Type.Number(),
   /** Address of a small picture. */
   thumbnail: nullable(Type.String()),
   /** Of earlier dates, the latest first. */
-  earlier: Type.Array(Type.Object({ uid: Type.String(), capturedAt: Instant })),
+  earlier: Type.Array(Type.Object({ uid: Type.String(), capturedAt: Instant, day: CalendarDay })),
   incoming: Type.Array(IncomingPanorama),
 });
 
@@ -52,9 +55,8 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
   summary:
     'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node`. The ' +
     'newest of a node is the one that is shown, those of other days stay as earlier ones, and one of the same ' +
-    'day (UTC) ' +
-    'replaces that of before. `heading`: where their centres look, degrees clockwise from north; absent: as that of ' +
-    'the node.',
+    "day (in the site's time zone) replaces that of before. `heading`: where their centres look, degrees clockwise " +
+    'from north; absent: as that of the node.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: Location }),

@@ -1,2 +1,10 @@
-/** By which the panoramas of a node are told apart, in UTC: the rounds of one day are one. */
-export const captureDay = (instant: Date): string => instant.toISOString().slice(0, 10);
+import { dayAt, type CalendarDay } from '#core';
+import type { ServerContext } from '#core/server';
+
+/** Gives the day by which the panoramas of a node are told apart: that of the site, so that one round is one day. */
+export type CaptureDays = (capturedAt: Date) => CalendarDay;
+
+export async function captureDaysAt({ sites }: Pick<ServerContext, 'sites'>, location: string): Promise<CaptureDays> {
+  const { timeZone } = await sites.recordAt(location);
+  return (capturedAt) => dayAt(capturedAt, timeZone);
+}

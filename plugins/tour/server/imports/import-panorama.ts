@@ -3,6 +3,7 @@ import { toldOf } from '#core';
 import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
+import { captureDaysAt } from './capture-day.ts';
 import { keptRanges, settlePanorama } from './settle-panorama.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
@@ -21,7 +22,7 @@ interface Cursor extends TiledFolder {
  * what is there stays on screen until then.
  */
 export async function runImportPanorama(
-  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  context: Pick<ServerContext, 'database' | 'sites' | 'files' | 'jobs'>,
   run: JobRun<ImportPanoramaPayload>,
 ): Promise<JobOutcome> {
   const { files } = context;
@@ -45,7 +46,7 @@ export async function runImportPanorama(
   if (!row) return discarded(context, begun);
   let made = begun;
   try {
-    const range_file = await keptRanges(tables, row);
+    const range_file = await keptRanges(tables, row, await captureDaysAt(context, row.location));
     made ??= await makeTiles(
       files,
       row.node,

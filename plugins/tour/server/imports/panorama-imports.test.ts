@@ -4,12 +4,13 @@ import type { Kysely, TransactionBuilder } from 'kysely';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LocationRow } from '#core';
+import { addDays, dayAt, defaultSiteRecord, noonAt, startOfDay, type LocationRow } from '#core';
 import {
   enabledPlugin,
   FileStore,
   Jobs,
   LocationStore,
+  SiteStore,
   type Caller,
   type Database,
   type JobRun,
@@ -143,8 +144,8 @@ describeOnDatabases('imported panoramas', (kind) => {
     )!;
   /** The day that is shown, and those of the earlier ones. */
   const days = async (code: string): Promise<readonly string[]> => {
-    const { capturedAt, captures } = await nodeOf(code);
-    return [capturedAt, ...captures.map((capture) => capture.capturedAt)].map((at) => at.slice(0, 10));
+    const { day, captures } = await nodeOf(code);
+    return [day, ...captures.map((capture) => capture.day)];
   };
   const listed = async (code: string) =>
     (await server.call(listPanoramas, { params: { location: 'unit' }, token: admin })).body.find(
@@ -162,7 +163,9 @@ describeOnDatabases('imported panoramas', (kind) => {
       const after = await nodeOf('N1');
       expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
       expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
-      expect(after.captures).toEqual([{ capturedAt: before.capturedAt, heading: 30, picture: before.picture }]);
+      expect(after.captures).toEqual([
+        { capturedAt: before.capturedAt, day: '2026-03-01', heading: 30, picture: before.picture },
+      ]);
       expect(
         (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
           'content-type'
@@ -401,6 +404,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       files: files(),
       jobs: server.server.board.services.find(Jobs, 'tour'),
       locations: server.server.board.services.find(LocationStore, 'tour'),
+      sites: server.server.board.services.find(SiteStore, 'tour'),
     }) as ImportContext;
   const caller: Caller = {
     uid: 'someone',
@@ -531,6 +535,37 @@ describeOnDatabases('imported panoramas', (kind) => {
       results: [],
       unchanged: ['N14'],
     });
+  });
+
+  it("are told apart by the days of the site's time zone", async () => {
+    const sites = server.server.board.services.find(SiteStore, 'tour');
+    await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
+    try {
+      await stand('N40');
+      const [blue, green, white] = await Promise.all(['blue', 'green', 'white'].map(picture));
+      // Two days in UTC, and one at the site: 1 June from 01:30 to 23:00.
+      await send([['N40.jpg', blue!]], { capturedAt: '2026-05-31T20:00:00.000Z' });
+      await send([['N40.jpg', green!]], { capturedAt: '2026-06-01T17:30:00.000Z' });
+      expect(await days('N40')).toEqual(['2026-06-01', '2026-03-01']);
+      // One day in UTC, and two at the site.
+      await send([['N40.jpg', white!]], { capturedAt: '2026-06-01T18:30:00.000Z' });
+      expect(await days('N40')).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
+      expect(await send([['N40.jpg', white!]], { capturedAt: '2026-06-02T18:00:00.000Z' })).toMatchObject({
+        results: [],
+        unchanged: ['N40'],
+      });
+      const { day, earlier } = await listed('N40');
+      expect([day, ...earlier.map((each) => each.day)]).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
+      // Any time of today is taken, noon too where it is still to come; tomorrow is not.
+      const today = dayAt(new Date(), 'Asia/Kolkata');
+      expect(
+        (await send([['N40.jpg', blue!]], { capturedAt: noonAt(today, 'Asia/Kolkata').toISOString() })).status,
+      ).toBe(200);
+      const tomorrow = startOfDay(addDays(today, 1), 'Asia/Kolkata').toISOString();
+      expect((await send([['N40.jpg', blue!]], { capturedAt: tomorrow })).status).toBe(400);
+    } finally {
+      await sites.save('site', defaultSiteRecord('UTC'), { by: null });
+    }
   });
 
   itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {

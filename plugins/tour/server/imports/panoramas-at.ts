@@ -1,6 +1,7 @@
 import { notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import { captureDaysAt } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
 import { filesOf } from './settle-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
@@ -23,6 +24,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .execute();
   const nodes = await filterReached(all, reachOf(context, caller));
   if (nodes.length === 0) return [];
+  const dayOf = await captureDaysAt(context, location);
   const codes = nodes.map(({ code }) => code);
   const earlier = await tables
     .selectFrom('capture')
@@ -44,6 +46,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
         node,
         uid,
         capturedAt: captured_at.toISOString(),
+        day: dayOf(captured_at),
         job: running ? { id, done: job.done, total: job.total } : null,
         ...(running
           ? { message: null, refusal: null }
@@ -59,11 +62,12 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     location: at,
     uid: earlier.some((each) => each.node === code) ? panorama_file : null,
     capturedAt: captured_at.toISOString(),
+    day: dayOf(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
       .filter((each) => each.node === code)
-      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString() })),
+      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: dayOf(at) })),
     incoming: incoming.filter((each) => each.node === code).map(({ node: _, ...each }) => each),
   }));
 }

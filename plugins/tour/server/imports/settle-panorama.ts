@@ -5,7 +5,7 @@ import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { captureDay } from './capture-day.ts';
+import { captureDaysAt, type CaptureDays } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
 
 interface Imported {
@@ -27,6 +27,7 @@ export const looksTheSame = (heading: number, other: number): boolean =>
 export async function keptRanges(
   tables: Kysely<TourTables>,
   { node, captured_at, heading }: Imported,
+  dayOf: CaptureDays,
 ): Promise<string | null> {
   const present = await tables
     .selectFrom('node')
@@ -38,18 +39,18 @@ export async function keptRanges(
     .select(['captured_at', 'heading', 'range_file'])
     .where('node', '=', node)
     .execute();
-  const replaced = [...present, ...earlier].find((each) => captureDay(each.captured_at) === captureDay(captured_at));
+  const replaced = [...present, ...earlier].find((each) => dayOf(each.captured_at) === dayOf(captured_at));
   return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
 }
 
 /**
- * Gives an imported panorama, whose tiles are made, its place: one of the same day (UTC) replaces that of before; a
+ * Gives an imported panorama, whose tiles are made, its place: one of the same day replaces that of before; a
  * newer one than is shown is shown from now on, and what was shown becomes the node's latest earlier panorama with its
  * ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False
  * where it is not waited for any more.
  */
 export async function settlePanorama(
-  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  context: Pick<ServerContext, 'database' | 'sites' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
 ): Promise<boolean> {
@@ -59,13 +60,14 @@ export async function settlePanorama(
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
       if (!waited) return undefined;
       const node = await holdNode(transaction, waited.node);
+      const dayOf = await captureDaysAt(context, node.location);
       const incoming = await transaction
         .deleteFrom('incoming')
         .where('uid', '=', uid)
         .returningAll()
         .executeTakeFirst();
       if (!incoming) return undefined;
-      const range_file = await keptRanges(transaction, incoming);
+      const range_file = await keptRanges(transaction, incoming, dayOf);
       const { captured_at, heading, panorama_file } = incoming;
       const picture = {
         captured_at,
@@ -75,11 +77,11 @@ export async function settlePanorama(
         pyramid_file: made.folder,
         pyramid: JSON.stringify(made.pyramid),
       };
-      const day = captureDay(captured_at);
-      const shownDay = captureDay(node.captured_at);
+      const day = dayOf(captured_at);
+      const shownDay = dayOf(node.captured_at);
       if (day < shownDay) {
         const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.code).execute();
-        const same = earlier.find((each) => captureDay(each.captured_at) === day);
+        const same = earlier.find((each) => dayOf(each.captured_at) === day);
         if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
         else
           await transaction

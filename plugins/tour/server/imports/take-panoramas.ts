@@ -14,12 +14,12 @@ import {
 import { tourRefusal } from '../../contract/refusals.ts';
 import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { captureDay } from './capture-day.ts';
+import { captureDaysAt } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from './import-panorama.ts';
 import { looksTheSame } from './settle-panorama.ts';
 
-export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
+export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
 /** What a form with panoramas may hold. */
 export const panoramaUpload = {
@@ -53,8 +53,9 @@ export async function takePanoramas(
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const takenAt = new Date(asked.capturedAt);
-  // A day is sent as its noon in UTC, and begins in the far east fourteen hours before.
-  if (takenAt.getTime() > Date.now() + 26 * 3_600_000)
+  const dayOf = await captureDaysAt(context, location);
+  // What is known by its day alone is sent as its noon, which may be still to come.
+  if (dayOf(takenAt) > dayOf(new Date()))
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
     ]);
@@ -137,6 +138,7 @@ async function takeOne(
     context,
     caller,
     { node: code, captured_at: takenAt, heading, panorama_file: stored.id },
+    location,
     stored.sha256,
   ).catch(async (error: unknown) => {
     await files.remove(stored.id);
@@ -156,13 +158,15 @@ async function keep(
   context: ImportContext,
   caller: Caller,
   taken: Taken,
+  location: string,
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const tables = tablesOf(context);
-  const day = captureDay(taken.captured_at);
+  const dayOf = await captureDaysAt(context, location);
+  const day = dayOf(taken.captured_at);
   const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
-      .filter((each) => captureDay(each.captured_at) === day)
+      .filter((each) => dayOf(each.captured_at) === day)
       .map(({ uid }) => uid);
   const present = await tables
     .selectFrom('node')
@@ -174,7 +178,7 @@ async function keep(
     .select(['captured_at', 'heading', 'panorama_file'])
     .where('node', '=', taken.node)
     .execute();
-  const there = [...present, ...earlier].find((each) => captureDay(each.captured_at) === day);
+  const there = [...present, ...earlier].find((each) => dayOf(each.captured_at) === day);
   const isWaited = (await waitingIn(tables)).length > 0;
   if (
     !isWaited &&

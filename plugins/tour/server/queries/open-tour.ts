@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Caller, FileStore } from '#core/server';
 import type { DeckMap, OpenedTour, TourNode } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
+import { captureDaysAt, type CaptureDays } from '../imports/capture-day.ts';
 import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './tour-at.ts';
 import { visitedNodes } from './visited-nodes.ts';
 
@@ -57,6 +58,7 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
   ]);
   const nodes = await filterReached(all, reachOf(context, caller));
   const codes = new Set(nodes.map((node) => node.code));
+  const dayOf = await captureDaysAt(context, tour.location);
   const stoodOn = new Set(nodes.map((node) => node.deck));
   return {
     tour: {
@@ -69,6 +71,7 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
       toNode(
         node,
         captures.filter((capture) => capture.node === node.code),
+        dayOf,
         context.files,
       ),
     ),
@@ -80,7 +83,7 @@ export async function openTourAt(context: TourContext, caller: Caller, location:
   };
 }
 
-function toNode(row: NodeRow, captures: readonly CaptureRow[], files: FileStore): TourNode {
+function toNode(row: NodeRow, captures: readonly CaptureRow[], dayOf: CaptureDays, files: FileStore): TourNode {
   return {
     code: row.code,
     name: row.name,
@@ -90,11 +93,14 @@ function toNode(row: NodeRow, captures: readonly CaptureRow[], files: FileStore)
     heading: row.heading,
     view: { pan: row.view_pan, tilt: row.view_tilt },
     capturedAt: row.captured_at.toISOString(),
+    day: dayOf(row.captured_at),
     thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
     picture: toPicture(row, files),
     captures: captures.flatMap((capture) => {
       const picture = toPicture(capture, files);
-      return picture ? [{ capturedAt: capture.captured_at.toISOString(), heading: capture.heading, picture }] : [];
+      if (!picture) return [];
+      const { captured_at: at, heading } = capture;
+      return [{ capturedAt: at.toISOString(), day: dayOf(at), heading, picture }];
     }),
   };
 }

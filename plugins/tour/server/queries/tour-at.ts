@@ -2,7 +2,7 @@ import { locationPath, type LocationRow } from '#core';
 import { notFound, type Caller, type ServerContext } from '#core/server';
 import { tourSchema, type TourTables } from '../tables.ts';
 
-export type TourContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
+export type TourContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files'>;
 
 export const tablesOf = (context: Pick<ServerContext, 'database'>) => context.database.of<TourTables>(tourSchema);
 

@@ -44,15 +44,15 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const shared = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
-  // The days that the server tells panoramas apart by.
-  const formats = useFormats('UTC');
+  const formats = useFormats(panoramas.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<
     'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }
   >();
-  const { node, name, location, uid: shownUid, capturedAt, heading, thumbnail, earlier, incoming } = panoramas;
+  const { node, name, location, uid: shownUid, day: shownDay, heading, thumbnail, earlier, incoming } = panoramas;
   const title = `panoramas-${node}`;
+  const shownOn = formats.calendarDay(shownDay);
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
     await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
@@ -75,9 +75,9 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           {shownUid === null ? null : (
             <Button
               {...opener}
-              aria-label={t('tour.panoramas.remove', { day: formats.day(capturedAt) })}
+              aria-label={t('tour.panoramas.remove', { day: shownOn })}
               aria-describedby={title}
-              onClick={() => setOpen({ uid: shownUid, day: formats.day(capturedAt), isShown: true })}
+              onClick={() => setOpen({ uid: shownUid, day: shownOn, isShown: true })}
             >
               {t('tour.panoramas.delete')}
             </Button>
@@ -87,8 +87,8 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </Button>
         </div>
       </div>
-      {incoming.map(({ uid, capturedAt: at, job, ...told }) => {
-        const day = formats.day(at);
+      {incoming.map(({ uid, day: takenOn, job, ...told }) => {
+        const day = formats.calendarDay(takenOn);
         if (job)
           return (
             <JobProgress
@@ -111,15 +111,15 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
       })}
       <Facts
         facts={[
-          [t('tour.panoramas.shown'), formats.day(capturedAt)],
+          [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: shownOn, zone: formats.timeZone })],
           [t('tour.panoramas.looks'), t('tour.panoramas.degrees', { value: heading })],
           [t('tour.panoramas.code'), node],
         ]}
       />
       {earlier.length === 0 ? null : (
         <ul className={styles.days} aria-label={t('tour.panoramas.earlier', { name })}>
-          {earlier.map(({ uid, capturedAt: at }) => {
-            const day = formats.day(at);
+          {earlier.map(({ uid, day: takenOn }) => {
+            const day = formats.calendarDay(takenOn);
             return (
               <li key={uid} className={styles.day}>
                 {t('tour.panoramas.before', { day })}
@@ -152,7 +152,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
             open.isShown
               ? t('tour.panoramas.removeShownHint', {
                   day: open.day,
-                  earlier: formats.day(earlier[0]?.capturedAt ?? capturedAt),
+                  earlier: formats.calendarDay(earlier[0]?.day ?? shownDay),
                 })
               : t('tour.panoramas.removeHint')
           }

@@ -1,8 +1,9 @@
+import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { mandatory, max, min, number } from '#core';
+import { dayAt, mandatory, max, min, noonAt, number } from '#core';
 import { Field, Input, MessageBar, MessageBarBody, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog } from '#core/ui-data';
-import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
+import { HttpClient, sendFiles, useFormats, useService, useText, useUnsavedWork } from '#core/web';
 
 interface PanoramaUploadDialogProps {
   readonly title: string;
@@ -17,11 +18,9 @@ interface PanoramaUploadDialogProps {
 
 const accepted = '.jpg,.jpeg,.png,.webp';
 const initial = { day: '', heading: '' };
-/** Of this device; where it is tomorrow already one can have taken pictures. */
-const hasCome = (day: string): boolean => Date.parse(`${day}T00:00:00`) <= Date.now();
 
 /** Sends panoramas. Closing it while they are on their way ends that. */
-export function PanoramaUploadDialog({
+export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   title,
   location,
   node,
@@ -31,6 +30,8 @@ export function PanoramaUploadDialog({
 }: PanoramaUploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
+  const { timeZone } = useFormats(location);
+  const hasCome = (day: string): boolean => day <= dayAt(new Date(), timeZone);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
   const [share, setShare] = useState<number>();
@@ -57,7 +58,7 @@ export function PanoramaUploadDialog({
           files,
           {
             query: {
-              capturedAt: `${day}T12:00:00.000Z`,
+              capturedAt: noonAt(day, timeZone).toISOString(),
               ...(node === undefined ? {} : { node }),
               ...(heading.trim() === '' ? {} : { heading: heading.trim() }),
             },
@@ -110,7 +111,12 @@ export function PanoramaUploadDialog({
           <ProgressBar {...(share < 1 ? { value: share } : {})} />
         </Field>
       )}
-      <Field label={t('tour.panoramas.day')} hint={t('tour.panoramas.dayHint')} required {...form.field('day')}>
+      <Field
+        label={t('tour.panoramas.day')}
+        hint={t('tour.panoramas.dayHint', { zone: timeZone })}
+        required
+        {...form.field('day')}
+      >
         <Input type="date" {...form.input('day')} />
       </Field>
       <Field label={t('tour.panoramas.heading')} hint={t('tour.panoramas.headingHint')} {...form.field('heading')}>
@@ -118,4 +124,4 @@ export function PanoramaUploadDialog({
       </Field>
     </FormDialog>
   );
-}
+});

@@ -1,12 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServerEvents } from '#core/web';
-import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, buildSite, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
 import tour from '../index.ts';
 import PanoramasScreen from './panoramas-screen.tsx';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PRIMARY_LOCATION' };
@@ -16,6 +19,7 @@ const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({
   location: 'u',
   uid: null,
   capturedAt: '2026-06-01T12:00:00.000Z',
+  day: '2026-06-01',
   heading: 30,
   thumbnail: null,
   earlier: [],
@@ -39,10 +43,9 @@ const picture = new File(['pixels'], 'N1.jpg');
 
 describe('the panoramas of a tour', () => {
   it('are shown by place with their days, and an earlier one is deleted when asked', async () => {
-    const server = serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]).on(
-      'DELETE /api/tour/:location/nodes/:node/panoramas/:uid',
-      { status: 200, body: { removed: true } },
-    );
+    const server = serverWith([
+      node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] }),
+    ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server);
     expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(
       /Shown, taken on.*2026.*30\.0°/,
@@ -58,13 +61,13 @@ describe('the panoramas of a tour', () => {
 
   it('say which one is shown again where the one that is shown is deleted', async () => {
     const server = serverWith([
-      node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] }),
+      node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] }),
     ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: /^Delete the panorama of .*2026/ }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(dialog.getByText(/^The panorama of .*2025 is shown again\./)).toBeDefined();
-    server.on(list, { status: 200, body: [node({ capturedAt: '2025-05-04T12:00:00.000Z' })] });
+    server.on(list, { status: 200, body: [node({ capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' })] });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull());
     expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual([
@@ -74,8 +77,37 @@ describe('the panoramas of a tour', () => {
 
   it('are of the day that was typed, also where the next one has begun when it is noon in UTC', async () => {
     vi.stubEnv('TZ', 'Pacific/Auckland');
-    await show(serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z' }] })]));
+    await show(
+      serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] })]),
+    );
     expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(/Jun 1, 2026.*May 4, 2025/);
+  });
+
+  it("are told apart by the site's days, and sent with noon at the site", async () => {
+    vi.setSystemTime(new Date('2026-06-30T19:00:00Z'));
+    const server = serverWith([node()])
+      .on('GET /api/locations', {
+        status: 200,
+        body: [{ ...buildSite('u', { timeZone: 'Asia/Kolkata' }), name: 'M10' }],
+      })
+      .on(send, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
+    const { user } = await show(server);
+    expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toContain(
+      'Jun 1, 2026 (Asia/Kolkata)',
+    );
+    await user.click(screen.getByRole('button', { name: 'New panorama' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/^The day at the site \(Asia\/Kolkata\)/)).toBeDefined();
+    await user.upload(dialog.getByTestId('file-input'), picture);
+    await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-02');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await dialog.findByText('This day has not come yet')).toBeDefined();
+    // There it is half past midnight of this day; here it is still the day before.
+    await user.clear(dialog.getByLabelText(/^Captured on/));
+    await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.sentTo(send)[0]!.query.get('capturedAt')).toBe('2026-07-01T06:30:00.000Z');
   });
 
   it('are sent several at once, each for the place that it is named after', async () => {
@@ -134,6 +166,7 @@ describe('the panoramas of a tour', () => {
     const incoming = {
       uid: 'i1',
       capturedAt: '2026-07-01T12:00:00.000Z',
+      day: '2026-07-01',
       job: { id: 'j1', done: 1, total: 10 },
       message: null,
       refusal: null,

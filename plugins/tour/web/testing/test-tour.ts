@@ -11,6 +11,7 @@ export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNo
     heading: 0,
     view: { pan: 10, tilt: -5 },
     capturedAt: '2026-03-01T10:00:00.000Z',
+    day: '2026-03-01',
     thumbnail: null,
     picture: {
       id: `picture-${code}`,

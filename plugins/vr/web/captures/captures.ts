@@ -1,11 +1,12 @@
+import type { CalendarDay } from '#core';
 import type { PanoramaPicture, TourNode, TourStore } from '#plugins/tour';
 
 /** A panorama of a node by its date. */
 export interface Capture {
   /** ISO 8601 instant. */
   readonly capturedAt: string;
-  /** By which the address knows it, in UTC: rounds take minutes, so that the nodes of one have one day. */
-  readonly day: string;
+  /** At the site; the address names it. Rounds take minutes, so that the nodes of one have one day. */
+  readonly day: CalendarDay;
   /** Undefined until its tiles are made. */
   readonly picture: PanoramaPicture | undefined;
 }
@@ -21,13 +22,18 @@ export interface Comparison {
 const dateLayer = 'date';
 const compareLayer = 'compare';
 
-/** All panoramas of a node, the latest first. */
+/**
+ * The panoramas of a node, the latest first and one a day: two can fall on one day after the site's time zone changed.
+ */
 export function capturesOf(node: TourNode): readonly Capture[] {
-  return [node, ...node.captures].map(({ capturedAt, heading, picture }) => ({
-    capturedAt,
-    day: capturedAt.slice(0, 10),
-    picture: picture ? { tiles: picture, heading, position: node.position } : undefined,
-  }));
+  const all = [node, ...node.captures];
+  return all
+    .filter(({ day }, index) => all.findIndex((other) => other.day === day) === index)
+    .map(({ capturedAt, day, heading, picture }) => ({
+      capturedAt,
+      day,
+      picture: picture ? { tiles: picture, heading, position: node.position } : undefined,
+    }));
 }
 
 /**

@@ -114,10 +114,10 @@ export const CompareSlider = observer(function CompareSlider({
     <div ref={root} className={styles.root}>
       <div className={styles.line} style={{ left: at }} />
       <div className={styles.date} style={{ right: `calc(${100 - share * 100}% + 8px)` }}>
-        {formats.day(older.capturedAt)}
+        {formats.calendarDay(older.day)}
       </div>
       <div className={styles.date} style={{ left: `calc(${at} + 8px)` }}>
-        {formats.day(newer.capturedAt)}
+        {formats.calendarDay(newer.day)}
       </div>
       <div
         role="slider"
@@ -130,8 +130,8 @@ export const CompareSlider = observer(function CompareSlider({
         aria-valuenow={percent}
         aria-valuetext={t('vr.compare.value', {
           percent,
-          older: formats.day(older.capturedAt),
-          newer: formats.day(newer.capturedAt),
+          older: formats.calendarDay(older.day),
+          newer: formats.calendarDay(newer.day),
         })}
         onPointerDown={(event) => {
           event.preventDefault();
@@ -157,7 +157,7 @@ export const CompareSlider = observer(function CompareSlider({
       </div>
       {failed ? (
         <div className={styles.failed} role="alert">
-          {t('vr.compare.failed', { date: formats.day(older.capturedAt) })}
+          {t('vr.compare.failed', { date: formats.calendarDay(older.day) })}
           <Button onClick={onRetry}>{t('vr.compare.retry')}</Button>
         </div>
       ) : null}

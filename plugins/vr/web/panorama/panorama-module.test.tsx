@@ -53,7 +53,14 @@ const withEarlier = (): OpenedTour => {
     nodes: [
       {
         ...first!,
-        captures: [{ capturedAt: '2025-01-05T08:00:00.000Z', heading: 0, picture: { ...picture, id: 'earlier-N1' } }],
+        captures: [
+          {
+            capturedAt: '2025-01-05T08:00:00.000Z',
+            day: '2025-01-05',
+            heading: 0,
+            picture: { ...picture, id: 'earlier-N1' },
+          },
+        ],
       },
       ...others,
     ],

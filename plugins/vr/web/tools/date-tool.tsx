@@ -30,16 +30,17 @@ const useStyles = makeStyles({
 const DateTool = observer(function DateTool() {
   const styles = useStyles();
   const t = useText();
-  const formats = useFormats();
-  const captures = new Captures(useService(TourStore));
+  const store = useService(TourStore);
+  const formats = useFormats(store.opened?.tour.location);
+  const captures = new Captures(store);
   const { all, shown, comparison } = captures;
   const [latest, ...earlier] = all;
   if (!latest || !shown) return null;
   const chosen = comparison?.older ?? shown;
-  const label = comparison ? t('vr.date.two') : formats.day(shown.capturedAt);
+  const label = comparison ? t('vr.date.two') : formats.calendarDay(shown.day);
   if (earlier.length === 0) {
     return (
-      <Tooltip content={t('vr.date.only')} relationship="description">
+      <Tooltip content={t('vr.date.only', { zone: formats.timeZone })} relationship="description">
         <span className={styles.date}>{label}</span>
       </Tooltip>
     );
@@ -48,7 +49,7 @@ const DateTool = observer(function DateTool() {
   return (
     <Menu checkedValues={{ date: [chosen.day] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={t('vr.date.choose')} relationship="description">
+        <Tooltip content={t('vr.date.choose', { zone: formats.timeZone })} relationship="description">
           <Button size="large" className={styles.button} appearance={comparison ? 'primary' : 'subtle'}>
             {label}
           </Button>
@@ -59,7 +60,7 @@ const DateTool = observer(function DateTool() {
           {all.map((capture) => (
             <MenuItemRadio key={capture.day} name="date" value={capture.day} onClick={() => captures.choose(capture)}>
               {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', {
-                date: formats.day(capture.capturedAt),
+                date: formats.calendarDay(capture.day),
               })}
             </MenuItemRadio>
           ))}
