@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
-import { FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
 import { decodeViewState } from '#core';
 import type { Annotation, WrittenAnnotation } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 const fixture = surfaceModule(() => surface);
 
-const row = (uid: string, parent: string | null, locationType: string) => ({
+const row = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -97,7 +97,7 @@ async function arrive({
     .on('GET /api/locations', {
       status: 200,
       body: [
-        row('site', null, 'PRIMARY_LOCATION'),
+        buildSite('site', { timeZone: 'Asia/Kolkata', verticalDatum: 'NN2000' }),
         row('unit', 'site', 'PLATFORM_UNIT'),
         row('lower', 'unit', 'LOC_LEVEL'),
       ],
@@ -327,6 +327,22 @@ describe('annotating', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Close annotations' }));
     expect(screen.queryByRole('complementary', { name: 'Annotations' })).toBeNull();
+  });
+
+  it("[TOUR-09] says when each was made and commented in the site's time zone, and what heights count from", async () => {
+    const comment = { uid: 'c1', text: 'Seen', author: 'Ann Lee', createdAt: '2026-06-21T20:00:00Z' };
+    const { user } = await arrive({
+      kept: [
+        buildAnnotation({ kind: 'CORDINATES', comments: [comment] }),
+        buildAnnotation({ uid: 'arrow', name: 'Arrow' }),
+      ],
+    });
+    await openList(user);
+    const [place, arrow] = within(await list()).getAllByRole('listitem');
+    expect(place!.textContent).toMatch(/Nov 20, 2026, 02:30 PM GMT\+5:30/);
+    expect([/Height datum NN2000/.test(place!.textContent), /datum/.test(arrow!.textContent)]).toEqual([true, false]);
+    await user.click(within(place!).getByRole('button', { name: /comment/i }));
+    expect(await screen.findByText(/Ann Lee.*Jun 22, 2026, 01:30 AM GMT\+5:30/)).toBeDefined();
   });
 
   it('[TOUR-09] keeps a comment that could not be sent, and sends it once', async () => {

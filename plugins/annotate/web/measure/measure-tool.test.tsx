@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
-import { FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const fixture = surfaceModule(() => surface);
-const row = (uid: string, parent: string | null, locationType: string) => ({
+const row = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -54,7 +54,7 @@ async function arrive({
     .on('GET /api/locations', {
       status: 200,
       body: [
-        row('site', null, 'PRIMARY_LOCATION'),
+        buildSite('site', { timeZone: 'Europe/Oslo', verticalDatum: 'NN2000' }),
         row('unit', 'site', 'PLATFORM_UNIT'),
         row('lower', 'unit', 'LOC_LEVEL'),
       ],
@@ -169,6 +169,32 @@ describe('measuring', () => {
     expect((await measure('Height', [-2.5, 0.6], [-1.2, 2.1])).result.value).toBeCloseTo(1.5, 9);
     expect((await measure('Area', [-3, 0.2], [-1, 0.2], [-1, 0.9], [-3, 0.9])).result.value).toBeCloseTo(1.4, 9);
     expect(sent(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
+  });
+
+  it("[TOUR-08] says when each was made in the site's time zone, and what heights count from", async () => {
+    const kept: Measurement = {
+      uid: 'm1',
+      location: 'lower',
+      kind: 'CORDINATES',
+      name: 'Bolt',
+      points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }],
+      result: { value: null, sigma: null, details: {} },
+      unit: 'm',
+      tour: 'T1',
+      node: 'N1',
+      view: null,
+      shared: true,
+      version: 1,
+      author: 'Ann Lee',
+      own: false,
+      createdAt: '2026-06-21T22:30:00Z',
+      updatedAt: '2026-06-21T22:30:00Z',
+    };
+    const { user } = await arrive({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
+    await choose(user, 'Distance');
+    const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
+    expect(bolt!.textContent).toMatch(/Height datum NN2000.*Jun 22, 2026, 12:30 AM GMT\+2/);
+    expect(rail!.textContent).not.toContain('datum');
   });
 
   it('[TOUR-08] snaps to a measured point within twelve pixels, and not beyond', async () => {

@@ -37,15 +37,35 @@ describe('export', () => {
         measurement({ kind: 'CORDINATES', result: { value: null, sigma: null, details: {} } }),
       ],
       'mm',
+      () => 'UTC',
     );
     const [head, ...rows] = csv.replace('\uFEFF', '').trimEnd().split('\r\n');
-    expect(head).toBe('name,kind,value,sigma,unit,nps,dn,points,node,location,author,created,shared');
+    expect(head).toBe('name,kind,value,sigma,unit,nps,dn,points,node,location,author,created,time_zone,shared');
     expect(rows).toEqual([
-      '"\'=HYPERLINK(""x"")",DISTANCE,1500,,mm,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00Z,false',
-      '"Plate, ""left""",AREA,2000000,10000,mm2,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00Z,false',
+      '"\'=HYPERLINK(""x"")",DISTANCE,1500,,mm,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00+00:00,UTC,false',
+      '"Plate, ""left""",AREA,2000000,10000,mm2,,,1 2 3; 1 2 4.5,N1,lower,ann,2026-11-21T09:00:00+00:00,UTC,false',
       expect.stringMatching(/^A,DIAMETER,168\.3,0\.4,mm,1 1\/2,40,/) as string,
       expect.stringContaining('A,ANGLE,90,0.1,deg') as string,
       expect.stringContaining('A,CORDINATES,,,mm') as string,
+    ]);
+  });
+
+  it('[TOUR-08] writes the date of each measurement as it is at its own site, and names the zone', () => {
+    const zones: Readonly<Record<string, string>> = { bravo: 'Europe/Oslo', mumbai: 'Asia/Kolkata' };
+    const csv = measurementsCsv(
+      [
+        measurement({ location: 'bravo', createdAt: '2026-06-21T22:30:00.000Z' }),
+        measurement({ location: 'bravo', createdAt: '2026-11-21T22:30:00.000Z' }),
+        measurement({ location: 'mumbai', createdAt: '2026-06-21T22:30:00.000Z' }),
+      ],
+      'm',
+      (location) => zones[location] ?? 'UTC',
+    );
+    const [, ...rows] = csv.trimEnd().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(-3, -1))).toEqual([
+      ['2026-06-22T00:30:00+02:00', 'Europe/Oslo'],
+      ['2026-11-21T23:30:00+01:00', 'Europe/Oslo'],
+      ['2026-06-22T04:00:00+05:30', 'Asia/Kolkata'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { fromMetres, fromSquareMetres, type LengthUnit } from '#core';
+import { formatIsoAt, fromMetres, fromSquareMetres, type LengthUnit } from '#core';
 import type { Measurement } from '#plugins/annotate';
 
 const columns = [
@@ -14,14 +14,22 @@ const columns = [
   'location',
   'author',
   'created',
+  'time_zone',
   'shared',
 ] as const;
 
 /**
  * The measurements as RFC 4180 CSV: one row each, numbers with a point and all their digits, points as `x y z` in
- * metres of the site frame, divided by `;`. A byte order mark tells spreadsheets that it is UTF-8.
+ * metres of the site frame, divided by `;`. Dates are those of the site (ISO 8601 with its offset), whose zone stands
+ * beside them. A byte order mark tells spreadsheets that it is UTF-8.
+ *
+ * @param timeZoneAt IANA name of the zone at a location (uid)
  */
-export function measurementsCsv(measurements: readonly Measurement[], unit: LengthUnit): string {
+export function measurementsCsv(
+  measurements: readonly Measurement[],
+  unit: LengthUnit,
+  timeZoneAt: (location: string) => string,
+): string {
   const rows = measurements.map(({ name, kind, result, points, node, location, author, createdAt, shared }) => {
     const inUnit = (value: number | null): number | '' =>
       value === null
@@ -45,7 +53,8 @@ export function measurementsCsv(measurements: readonly Measurement[], unit: Leng
       node ?? '',
       location,
       author,
-      createdAt,
+      formatIsoAt(createdAt, timeZoneAt(location)),
+      timeZoneAt(location),
       shared,
     ];
   });

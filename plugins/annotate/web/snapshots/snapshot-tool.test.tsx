@@ -1,8 +1,10 @@
+import { Blob as NodeBlob } from 'node:buffer';
 import { screen, waitFor, within } from '@testing-library/react';
 import { ContainerModule } from 'inversify';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { PDFDocument } from 'pdf-lib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decodeViewState } from '#core';
-import { FakeServer, renderApp, type FakeHandler } from '#core/testing/web';
+import { buildSite, FakeServer, renderApp, type FakeHandler, type WebSetup } from '#core/testing/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
@@ -13,6 +15,7 @@ import annotateWeb from '../index.ts';
 import { MeasureDesk, MobxMeasureDesk } from '../measure/stores/measure-desk.ts';
 import { FakeCamera, MemoryBox, nameBlobs } from '../testing/fake-camera.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
+import { greyDot, textsOf } from '../testing/pdf-texts.ts';
 import { layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 import { SnapshotCamera } from './camera/snapshot-camera.ts';
 import { PictureBox } from './stores/picture-box.ts';
@@ -26,6 +29,11 @@ beforeEach(() => {
   nameBlobs();
   [surface, camera] = [new FakeSurface(), new FakeCamera()];
 });
+const { Blob: JsdomBlob } = globalThis;
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.stubGlobal('Blob', JsdomBlob);
+});
 const fixture = surfaceModule(() => surface);
 const services = () =>
   Promise.resolve({
@@ -38,7 +46,7 @@ const services = () =>
     }),
   });
 
-const row = (uid: string, parent: string | null, locationType: string) => ({
+const row = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -108,12 +116,13 @@ const deletePath = 'DELETE /api/annotate/:location/snapshots/:uid';
 async function arrive({
   snapshots = [],
   query = '',
-}: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } = {}) {
+  ...setup
+}: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } & Pick<WebSetup, 'language'> = {}) {
   const server = new FakeServer()
     .on('GET /api/locations', {
       status: 200,
       body: [
-        row('site', null, 'PRIMARY_LOCATION'),
+        buildSite('site', { timeZone: 'Asia/Kolkata' }),
         row('unit', 'site', 'PLATFORM_UNIT'),
         row('lower', 'unit', 'LOC_LEVEL'),
       ],
@@ -135,8 +144,9 @@ async function arrive({
     ],
     server,
     address: `/console/tour/unit${query}`,
+    ...setup,
   });
-  await screen.findByRole('button', { name: 'Snapshot' });
+  await screen.findByRole('button', { name: /^(Snapshot|Instantané)$/ });
   return { ...rendered, server };
 }
 const open = async (user: Awaited<ReturnType<typeof arrive>>['user'], item: RegExp) => {
@@ -207,4 +217,27 @@ describe('snapshots', () => {
     await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
     expect(await screen.findByText('No snapshots yet')).toBeDefined();
   });
+
+  it.each([
+    ['en', 'Snapshots', 'PDF sheet', /Nov 20, 2026, 02:30 PM GMT\+5:30/],
+    ['fr', 'Instantanés', 'Fiche PDF', /20 nov\. 2026, 14:30 UTC\+5:30/],
+  ] as const)(
+    "[TOUR-11] say in the list and on the sheet when they were taken, in the site's time zone (%s)",
+    async (language, title, button, taken) => {
+      // That of jsdom cannot be read.
+      vi.stubGlobal('Blob', NodeBlob);
+      const { user, server } = await arrive({ snapshots: [kept], language });
+      await user.click(screen.getByRole('button', { name: /^(Snapshot|Instantané)$/ }));
+      await user.click((await screen.findAllByRole('menuitem'))[1]!);
+      const list = await screen.findByRole('complementary', { name: title });
+      expect(within(list).getByRole('listitem').textContent).toMatch(taken);
+      server.on('GET /api/files/f/picture.jpg', { status: 200, body: new Blob([new Uint8Array(greyDot)]) });
+      const saved: Blob[] = [];
+      vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (saved.push(blob as Blob), '#sheet'));
+      await user.click(within(list).getByRole('button', { name: button }));
+      await waitFor(() => expect(saved).toHaveLength(1));
+      const sheet = await PDFDocument.load(new Uint8Array(await saved[0]!.arrayBuffer()));
+      expect(textsOf(sheet.getPage(0)).find((text) => text.includes('2026'))).toMatch(taken);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { storageKeys, type TourSession } from '#core';
 import { makeStyles, Text, tokens } from '#core/ui';
-import { BrowserStorage, I18n, Locations, useService, useText } from '#core/web';
+import { BrowserStorage, Locations, useFormats, useService, useText } from '#core/web';
 import { LocationPicture } from './location-picture.tsx';
 
 const useStyles = makeStyles({
@@ -29,14 +29,11 @@ const useStyles = makeStyles({
 export const ContinueCard = observer(function ContinueCard() {
   const styles = useStyles();
   const t = useText();
-  const { language } = useService(I18n);
   const locations = useService(Locations);
   const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
+  const formats = useFormats(session?.location);
   if (!session || !locations.find(session.location)) return null;
   const place = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(session.at),
-  );
   return (
     <Link to={session.address} className={styles.link}>
       <LocationPicture address={session.picture} name={session.title} />
@@ -44,7 +41,7 @@ export const ContinueCard = observer(function ContinueCard() {
         <Text weight="semibold" size={400}>
           {t('locations.home.continue')}
         </Text>
-        <Text>{t('locations.home.continueAt', { place, time })}</Text>
+        <Text>{t('locations.home.continueAt', { place, time: formats.instant(session.at) })}</Text>
       </span>
     </Link>
   );

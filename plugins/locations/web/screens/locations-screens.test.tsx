@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { routes, type LocationRow, type TourSession } from '#core';
-import { buildMe, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, buildSite, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
 import locations from '../index.ts';
 import HomeScreen from './home-screen.tsx';
 import UnitScreen from './unit-screen.tsx';
 
 const rows: readonly LocationRow[] = [
-  { uid: 'b', name: 'Bravo', label: 'Bravo field', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' },
+  { ...buildSite('b', { timeZone: 'Asia/Kolkata' }), name: 'Bravo', label: 'Bravo field' },
   { uid: 'b1', name: 'Process module', label: 'M10', parent: 'b', root: 'b', locationType: 'PLATFORM_UNIT' },
   { uid: 'b1a', name: 'Cellar deck', label: '', parent: 'b1', root: 'b', locationType: 'LOC_LEVEL' },
   { uid: 'a', name: 'Ålesund base', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION' },
@@ -171,7 +171,7 @@ describe('home', () => {
     const first = await show(<HomeScreen />, { services });
     const back = await screen.findByRole('link', { name: /Continue where you left off/ });
     expect(back.getAttribute('href')).toBe('/dashboard/console/tour/b1?node=P03');
-    expect(back.textContent).toContain('Bravo › Process module › Separator area');
+    expect(back.textContent).toContain('Bravo › Process module › Separator area, Nov 20, 2026, 03:30 PM GMT+5:30');
     first.unmount();
     await show(<HomeScreen />, { services, server: serverWith(rows.filter(({ uid }) => uid === 'a')) });
     await screen.findByRole('link', { name: /lesund/ });

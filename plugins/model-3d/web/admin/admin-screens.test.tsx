@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { buildMe, FakeServer, renderApp, renderScreen } from '#core/testing/web';
+import { buildMe, buildSite, buildUnit, FakeServer, renderApp, renderScreen } from '#core/testing/web';
 import type { ManagedModel, MappedObject } from '../../contract/api.ts';
 import model3d from '../index.ts';
 import MappingScreen from './mapping-screen.tsx';
@@ -64,6 +64,28 @@ const as = { plugins, me: buildMe({ isAdmin: true }) };
 describe('the models of a location', () => {
   const show = (server: FakeServer) =>
     renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
+
+  it('of several sites are each said to be changed in the time of their own site', async () => {
+    const server = new FakeServer()
+      .on('GET /api/locations', {
+        status: 200,
+        body: [
+          { ...unit, site: buildSite('u', { timeZone: 'Europe/Oslo' }).site },
+          buildSite('mumbai', { timeZone: 'Asia/Kolkata' }),
+          buildUnit('mumbai-unit', 'mumbai'),
+        ],
+      })
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [model(), model({ id: 'm2', name: 'Shed', location: 'mumbai-unit' })],
+      });
+    await show(server);
+    const cards = await screen.findAllByRole('article');
+    expect(cards.map((card) => /Changed(.*2026.*GMT[+\d:]+)/.exec(card.textContent ?? '')?.[1])).toEqual([
+      'Jun 2, 2026, 02:00 PM GMT+2',
+      'Jun 2, 2026, 05:30 PM GMT+5:30',
+    ]);
+  });
 
   it('say what an import did, and take a new version', async () => {
     const server = serverWith()

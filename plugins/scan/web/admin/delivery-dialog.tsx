@@ -1,8 +1,9 @@
+import { observer } from 'mobx-react-lite';
 import { useMemo } from 'react';
-import { mandatory, maxLength } from '#core';
+import { dayAt, mandatory, maxLength, noonAt } from '#core';
 import { Field, Input, useForm } from '#core/ui';
 import { FormDialog, PlaceFields } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, typedPlace, useService, useText } from '#core/web';
+import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
 import type { changeDelivery, ScanDelivery } from '../../contract/admin/api.ts';
 
 interface DeliveryDialogProps {
@@ -12,18 +13,23 @@ interface DeliveryDialogProps {
 }
 
 /** Name, day and place of a delivery. */
-export function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogProps) {
+export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
+  const { timeZone } = useFormats(delivery.location);
   const initial = useMemo(
-    () => ({ name: delivery.name, day: delivery.capturedAt?.slice(0, 10) ?? '', ...typedPlace(delivery.place) }),
-    [delivery],
+    () => ({
+      name: delivery.name,
+      day: delivery.capturedAt === null ? '' : dayAt(new Date(delivery.capturedAt), timeZone),
+      ...typedPlace(delivery.place),
+    }),
+    [delivery, timeZone],
   );
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules },
     send: async ({ name, day, ...place }) => {
-      const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : `${day}T12:00:00.000Z`;
+      const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
       await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:code', {
         params: { location: delivery.location, code: delivery.code },
         body: { name: name.trim(), capturedAt: kept, place: placeOf(place) },
@@ -44,10 +50,14 @@ export function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogPro
       <Field label={t('scan.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>
-      <Field label={t('scan.admin.captured')} {...form.field('day')}>
+      <Field
+        label={t('scan.admin.captured')}
+        hint={t('scan.admin.capturedHint', { zone: timeZone })}
+        {...form.field('day')}
+      >
         <Input type="date" {...form.input('day')} />
       </Field>
       <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
     </FormDialog>
   );
-}
+});

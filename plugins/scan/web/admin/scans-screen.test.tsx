@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ServerEvents } from '#core/web';
-import { buildMe, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, buildSite, buildUnit, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
 import type { ScanDelivery } from '../../contract/admin/api.ts';
 import scan from '../index.ts';
 import ScansScreen from './scans-screen.tsx';
 
 const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: [] }];
-const site = { uid: 's', name: 'Bravo', label: '', parent: null, root: 's', locationType: 'PRIMARY_LOCATION' };
+const site = { ...buildSite('s', { timeZone: 'Asia/Kolkata' }), name: 'Bravo' };
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: 's', root: 's', locationType: 'PLATFORM_UNIT' };
 const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   code: 'd1',
@@ -74,6 +74,8 @@ describe('the scans of a location', () => {
     await user.upload(dialog.getByTestId('file-input'), file);
     await user.clear(dialog.getByLabelText(/^East/));
     await user.type(dialog.getByLabelText(/^East/), '12.5');
+    expect(dialog.getByText('The day at the site (Asia/Kolkata)')).toBeDefined();
+    await user.type(dialog.getByLabelText(/^Captured on/), '2026-06-01');
     await user.click(dialog.getByLabelText(/^Make stations/));
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -82,10 +84,18 @@ describe('the scans of a location', () => {
     expect([
       sent!.path,
       sent!.query.get('name'),
+      sent!.query.get('capturedAt'),
       form.get('place'),
       form.get('stations'),
       (form.get('file') as File).name,
-    ]).toEqual(['/api/scan/u/clouds', 'june', '{"position":[12.5,0,0],"heading":0}', 'false', 'june.copc.laz']);
+    ]).toEqual([
+      '/api/scan/u/clouds',
+      'june',
+      '2026-06-01T06:30:00.000Z',
+      '{"position":[12.5,0,0],"heading":0}',
+      'false',
+      'june.copc.laz',
+    ]);
   });
 
   it('keep what was typed where the server refuses the files, and say why', async () => {
@@ -157,10 +167,11 @@ describe('the scans of a location', () => {
     const { user } = await show(server);
     const card = within(await screen.findByRole('region', { name: 'Scan token' }));
     expect(card.getByText('Expired')).toBeDefined();
-    expect(card.getByText(/Nobody sees the scans of M10 since .*2020/)).toBeDefined();
+    expect(card.getByText(/Nobody sees the scans of M10 since Jan 1, 2020, 05:30 AM GMT\+5:30/)).toBeDefined();
     await user.click(card.getByRole('button', { name: 'Renew' }));
     const dialog = within(await screen.findByRole('dialog'));
     const until = dialog.getByLabelText<HTMLInputElement>(/^Scans may be seen until/);
+    expect(dialog.getByText('Date and time at the site (Asia/Kolkata)')).toBeDefined();
     await user.clear(until);
     await user.type(until, '2021-05-05T10:00');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -169,13 +180,40 @@ describe('the scans of a location', () => {
     await user.type(until, '2098-12-31T10:00');
     server.on('GET /api/scan/:location/content', {
       status: 200,
-      body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T10:00:00.000Z' } }),
+      body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T04:30:00.000Z' } }),
     });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Valid')).toBeDefined();
-    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({
-      expiresAt: new Date('2098-12-31T10:00').toISOString(),
+    expect(screen.getByText(/until Dec 31, 2098, 10:00 AM GMT\+5:30/)).toBeDefined();
+    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({ expiresAt: '2098-12-31T04:30:00.000Z' });
+  });
+
+  it.each([
+    ['deliveries', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
+    ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
+  ])("show each of several sites' %s with the day at its own site, and the zone", async (kind, days) => {
+    const capturedAt = '2026-06-01T20:00:00.000Z';
+    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, tie: 'NEAREST', node: null };
+    const places = ['oslo-unit', 'u', 'plain'];
+    const server = serverWith(
+      content({
+        deliveries: places.map((location) => delivery({ code: `d-${location}`, name: location, location, capturedAt })),
+        stations: places.map((location) => ({ ...station, code: location, name: location, location, capturedAt })),
+      }),
+    ).on('GET /api/locations', {
+      status: 200,
+      body: [
+        site,
+        unit,
+        buildSite('oslo', { timeZone: 'Europe/Oslo' }),
+        buildUnit('oslo-unit', 'oslo'),
+        { ...buildSite('plain'), site: undefined },
+      ],
     });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: new RegExp(kind, 'i') }));
+    const rows = await screen.findAllByRole('article');
+    expect(rows.map((row) => /Captured on(.*?(?:UTC|GMT[+:\d]+))/.exec(row.textContent ?? '')?.[1])).toEqual(days);
   });
 
   it('delete what was delivered only when asked twice, and say where that failed', async () => {
@@ -195,6 +233,29 @@ describe('the scans of a location', () => {
       .on('GET /api/scan/:location/content', { status: 200, body: content() });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+  });
+
+  it('keep the time of day of a delivery, and take a new day as noon at the site', async () => {
+    // Already the next day at the site.
+    const taken = delivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
+    const put = 'PUT /api/scan/:location/clouds/:code';
+    const server = serverWith(content({ deliveries: [taken] })).on(put, { status: 200, body: { job: null } });
+    const { user } = await show(server);
+    const save = async (day?: string): Promise<unknown> => {
+      await user.click(await screen.findByRole('button', { name: 'Edit' }));
+      const dialog = within(await screen.findByRole('dialog'));
+      const field = dialog.getByLabelText<HTMLInputElement>(/^Captured on/);
+      expect(field.value).toBe('2026-06-02');
+      if (day !== undefined) {
+        await user.clear(field);
+        await user.type(field, day);
+      }
+      await user.click(dialog.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      return (server.sentTo(put).at(-1)!.body as { readonly capturedAt: string }).capturedAt;
+    };
+    expect(await save()).toBe('2026-06-01T20:00:00.000Z');
+    expect(await save('2026-06-03')).toBe('2026-06-03T06:30:00.000Z');
   });
 
   it('place a delivery, with the day as it was', async () => {

@@ -29,63 +29,22 @@ const none = ' none';
 export const StationList = observer(function StationList({ stations, nodes, nameOf, onChanged }: StationListProps) {
   const styles = useAdminStyles();
   const t = useText();
-  const formats = useFormats();
   const http = useService(HttpClient);
-  const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<{ readonly what: 'edit' | 'remove'; readonly station: ManagedStation }>();
   const [shown, setShown] = useState(atOnce);
   const close = (): void => setOpen(undefined);
   return (
     <>
       <ul className={styles.list}>
-        {stations.slice(0, shown).map((station) => {
-          const { code, name, location, position, heading, sigma, capturedAt, ready, tie, node } = station;
-          const title = `station-${code}`;
-          return (
-            <li key={code}>
-              <article className={styles.card} aria-labelledby={title}>
-                <div className={styles.head}>
-                  <div className={styles.grow}>
-                    <h2 id={title} className={styles.name}>
-                      {name}
-                    </h2>
-                  </div>
-                  {ready ? null : (
-                    <Badge appearance="tint" color="informative" size="large">
-                      {t('scan.admin.tiling')}
-                    </Badge>
-                  )}
-                  <div className={styles.actions}>
-                    <Button {...opener} onClick={() => setOpen({ what: 'edit', station })} aria-describedby={title}>
-                      {t('scan.admin.edit')}
-                    </Button>
-                    <Button {...opener} onClick={() => setOpen({ what: 'remove', station })} aria-describedby={title}>
-                      {t('scan.admin.remove')}
-                    </Button>
-                  </div>
-                </div>
-                <Facts
-                  facts={[
-                    [t('scan.admin.at'), nameOf(location)],
-                    [
-                      t('scan.admin.node'),
-                      node === null
-                        ? t('scan.admin.noNode')
-                        : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres }),
-                    ],
-                    [
-                      t('scan.admin.position'),
-                      t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] }),
-                    ],
-                    [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
-                    [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
-                    [t('scan.admin.captured'), formats.day(capturedAt)],
-                  ]}
-                />
-              </article>
-            </li>
-          );
-        })}
+        {stations.slice(0, shown).map((station) => (
+          <li key={station.code}>
+            <StationCard
+              station={station}
+              place={nameOf(station.location)}
+              onOpen={(what) => setOpen({ what, station })}
+            />
+          </li>
+        ))}
       </ul>
       {stations.length > shown ? (
         <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
@@ -111,6 +70,62 @@ export const StationList = observer(function StationList({ stations, nodes, name
         />
       ) : null}
     </>
+  );
+});
+
+const StationCard = observer(function StationCard({
+  station,
+  place,
+  onOpen,
+}: {
+  readonly station: ManagedStation;
+  readonly place: string;
+  readonly onOpen: (what: 'edit' | 'remove') => void;
+}) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const { code, name, location, position, heading, sigma, capturedAt, ready, tie, node } = station;
+  const formats = useFormats(location);
+  const opener = useRestoreFocusTarget();
+  const title = `station-${code}`;
+  return (
+    <article className={styles.card} aria-labelledby={title}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id={title} className={styles.name}>
+            {name}
+          </h2>
+        </div>
+        {ready ? null : (
+          <Badge appearance="tint" color="informative" size="large">
+            {t('scan.admin.tiling')}
+          </Badge>
+        )}
+        <div className={styles.actions}>
+          <Button {...opener} onClick={() => onOpen('edit')} aria-describedby={title}>
+            {t('scan.admin.edit')}
+          </Button>
+          <Button {...opener} onClick={() => onOpen('remove')} aria-describedby={title}>
+            {t('scan.admin.remove')}
+          </Button>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [t('scan.admin.at'), place],
+          [
+            t('scan.admin.node'),
+            node === null
+              ? t('scan.admin.noNode')
+              : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres }),
+          ],
+          [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
+          [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
+          [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
+          [t('scan.admin.captured'), formats.day(capturedAt)],
+        ]}
+      />
+    </article>
   );
 });
 

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { mandatory, type LocationNode } from '#core';
+import { instantAt, mandatory, wallTimeAt, type LocationNode } from '#core';
 import { Badge, Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, FormDialog, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
@@ -19,7 +19,7 @@ interface TokenCardProps {
 export const TokenCard = observer(function TokenCard({ token, location, onChanged }: TokenCardProps) {
   const styles = useAdminStyles();
   const t = useText();
-  const formats = useFormats();
+  const formats = useFormats(location.uid);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'renew' | 'withdraw'>();
@@ -72,12 +72,7 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
   );
 });
 
-/** An instant as a field for local time takes it. */
-function localText(instant: Date): string {
-  return new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function TokenDialog({
+const TokenDialog = observer(function TokenDialog({
   location,
   token,
   set,
@@ -89,19 +84,24 @@ function TokenDialog({
   readonly onClose: () => void;
 }) {
   const t = useText();
+  const { timeZone } = useFormats(location.uid);
   const [initial] = useState(() => ({
-    until: localText(new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + usualDays * 86_400_000)),
+    until: wallTimeAt(
+      new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + usualDays * 86_400_000),
+      timeZone,
+    ),
   }));
   const form = useForm({
     initial,
     rules: {
       until: [
         mandatory,
-        (value: string) => (Date.parse(value) > Date.now() ? undefined : { message: 'scan.admin.untilPast' }),
+        (value: string) =>
+          instantAt(value, timeZone).getTime() > Date.now() ? undefined : { message: 'scan.admin.untilPast' },
       ],
     },
     send: async ({ until }) => {
-      await set(new Date(until).toISOString());
+      await set(instantAt(until, timeZone).toISOString());
       onClose();
     },
   });
@@ -115,9 +115,14 @@ function TokenDialog({
       onClose={onClose}
     >
       <p>{t('scan.admin.tokenHint')}</p>
-      <Field label={t('scan.admin.until')} required {...form.field('until')}>
+      <Field
+        label={t('scan.admin.until')}
+        hint={t('scan.admin.untilHint', { zone: timeZone })}
+        required
+        {...form.field('until')}
+      >
         <Input type="datetime-local" {...form.input('until')} />
       </Field>
     </FormDialog>
   );
-}
+});

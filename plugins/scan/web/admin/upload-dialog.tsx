@@ -1,5 +1,6 @@
+import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { mandatory, maxLength, type LocationNode } from '#core';
+import { mandatory, maxLength, noonAt, type LocationNode } from '#core';
 import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog, PlaceFields } from '#core/ui-data';
 import {
@@ -8,6 +9,7 @@ import {
   placeRules,
   sendFiles,
   type TypedPlace,
+  useFormats,
   useService,
   useText,
   useUnsavedWork,
@@ -30,9 +32,10 @@ interface UploadDialogProps {
 }
 
 /** Sends files of scans. Closing it while they are on their way ends that. */
-export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
+export const UploadDialog = observer(function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
+  const { timeZone } = useFormats(location.uid);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
   const [stations, setStations] = useState(true);
@@ -50,7 +53,7 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
         await sendFiles(http, `/api/scan/${encodeURIComponent(location.uid)}/clouds`, files, {
           query: {
             name: name.trim() || nameOf(files[0]!),
-            ...(day === '' ? {} : { capturedAt: `${day}T12:00:00.000Z` }),
+            ...(day === '' ? {} : { capturedAt: noonAt(day, timeZone).toISOString() }),
           },
           fields: { place: JSON.stringify(placeOf(place)), stations: String(stations) },
           signal: abort.current.signal,
@@ -99,7 +102,11 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
       <Field label={t('scan.admin.name')} hint={t('scan.admin.nameHint')} {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>
-      <Field label={t('scan.admin.captured')} {...form.field('day')}>
+      <Field
+        label={t('scan.admin.captured')}
+        hint={t('scan.admin.capturedHint', { zone: timeZone })}
+        {...form.field('day')}
+      >
         <Input type="date" {...form.input('day')} />
       </Field>
       <Checkbox
@@ -111,7 +118,7 @@ export function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
       <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
     </FormDialog>
   );
-}
+});
 
 const nameOf = (file: File): string =>
   file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);

@@ -1,7 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessFlag } from '#core';
-import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
+import { Locations } from '#core/web';
+import { buildMe, buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore } from '#plugins/tour';
 import type { Marker, WrittenMarker } from '#plugins/vr';
 import tourWeb from '../../../tour/web/index.ts';
@@ -62,6 +63,10 @@ const given: readonly Marker[] = [
 async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
   const engine = new FakeEngine();
   server
+    .on('GET /api/locations', {
+      status: 200,
+      body: [buildSite('site', { timeZone: 'Asia/Kolkata' }), buildUnit('lower', 'site')],
+    })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
     .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: [] })
@@ -103,6 +108,7 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
   const { host } = rendered.core;
   const [store, markers] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', MarkerStore)]);
   await act(async () => store.open('unit'));
+  await act(() => host.root.get(Locations).load());
   await waitFor(() => expect(markers.state).toBe('ready'));
   const choose = async (item: string) => {
     await rendered.user.click(screen.getByRole('button', { name: 'Markers: documents, areas and notes' }));
@@ -154,6 +160,7 @@ describe('markers on the panorama', () => {
     expect(store.layers).toEqual({ marker: 'sheet' });
     const link = screen.getByRole('link', { name: /v-101\.pdf/ });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/api/files/f1', '_blank']);
+    expect(screen.getByText('Ann Lee, Mar 1, 2026, 03:30 PM GMT+5:30')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     await act(async () => area(engine, 'Vessel')?.onActivate?.());
     await user.click(screen.getByRole('button', { name: 'Show V-101' }));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
-import { I18n, useFormats, useService, useText } from '#core/web';
+import { I18n, Sites, useFormats, useService, useText } from '#core/web';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
@@ -47,7 +47,7 @@ export const AnnotationRow = observer(function AnnotationRow({
 }) {
   const styles = useStyles();
   const t = useText();
-  const formats = useFormats();
+  const formats = useFormats(annotation.location);
   const desk = useService(AnnotationDesk);
   const { unit } = useService(MeasureDesk);
   const { language } = useService(I18n);
@@ -55,6 +55,9 @@ export const AnnotationRow = observer(function AnnotationRow({
   const { list, selected } = desk;
   const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
   const figure = formatAnnotation(annotation, { language, unit });
+  const { verticalDatum } = useService(Sites).recordAt(annotation.location);
+  const datum =
+    kind === 'CORDINATES' && verticalDatum !== null ? t('annotate.detail.datum', { datum: verticalDatum }) : '';
   const chosen = uid === selected;
   return (
     <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
@@ -75,7 +78,7 @@ export const AnnotationRow = observer(function AnnotationRow({
       ) : (
         <>
           {figure || text ? (
-            <p className={styles.text}>{[figure, text].filter((each) => each !== '').join('\n')}</p>
+            <p className={styles.text}>{[figure, datum, text].filter((each) => each !== '').join('\n')}</p>
           ) : null}
           <p className={styles.details}>
             {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}

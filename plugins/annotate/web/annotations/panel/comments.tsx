@@ -27,7 +27,7 @@ interface Draft {
 export const Comments = observer(function Comments({ annotation }: { readonly annotation: ListedAnnotation }) {
   const styles = useStyles();
   const t = useText();
-  const formats = useFormats();
+  const formats = useFormats(annotation.location);
   const { list } = useService(AnnotationDesk);
   const storage = useService(BrowserStorage);
   const key = `annotate.comment.${annotation.uid}`;

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { Button, EmptyState, FailedState, ListSkeleton, makeStyles } from '#core/ui';
-import { useService, useText } from '#core/web';
+import { Sites, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { download } from '../../surface/download.ts';
 import { SearchField } from '../../surface/search-field.tsx';
@@ -18,6 +18,7 @@ export const MeasurePanel = observer(function MeasurePanel() {
   const t = useText();
   const desk = useService(MeasureDesk);
   const store = useService(TourStore);
+  const sites = useService(Sites);
   const { list, unit, shown, words } = desk;
   const { state, all, deleted } = list;
   const location = store.opened?.tour.location;
@@ -35,7 +36,9 @@ export const MeasurePanel = observer(function MeasurePanel() {
             disabled={shown.length === 0}
             onClick={() =>
               download(
-                new Blob([measurementsCsv(shown, unit)], { type: 'text/csv;charset=utf-8' }),
+                new Blob([measurementsCsv(shown, unit, (at) => sites.recordAt(at).timeZone)], {
+                  type: 'text/csv;charset=utf-8',
+                }),
                 t('annotate.csvName', { tour: store.opened?.tour.code ?? '' }),
               )
             }

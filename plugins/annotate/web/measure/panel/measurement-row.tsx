@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
-import { I18n, useFormats, useService, useText } from '#core/web';
+import { I18n, Sites, useFormats, useService, useText } from '#core/web';
 import { formatNumber } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
 import { CopyButton } from '../../surface/copy-button.tsx';
@@ -51,9 +51,10 @@ export const MeasurementRow = observer(function MeasurementRow({
 }) {
   const styles = useStyles();
   const t = useText();
-  const formats = useFormats();
+  const formats = useFormats(measurement.location);
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
+  const { verticalDatum } = useService(Sites).recordAt(measurement.location);
   const { list, unit, selected } = desk;
   const { uid, name, kind, points, result, sync, own, shared, author, createdAt, view } = measurement;
   const { nps, dn } = result.details;
@@ -87,7 +88,11 @@ export const MeasurementRow = observer(function MeasurementRow({
           <span className={styles.nominal}>{t('annotate.detail.nominal', { nps, dn: Number(dn) })}</span>
         ) : null}
       </p>
-      <p className={styles.details}>{detailsOf(result, { language, unit }, t)}</p>
+      <p className={styles.details}>
+        {kind === 'CORDINATES' && verticalDatum !== null
+          ? t('annotate.detail.datum', { datum: verticalDatum })
+          : detailsOf(result, { language, unit }, t)}
+      </p>
       <p className={styles.details}>
         {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
       </p>

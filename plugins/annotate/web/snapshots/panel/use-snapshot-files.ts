@@ -17,7 +17,7 @@ export interface SnapshotFiles {
 /** The files that a person takes along of a snapshot: its picture, and a sheet to print. */
 export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const t = useText();
-  const formats = useFormats();
+  const formats = useFormats(snapshot.location);
   const desk = useService(SnapshotDesk);
   const store = useService(TourStore);
   const locations = useService(Locations);

@@ -1,23 +1,10 @@
 import { Buffer } from 'node:buffer';
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFDict,
-  PDFDocument,
-  PDFName,
-  PDFRawStream,
-  PDFString,
-  type PDFPage,
-} from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
+import { greyDot, textsOf } from '../../testing/pdf-texts.ts';
 import { inPdf, type Painter } from './lettering.ts';
 import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
 
-/** One grey dot. */
-const jpeg = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z',
-  'base64',
-);
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -39,7 +26,7 @@ const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
   product: 'Walkdown Demo',
   kind: 'Instantané',
   name: 'Fuite à la bride du réchauffeur n° 3',
-  picture: new Uint8Array(jpeg),
+  picture: greyDot,
   facts: [
     { label: 'Lieu', value: 'Plateforme › Pont supérieur' },
     { label: 'Repère', value: '' },
@@ -54,26 +41,6 @@ const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
   takenAt: new Date('2026-11-21T09:00:00Z'),
   ...changes,
 });
-
-/** Codes of WinAnsi that Latin-1 has no letters for: those that the test writes. */
-const beyondLatin1: Readonly<Record<string, string>> = { '\x8c': 'Œ', '\x92': '’', '\x9b': '›' };
-
-/** The texts that are drawn with fonts, in their order. */
-function textsOf(page: PDFPage): readonly string[] {
-  const contents = page.node.Contents();
-  const streams =
-    contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];
-  const operators = streams
-    .map((stream) =>
-      stream instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1') : '',
-    )
-    .join('\n');
-  return [...operators.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex = '']) =>
-    Buffer.from(hex, 'hex')
-      .toString('latin1')
-      .replaceAll(/[\x80-\x9f]/g, (code) => beyondLatin1[code] ?? '?'),
-  );
-}
 
 const made = async (changes: Partial<SheetContent> = {}) => {
   const painter = new NotedPainter();
