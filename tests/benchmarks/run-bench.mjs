@@ -31,8 +31,10 @@ function resultsOf(program, settings) {
     serialization: 'advanced',
   });
   const endGroup = () => {
+    const { pid } = child;
+    if (pid === undefined) return;
     try {
-      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
     } catch {
       // Nothing of it is left.
     }

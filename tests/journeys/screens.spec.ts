@@ -5,6 +5,8 @@ import { innerScreens, openScreens } from './screens.ts';
 
 // A trace of so many screens costs more than the walk.
 test.use({ trace: 'off' });
+// The longest file of all: shared by all workers, each of which has a server of its own.
+test.describe.configure({ mode: 'parallel' });
 
 for (const { language, looks } of walks) {
   test.describe(`every screen is whole and open to all, ${language}`, () => {
