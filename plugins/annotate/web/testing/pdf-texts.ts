@@ -7,23 +7,22 @@ export const greyDot = bytesOf(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z',
 );
 
-/** Characters of the standard fonts' encoding that Latin-1 lacks. Node decodes windows-1252 as Latin-1. */
+/** Codes of WinAnsi that Latin-1 has no letters for: those that tests write. */
 const beyondLatin1: Readonly<Record<string, string>> = { '\x8c': 'Œ', '\x92': '’', '\x9b': '›' };
+const latin1 = (bytes: Iterable<number>): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** The texts that are drawn with fonts, in their order. */
 export function textsOf(page: PDFPage): readonly string[] {
-  const decoder = new TextDecoder('latin1');
   const contents = page.node.Contents();
   const streams =
     contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];
   const operators = streams
-    .map((stream) => (stream instanceof PDFRawStream ? decoder.decode(decodePDFRawStream(stream).decode()) : ''))
+    .map((stream) => (stream instanceof PDFRawStream ? latin1(decodePDFRawStream(stream).decode()) : ''))
     .join('\n');
   return [...operators.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex = '']) =>
-    decodeLatin1(hex).replaceAll(/[\x80-\x9f]/g, (code) => beyondLatin1[code] ?? code),
+    latin1((hex.match(/../g) ?? []).map((byte) => parseInt(byte, 16))).replaceAll(
+      /[\x80-\x9f]/g,
+      (code) => beyondLatin1[code] ?? '?',
+    ),
   );
-}
-
-function decodeLatin1(hex: string): string {
-  return String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)));
 }
