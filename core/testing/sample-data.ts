@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
+import { testTimeout } from './patience.ts';
 import { sampleDataFolder } from './sample-data-folder.mjs';
 
 const folder = sampleDataFolder(fileURLToPath(new URL('../../', import.meta.url)));
@@ -28,7 +29,8 @@ export function itWithSampleData<const Names extends readonly string[]>(
 ): void {
   const missing = findMissingSample(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
-  if (missing === undefined) it(title, () => test(paths));
+  // A folder holds many files, each of which may take its time.
+  if (missing === undefined) it(title, () => test(paths), 4 * testTimeout);
   else it.skip(`${title} (not run: ${missing})`, () => test(paths));
 }
 
