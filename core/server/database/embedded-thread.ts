@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { embeddedModules } from './embedded-modules.ts';
 
 const patience = 10_000;
 
@@ -60,8 +59,7 @@ export class EmbeddedThread {
         `${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build ` +
           'the product again.',
       );
-    const { folder, durable } = options;
-    const worker = new Worker(file, { workerData: { folder, durable, modules: await embeddedModules() } });
+    const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
     await new Promise<void>((resolve, reject) => {
       const stopped = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);

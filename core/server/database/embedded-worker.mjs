@@ -10,7 +10,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { ltree } from '@electric-sql/pglite/contrib/ltree';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-const { folder, durable, modules } = workerData;
+const { folder, durable } = workerData;
 let syncs = 0;
 /** Rights of the group and of everybody else. */
 const others = 0o077;
@@ -25,11 +25,7 @@ function startParameters() {
 }
 
 async function open(place) {
-  const database = await PGlite.create(place, {
-    ...modules,
-    extensions: { ltree, pg_trgm },
-    startParams: startParameters(),
-  });
+  const database = await PGlite.create(place, { extensions: { ltree, pg_trgm }, startParams: startParameters() });
   if (place !== undefined) keepPrivate(database, place);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
