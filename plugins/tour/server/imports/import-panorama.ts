@@ -68,7 +68,9 @@ export async function runImportPanorama(
       made = { ...made, thumbnail };
       await run.progress({ done: 1, total: 1, cursor: made });
     }
-    return (await settlePanorama(context, uid, { ...made, thumbnail }))
+    // Before the transaction, in which nothing outside of it may be read.
+    const dayOf = await captureDaysAt(context, row.location);
+    return (await settlePanorama(context, uid, { ...made, thumbnail }, dayOf))
       ? { result: 'SUCCESS' }
       : discarded(context, made);
   } catch (error) {

@@ -13,7 +13,6 @@ import {
   SiteStore,
   type Caller,
   type Database,
-  type JobRun,
   type ReceivedUpload,
 } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
@@ -23,6 +22,7 @@ import { findSurface, openTour } from '../../contract/api.ts';
 import manifest from '../../plugin.ts';
 import { tourSchema, type TourTables } from '../tables.ts';
 import tour from '../index.ts';
+import { captureDaysAt } from './capture-day.ts';
 import { runImportPanorama } from './import-panorama.ts';
 import { removePanoramaOf } from './panoramas-at.ts';
 import { settlePanorama } from './settle-panorama.ts';
@@ -438,8 +438,9 @@ describeOnDatabases('imported panoramas', (kind) => {
       )
     ).id;
     const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
-    const settle = () =>
-      settlePanorama(contextOf(), 'first', { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail });
+    const made = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
+    const dayOf = await captureDaysAt(contextOf(), 'lower');
+    const settle = () => settlePanorama(contextOf(), 'first', made, dayOf);
     const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
       execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
     });
@@ -477,42 +478,53 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
 
-  it('leave nothing where they are removed while their job is under way', async () => {
-    await stand('N12');
-    const panorama_file = await put('N12.jpg', 'image/jpeg', await picture('green'));
+  /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */
+  async function runImportOf(node: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
+    await stand(node);
     await tables()
       .insertInto('incoming')
       .values({
-        uid: 'gone',
-        node: 'N12',
+        uid,
+        node,
         captured_at: noon('2026-06-01'),
         heading: 30,
-        panorama_file,
+        panorama_file: await put(`${node}.jpg`, 'image/jpeg', await picture('green')),
         job: 'under way',
         message: null,
         refusal: null,
       })
       .execute();
-    let folder = '';
-    const progress: JobRun<never>['progress'] = async ({ cursor }) => {
-      if (cursor === undefined) return;
-      folder = (cursor as { readonly folder: string }).folder;
-      await removePanoramaOf(contextOf(), caller, 'unit', 'N12', 'gone');
-    };
-    const run = {
+    return runImportPanorama(contextOf(), {
       id: 'under way',
-      payload: { incoming: 'gone' },
+      payload: { incoming: uid },
       cursor: undefined,
       signal: new AbortController().signal,
       log: pino({ level: 'silent' }),
-      progress,
-    };
-    expect((await runImportPanorama(contextOf(), run)).result).toBe('WARNING');
+      progress: async ({ cursor }) => {
+        if (cursor !== undefined) await afterTiles((cursor as { readonly folder: string }).folder);
+      },
+    });
+  }
+
+  it('leave nothing where they are removed while their job is under way', async () => {
+    let folder = '';
+    const { result } = await runImportOf('N12', 'gone', (made) => {
+      folder = made;
+      return removePanoramaOf(contextOf(), caller, 'unit', 'N12', 'gone');
+    });
+    expect(result).toBe('WARNING');
     expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([
       true,
       undefined,
       ['2026-03-01'],
     ]);
+  });
+
+  it('get their place also where the locations, with the time zone, must be read again at the end', async () => {
+    const { result } = await runImportOf('N13', 'slow', () =>
+      contextOf().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
+    );
+    expect([result, await days('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
   });
 
   it(

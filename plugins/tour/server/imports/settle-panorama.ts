@@ -5,7 +5,7 @@ import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { captureDaysAt, type CaptureDays } from './capture-day.ts';
+import type { CaptureDays } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
 
 interface Imported {
@@ -50,9 +50,10 @@ export async function keptRanges(
  * where it is not waited for any more.
  */
 export async function settlePanorama(
-  context: Pick<ServerContext, 'database' | 'sites' | 'files' | 'jobs'>,
+  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
+  dayOf: CaptureDays,
 ): Promise<boolean> {
   const settled = await tablesOf(context)
     .transaction()
@@ -60,7 +61,6 @@ export async function settlePanorama(
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
       if (!waited) return undefined;
       const node = await holdNode(transaction, waited.node);
-      const dayOf = await captureDaysAt(context, node.location);
       const incoming = await transaction
         .deleteFrom('incoming')
         .where('uid', '=', uid)
