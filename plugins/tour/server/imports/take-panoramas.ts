@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import { normalizePan } from '#core';
+import { addDays, dayAt, normalizePan, startOfDay } from '#core';
 import {
   invalidRequest,
   notFound,
@@ -53,9 +53,9 @@ export async function takePanoramas(
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const takenAt = new Date(asked.capturedAt);
-  const dayOf = await captureDaysAt(context, location);
+  const { timeZone } = await context.sites.recordAt(location);
   // What is known by its day alone is sent as its noon, which may be still to come.
-  if (dayOf(takenAt) > dayOf(new Date()))
+  if (takenAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
     ]);
