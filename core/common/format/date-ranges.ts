@@ -62,10 +62,12 @@ export function wallTimeAt(instant: Date, timeZone: string): WallTime {
 
 /**
  * The instant at which clocks of a place show a time: the first of two where clocks are set back. A time that clocks
- * skip is read by the offset from before the change.
+ * skip is read by the offset from before the change. An invalid date for what is no time, such as a year of five
+ * digits.
  */
 export function instantAt(wallTime: WallTime, timeZone: string): Date {
   const utc = Date.parse(`${wallTime}Z`);
+  if (Number.isNaN(utc)) return new Date(Number.NaN);
   const offsets = [-24, 24].map((hours) => offsetAt(new Date(utc + hours * 3_600_000), timeZone));
   const shown = offsets
     .map((offset) => new Date(utc - offset))
@@ -99,8 +101,11 @@ export function instantsOf({ first, last }: DayRange, timeZone: string): { reado
 function offsetAt(instant: Date, timeZone: string): number {
   const parts = clockOf(timeZone).formatToParts(instant);
   const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
-  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return wall - Math.floor(instant.getTime() / 1000) * 1000;
+  const wall = new Date(0);
+  // Not Date.UTC, which takes the years 0 to 99 for those of the 20th century.
+  wall.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  wall.setUTCHours(part('hour'), part('minute'), part('second'));
+  return wall.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

@@ -113,6 +113,13 @@ describe('dates', () => {
     expect(instantAt('2026-10-25T02:30', 'Europe/Oslo').toISOString()).toBe('2026-10-25T00:30:00.000Z');
     expect(noonAt('2026-10-25', 'Europe/Oslo').toISOString()).toBe('2026-10-25T11:00:00.000Z');
     expect(dayAt(noonAt('2026-06-21', 'Pacific/Kiritimati'), 'Pacific/Kiritimati')).toBe('2026-06-21');
+    expect(dayAt(noonAt('0026-06-21', 'Asia/Kolkata'), 'Asia/Kolkata')).toBe('0026-06-21');
+  });
+
+  it('gives an invalid date for what is no time, as fields for a date have it while somebody types', () => {
+    for (const typed of ['', '20261-06-21T10:00', '2026-06-21T'])
+      expect(instantAt(typed, 'Europe/Oslo').getTime()).toBeNaN();
+    expect(noonAt('20261-06-21', 'Europe/Oslo').getTime()).toBeNaN();
   });
 
   it('finds the instant of each time on the clocks that is shown at one', () => {
