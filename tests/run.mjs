@@ -23,12 +23,14 @@ const since = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
 const exitCode = runOnOtherNode(fileURLToPath(import.meta.url), process.argv.slice(2), root, say);
 if (exitCode !== undefined) process.exit(exitCode);
 
+const ref = changedRef(process.argv.slice(2));
+const changed = ref === undefined ? undefined : changedOrExit(ref);
+
 const { browser } = setUp(root);
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const ref = changedRef(process.argv.slice(2));
-if (ref === undefined) await runAll();
-else await runChanged(ref);
+if (changed === undefined) await runAll();
+else await runChanged(ref, changed);
 
 async function runAll() {
   say(`Checks (${since()})`);
@@ -44,9 +46,16 @@ async function runAll() {
   finish(results);
 }
 
-async function runChanged(from) {
-  const files = changedFiles(root, from);
-  if (files.length === 0) say(`Nothing was changed since ${from}.`);
+function changedOrExit(from) {
+  try {
+    return changedFiles(root, from);
+  } catch (error) {
+    say(error.message);
+    process.exit(2);
+  }
+}
+
+async function runChanged(from, files) {
   say(`Checks of ${files.length} changed files (${since()})`);
   const checks = report(await runChangedChecks(root, files));
   say(`Tests that import a changed file (${since()})`);

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 
 /** The commit that `--changed` compares with, by default the last one; undefined without `--changed`. */
 export function changedRef(words) {
@@ -8,11 +8,21 @@ export function changedRef(words) {
   return next === undefined || next.startsWith('-') ? 'HEAD' : next;
 }
 
-/** Files that were changed or added since a commit, also those that Git does not know yet. */
+/**
+ * Files that were changed or added since a commit, or since a branch was left, also those that Git does not know yet.
+ * Deleted files are not among them.
+ *
+ * @throws Error with a sentence if Git does not know the commit
+ */
 export function changedFiles(root, ref) {
-  const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const git = (...words) => {
+    const { status, stdout, stderr, error } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+    if (status === 0) return stdout.split('\0').filter(Boolean);
+    const reason = error?.message ?? stderr.trim().split('\n')[0];
+    throw new Error(`Git cannot tell what was changed since '${ref}': ${reason}`);
+  };
   return [
-    ...git('diff', '--name-only', '--diff-filter=d', ref, '--'),
-    ...git('ls-files', '--others', '--exclude-standard'),
+    ...git('diff', '--name-only', '-z', '--relative', '--diff-filter=d', '--merge-base', ref, '--'),
+    ...git('ls-files', '-z', '--others', '--exclude-standard'),
   ];
 }
