@@ -20,7 +20,7 @@ describe('the memory of tour forms', () => {
     memory = new FormMemory(storage, 'ada@walkdown.example', validFor);
   });
 
-  it('[TOUR-16] knows an answer until it ends, and no longer', () => {
+  it('knows an answer until it ends, and no longer', () => {
     memory.answered('unit', 5 * hour, now);
     expect([now, now + 5 * hour - 1, now + 5 * hour].map((at) => memory.holds('unit', at))).toEqual([
       true,
@@ -30,12 +30,12 @@ describe('the memory of tour forms', () => {
     expect(memory.holds('elsewhere', now)).toBe(false);
   });
 
-  it('[TOUR-16] knows an answer that holds for the whole time from the moment it was given', () => {
+  it('knows an answer that holds for the whole time from the moment it was given', () => {
     memory.answered('unit', validFor, now);
     expect(memory.holds('unit', now)).toBe(true);
   });
 
-  it('[TOUR-16] ignores an answer that was stored while the clock was ahead', () => {
+  it('ignores an answer that was stored while the clock was ahead', () => {
     memory.answered('unit', validFor, now + 24 * hour);
     expect(memory.holds('unit', now)).toBe(false);
     memory.answered('unit', validFor, now + 1);
