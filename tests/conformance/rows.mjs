@@ -14,7 +14,7 @@ export function parseRows(markdown) {
 }
 
 function parseParts(id, cells) {
-  if (!cells.includes('Parts:')) return [];
+  if (!/\bparts\b\W*:/i.test(cells)) return [];
   const list = /\*\*Parts:\*\*([^|]+)\|/.exec(cells)?.[1] ?? '';
   const parts = list.split(',').map((part) => part.trim());
   if (new Set(parts).size < parts.length || !parts.every((part) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)))

@@ -58,6 +58,8 @@ describe('conformance', () => {
     '| RTE-08 | Screens **Parts:** `home`, `unit` | core |',
     '| RTE-08 | Screens **Parts:** home, unit. And more | core |',
     '| RTE-08 | Screens Parts: home, unit | core |',
+    '| RTE-08 | Screens **Parts**: home, unit | core |',
+    '| RTE-08 | Screens **parts:** home, unit | core |',
   ])('refuses parts that cannot be read: %s', (row) => {
     expect(() => parseRows(table(row))).toThrow(/The parts of RTE-08 cannot be read/);
   });
