@@ -11,7 +11,7 @@ import type { LocationStore } from './location-store.ts';
 import { fromSiteRecord } from './site-tables.ts';
 import type { SiteChange, SiteStore } from './site-store.ts';
 
-interface SiteStoreParts {
+interface SiteStoreOptions {
   readonly database: Database;
   /** Its root rows hold the records. */
   readonly locations: Pick<LocationStore, 'find'>;
@@ -25,14 +25,14 @@ interface SiteStoreParts {
 const checkShape = checkOf(siteRecordSchema, 'body');
 
 export class DatabaseSiteStore implements SiteStore {
-  readonly #parts: SiteStoreParts;
+  readonly #options: SiteStoreOptions;
 
-  constructor(parts: SiteStoreParts) {
-    this.#parts = parts;
+  constructor(options: SiteStoreOptions) {
+    this.#options = options;
   }
 
   async recordAt(location: string): Promise<SiteRecord> {
-    const { locations, timeZone } = this.#parts;
+    const { locations, timeZone } = this.#options;
     const row = await locations.find(location);
     const root = row && (await locations.find(row.root));
     return root?.site ?? defaultSiteRecord(timeZone);
@@ -40,7 +40,7 @@ export class DatabaseSiteStore implements SiteStore {
 
   async save(site: string, record: SiteRecord, { by, request }: SiteChange): Promise<void> {
     assertSiteRecord(record);
-    const { database, changes, audit, clock } = this.#parts;
+    const { database, changes, audit, clock } = this.#options;
     const values = { ...fromSiteRecord(record), updated_at: new Date(clock.now()) };
     await database
       .of<AccessTables>('core')
