@@ -81,10 +81,8 @@ describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
       "import { useText } from '#core/web';",
       "import { useText } from '#core/web';\nimport '../../server/index.ts';",
     );
-    await vi.waitFor(
-      async () =>
-        expect(await page.locator('#walkdown-problems').innerText()).toContain("server/index.ts' is server code"),
-      { timeout: 20_000 },
+    await vi.waitFor(async () =>
+      expect(await page.locator('#walkdown-problems').innerText()).toContain("server/index.ts' is server code"),
     );
     await change('web/screens/alpha-screen.tsx', "\nimport '../../server/index.ts';", '');
     await page.locator('#walkdown-problems').waitFor({ state: 'detached' });

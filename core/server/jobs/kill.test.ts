@@ -104,7 +104,7 @@ describeOnDatabases('kill -9', (kind) => {
       for (let killed = 0; killed < kills; killed++) {
         const before = (await look(server, id)).done;
         await expect
-          .poll(async () => (await look(server, id)).done, { timeout: 30_000, interval: 10 })
+          .poll(async () => (await look(server, id)).done, { interval: 10 })
           .toBeGreaterThan(Math.min(before, steps - 1));
         await pause(Math.random() * 100);
         await server.kill();

@@ -139,9 +139,7 @@ describeOnDatabases('scans', (kind) => {
   it('gives the stations that the caller reaches, each with the ranges of its node cut into tiles', async () => {
     const everywhere = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
     const answer = () => server.call(openScans, { params: { location: 'unit' }, token: everywhere });
-    await expect
-      .poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null), { timeout: 30_000 })
-      .toBe(true);
+    await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null)).toBe(true);
     const { body } = await answer();
     expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
     expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([
@@ -213,9 +211,7 @@ describeOnDatabases('scans', (kind) => {
     const stations = async () =>
       (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
     await set('site', '2099-01-01T00:00:00.000Z');
-    await expect
-      .poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length, { timeout: 30_000 })
-      .toBe(2);
+    await expect.poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length).toBe(2);
     const [lower] = await stations();
     const base = await asking.url();
     const tile = (headers: Record<string, string> = {}) =>

@@ -141,10 +141,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     };
   }
 
-  const ready = () =>
-    expect
-      .poll(async () => (await content()).stations.every((station) => station.ready), { timeout: 60_000 })
-      .toBe(true);
+  const ready = () => expect.poll(async () => (await content()).stations.every((station) => station.ready)).toBe(true);
   const clear = async (code: string): Promise<void> => {
     for (const station of (await content()).stations)
       await server.call(removeStation, { params: { location: 'unit', code: station.code }, token: admin });
