@@ -1,4 +1,4 @@
-import { defaultSiteRecord, validate, type SiteRecord } from '#core';
+import { defaultSiteRecord, isTimeZone, validate, type SiteRecord } from '#core';
 import { siteRecordRules, SiteRecord as siteRecordSchema } from '#core/api';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
@@ -35,7 +35,9 @@ export class DatabaseSiteStore implements SiteStore {
     const { locations, timeZone } = this.#options;
     const row = await locations.find(location);
     const root = row && (await locations.find(row.root));
-    return root?.site ?? defaultSiteRecord(timeZone);
+    if (!root?.site) return defaultSiteRecord(timeZone);
+    // A database can come from a machine whose Node knows more zones.
+    return isTimeZone(root.site.timeZone) ? root.site : { ...root.site, timeZone: 'UTC' };
   }
 
   async save(site: string, record: SiteRecord, { by, request }: SiteChange): Promise<void> {

@@ -9,7 +9,10 @@ export interface SiteChange {
 
 /** What holds at each site: time zone, frame, vertical datum. Cached in memory with the location tree. */
 export interface SiteStore {
-  /** The record of the site that a location belongs to; the defaults for a site without one and an unknown location. */
+  /**
+   * The record of the site that a location belongs to; the defaults for a site without one and an unknown location. UTC
+   * in place of a time zone that this machine does not know.
+   */
   recordAt(location: string): Promise<SiteRecord>;
   /**
    * Replaces the record of a site, and notes it in the audit log.

@@ -11,6 +11,7 @@ import { coreParts } from '../core-parts.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { migrationOwners } from '../kernel/server.ts';
 import type { AuthTables } from '../auth/auth-tables.ts';
+import type { AccessTables } from './access-tables.ts';
 import { LocationStore } from './location-store.ts';
 import { SiteStore } from './site-store.ts';
 
@@ -166,6 +167,16 @@ describeOnDatabases('records of sites', (kind) => {
       mumbai.timeZone,
       mumbai.timeZone,
     ]);
+  });
+
+  it('give UTC in place of a time zone that this machine does not know', async () => {
+    const tables = server.server.database.of<AccessTables>('core');
+    await tables.updateTable('site').set({ time_zone: 'Mars/Olympus_Mons' }).where('location', '=', 'mumbai').execute();
+    await locations.upsert(rows);
+    expect(await sites.recordAt('mumbai-unit')).toEqual({ ...mumbai, timeZone: 'UTC' });
+    expect((await listed(admin)).mumbai?.timeZone).toBe('Mars/Olympus_Mons');
+    await sites.save('mumbai', mumbai, { by: null });
+    expect(await sites.recordAt('mumbai-unit')).toEqual(mumbai);
   });
 
   it('stay when their locations are imported again', async () => {
