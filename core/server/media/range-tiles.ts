@@ -65,7 +65,7 @@ async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
   const data = await pixelsOf(bytes);
   yield* tilesOf(data, grid, tileSize, (tile, column, row) =>
     tile
-      .webp({ lossless: true, effort: 3 })
+      .webp({ lossless: true, effort: 1 })
       .toBuffer()
       .then((content) => ({ path: `range/${column}_${row}.webp`, content })),
   );
