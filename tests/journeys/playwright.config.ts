@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { patience } from '../../core/testing/patience.ts';
+import { launchForPictures } from '../browser/browser.ts';
 
 /**
  * Journeys run in the machine's own Chromium (`CHROME_PATH`), two files at a time, each worker against a real server of
@@ -21,22 +22,6 @@ export default defineConfig({
     // A trace's film of a picture that is drawn in software costs more than the journey.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
-      // Without a GPU the panorama is drawn in software.
-      ignoreDefaultArgs: ['--disable-gpu'],
-      args: [
-        '--no-sandbox',
-        '--disable-gpu-sandbox',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--use-gl=angle',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-      ],
-    },
+    launchOptions: launchForPictures,
   },
 });
