@@ -6,9 +6,11 @@ import {
   fromMetres,
   fromSquareMetres,
   lengthUnitSymbols,
+  toMetres,
   type Language,
   type LengthUnit,
   type Point3,
+  type SiteRecord,
 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 
@@ -74,6 +76,24 @@ export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultS
  */
 export function formatPart(metres: number, { language, unit }: ResultStyle): string {
   return `${formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true })}\u00a0${lengthUnitSymbols[unit]}`;
+}
+
+/**
+ * What the heights of a site count from: its vertical datum, and how high above it the site's own zero lies. Empty
+ * where the datum is unknown.
+ */
+export function formatDatum(
+  { verticalDatum, frame }: SiteRecord,
+  style: ResultStyle,
+  t: (id: string, values: Readonly<Record<string, string>>) => string,
+): string {
+  if (verticalDatum === null) return '';
+  return frame.origin.up === 0
+    ? t('annotate.detail.datum', { datum: verticalDatum })
+    : t('annotate.detail.datumOfZero', {
+        datum: verticalDatum,
+        height: formatPart(toMetres(frame.origin.up, frame.unit), style),
+      });
 }
 
 function withSigma(value: string, sigma: string | undefined, symbol: string, gap = '\u00a0'): string {

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Placing } from '../annotations/stores/placing.ts';
 import { Measuring } from '../measure/stores/measuring.ts';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, Sites, useFormats, useService, useText } from '#core/web';
+import { formatDatum } from '../../measure/format-result.ts';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
@@ -55,9 +56,8 @@ export const AnnotationRow = observer(function AnnotationRow({
   const { list, selected } = desk;
   const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
   const figure = formatAnnotation(annotation, { language, unit });
-  const { verticalDatum } = useService(Sites).recordAt(annotation.location);
-  const datum =
-    kind === 'CORDINATES' && verticalDatum !== null ? t('annotate.detail.datum', { datum: verticalDatum }) : '';
+  const site = useService(Sites).recordAt(annotation.location);
+  const datum = kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : '';
   const chosen = uid === selected;
   return (
     <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>

@@ -10,7 +10,7 @@ import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.
 import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
-import { formatPart, formatResult, type ResultStyle } from '../format-result.ts';
+import { formatDatum, formatPart, formatResult, type ResultStyle } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
 import { KindIcon } from '../tool/icons.tsx';
@@ -54,7 +54,7 @@ export const MeasurementRow = observer(function MeasurementRow({
   const formats = useFormats(measurement.location);
   const desk = useService(MeasureDesk);
   const { language } = useService(I18n);
-  const { verticalDatum } = useService(Sites).recordAt(measurement.location);
+  const site = useService(Sites).recordAt(measurement.location);
   const { list, unit, selected } = desk;
   const { uid, name, kind, points, result, sync, own, shared, author, createdAt, view } = measurement;
   const { nps, dn } = result.details;
@@ -89,9 +89,7 @@ export const MeasurementRow = observer(function MeasurementRow({
         ) : null}
       </p>
       <p className={styles.details}>
-        {kind === 'CORDINATES' && verticalDatum !== null
-          ? t('annotate.detail.datum', { datum: verticalDatum })
-          : detailsOf(result, { language, unit }, t)}
+        {kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : detailsOf(result, { language, unit }, t)}
       </p>
       <p className={styles.details}>
         {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
