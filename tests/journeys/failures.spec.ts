@@ -1,4 +1,4 @@
-import { expect as plainExpect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { FaultyLine } from './faulty-line.ts';
 import { watchGl } from '../browser/gl-watch.ts';
@@ -8,10 +8,6 @@ import { chooseTool } from './plant-view.ts';
 // Without a graphics card every pixel costs time.
 const size = { width: 1120, height: 560 };
 test.use({ viewport: size });
-test.setTimeout(360_000);
-const expect = plainExpect.configure({ timeout: 60_000 });
-// On a busy machine frames come seldom.
-test.describe.configure({ timeout: 300_000 });
 
 const files = {
   tiles: /\/api\/files\/.*\/[12]\/\d+_\d+\.jpg$/,

@@ -6,7 +6,6 @@ import { PlantView, type PlantLook } from './plant-view.ts';
 
 const size = { width: 1024, height: 640 };
 test.use({ viewport: size });
-test.setTimeout(360_000);
 
 const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 
@@ -18,7 +17,7 @@ async function stand(page: Page, { node, pan, tilt, fov }: PlantLook, layers = '
     ),
   );
   // Pins stand on a picture that is there.
-  await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible();
 }
 
 test('two dates of a place are compared by a slider, the older at the left, and the address keeps it', async ({

@@ -38,8 +38,6 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
 test(
   '[TOUR-08] a diameter, a distance and an angle by real clicks in bubble, cloud and model are those of ' + 'the plant',
   async ({ page }) => {
-    test.setTimeout(600_000);
-    page.setDefaultTimeout(120_000);
     const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
     const drawn = drawTargets({
       seed: 5,

@@ -1,14 +1,10 @@
-import { expect as plainExpect, test, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl, type DrawnView } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.
 test.use({ viewport: { width: 1120, height: 560 } });
-test.setTimeout(360_000);
-const expect = plainExpect.configure({ timeout: 60_000 });
-// On a busy machine frames come seldom.
-test.describe.configure({ timeout: 300_000 });
 
 /** Looking neither along an axis nor at whole degrees, into the plant. */
 const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
@@ -142,7 +138,7 @@ test(
     const shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
     await page.getByRole('application').focus();
     await page.keyboard.down('w');
-    await expect.poll(() => addressOf(page).node, { timeout: 60_000 }).not.toBe(look.node);
+    await expect.poll(() => addressOf(page).node).not.toBe(look.node);
     await page.keyboard.up('w');
     const [model] = await drawn(page);
     const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));

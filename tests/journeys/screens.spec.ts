@@ -17,7 +17,6 @@ for (const { language, looks } of walks) {
       ['behind the login', innerScreens],
     ] as const) {
       test(part, async ({ page }) => {
-        test.setTimeout(600_000);
         const complaints: string[] = [];
         page.on('pageerror', (error) => complaints.push(error.message));
         if (screens === innerScreens) await signIn(page, people.admin);

@@ -5,7 +5,6 @@ import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
-test.setTimeout(360_000);
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 /** Of its own each time: a server that was started before may have those of earlier runs. */

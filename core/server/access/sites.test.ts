@@ -159,8 +159,14 @@ describeOnDatabases('records of sites', (kind) => {
     await sites.recordAt('oslo');
     const { database } = server.server;
     await database.query('alter table core.site rename to away');
-    const found = await Promise.all(rows.map(({ uid }) => sites.recordAt(uid)));
-    await database.query('alter table core.away rename to site');
+    const readAll = async () => {
+      try {
+        return await Promise.all(rows.map(({ uid }) => sites.recordAt(uid)));
+      } finally {
+        await database.query('alter table core.away rename to site');
+      }
+    };
+    const found = await readAll();
     expect(found.map(({ timeZone }) => timeZone).slice(0, 4)).toEqual([
       oslo.timeZone,
       oslo.timeZone,
