@@ -2,12 +2,28 @@ import { defineConfig } from 'vitest/config';
 import { patience, testTimeout } from './core/testing/patience.ts';
 import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
+/**
+ * Files with a process of their own: those that start servers, databases, browsers or builds, and those that replace
+ * modules by `vi.mock`.
+ */
+const alone = [
+  'core/{server,testing}/**/*.test.ts',
+  'plugins/*/server/**/*.test.ts',
+  'tests/**/*.test.ts',
+  'cli/product/*.test.ts',
+  'cli/bundle/write-product.test.ts',
+  'cli/dev/watch-sources.test.ts',
+];
+const withDocument = ['{core,plugins}/**/*.dom.test.ts'];
+/** These draw screens, or run a page's first script: what React and Fluent keep between files would slow them down. */
+const withScreens = ['{core,plugins}/**/*.test.tsx', 'core/web/sign-in/boot.dom.test.ts'];
 const neverRun = ['**/node_modules/**', 'tests/journeys/**', 'tests/benchmarks/peers/**', 'cli/templates/**'];
 const setupFiles = ['core/testing/setup.ts'];
+const globalSetup = ['core/testing/server/postgres-setup.ts'];
 
 /**
- * Three workers for two cores: each waits for a browser, a process or a clock during a third of its time. A `.test.ts`
- * below a `web` folder that needs a document begins with `@vitest-environment jsdom`.
+ * Three workers for two cores: each waits for a browser, a process or a clock during a third of its time. Files of the
+ * projects with `isolate: false` share the workers' processes: starting one for each costs more than most of them take.
  */
 export default defineConfig({
   resolve: {
@@ -18,25 +34,43 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'node',
+          name: 'alone',
           environment: 'node',
           setupFiles,
-          globalSetup: ['core/testing/server/postgres-setup.ts'],
-          include: ['{core,plugins,cli,tests}/**/*.test.ts'],
-          exclude: neverRun,
+          globalSetup,
+          include: alone,
+          exclude: [...neverRun, ...withDocument],
         },
       },
       {
         extends: true,
         test: {
-          name: 'web',
-          environment: 'jsdom',
+          name: 'node',
+          environment: 'node',
+          isolate: false,
           setupFiles,
-          include: ['{core,plugins}/**/*.test.tsx'],
-          exclude: neverRun,
+          include: ['{core,plugins,cli}/**/*.test.ts'],
+          exclude: [...neverRun, ...withDocument, ...alone],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'document',
+          environment: 'jsdom',
+          isolate: false,
+          setupFiles,
+          include: withDocument,
+          exclude: [...neverRun, ...withScreens],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'screens', environment: 'jsdom', setupFiles, include: withScreens, exclude: neverRun },
+      },
     ],
+    // Fewer, larger collections of short-lived objects.
+    execArgv: ['--max-semi-space-size=64'],
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { killed, nextMessage, nodeProgram, type NodeProgram } from './node-program.ts';
 import { testProduct } from './start-test-server.ts';
-import { placeEmptyDatabase } from './test-databases.ts';
+import { placeCoreDatabase } from './test-databases.ts';
 
 /** A real server in a process of its own, and how to end it. */
 export interface RunningServer {
@@ -19,7 +19,7 @@ export interface RunningServer {
 }
 
 export interface ServerProgram {
-  /** A new data folder with an empty database; removed with the program. */
+  /** A new data folder with a database that holds the tables of core; removed with the program. */
   dataFolder(): Promise<string>;
   /** Resolves when it listens; fails with what it wrote where it does not come to that. */
   start(environment: Readonly<Record<string, string>>): Promise<RunningServer>;
@@ -57,7 +57,7 @@ function programOf(program: NodeProgram): ServerProgram {
     dataFolder: async () => {
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-data-'));
       folders.push(folder);
-      await placeEmptyDatabase(folder);
+      await placeCoreDatabase(folder);
       return folder;
     },
     start: async (environment) => {

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endpoint, type Endpoint } from '#core';
 import { ApiError, HttpClient } from '#core/web';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath } from '#core';
 import { boot, type BootPage } from './boot.ts';

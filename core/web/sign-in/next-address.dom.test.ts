@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 // @vitest-environment-options { "url": "https://tours.example/dashboard/login" }
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressAfterSignIn, innerAddress, rememberNext } from './next-address.ts';

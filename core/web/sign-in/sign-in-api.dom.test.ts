@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import axios from 'axios';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeServer, LineBroken } from '#core/testing/web';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import tourWeb from '../../tour/web/index.ts';

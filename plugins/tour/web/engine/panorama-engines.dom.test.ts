@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest';
 import { WebGlPanoramaEngines } from './panorama-engines.ts';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { action, observable, reaction, runInAction } from 'mobx';
 import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';

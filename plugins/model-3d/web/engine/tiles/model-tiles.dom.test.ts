@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { Matrix4, PerspectiveCamera } from 'three';
 import { expect, it, vi } from 'vitest';
 import { ModelTiles } from './model-tiles.ts';

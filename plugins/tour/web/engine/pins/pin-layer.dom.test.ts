@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PanoramaPin } from '#plugins/tour';
 import { PinLayer } from './pin-layer.ts';

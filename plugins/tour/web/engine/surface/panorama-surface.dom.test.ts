@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { Blob as NodeBlob } from 'node:buffer';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { directionOf, type Point3 } from '#core';
