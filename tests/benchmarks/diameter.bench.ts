@@ -13,7 +13,7 @@ const bench: Bench = async ({ count, say }) => {
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],
   ] as const) {
-    const found = summaryOf(await diameterTrials(nodes, { sigma, perNode: count(4, 25) }));
+    const found = summaryOf(await diameterTrials(nodes, { sigma, perNode: count(5, 25) }));
     const name = `diameter, noise ${sigma * 1000} mm`;
     const against =
       `${found.trials} clicks: median ${found.median.toFixed(2)}, 90th ${found.p90.toFixed(2)}, 99th ` +

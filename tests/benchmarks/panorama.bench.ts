@@ -96,11 +96,11 @@ async function measureTurning(
       const run = await runPage(chromium, server.address, contender);
       try {
         figures[contender].sharp.push(run.loaded.sharp);
-        const { frames, drawsPerFrame } = await run.turn(count(3, 10));
+        const { frames, drawsPerFrame } = await run.turn(count(2, 10));
         figures[contender].frames.push(frames);
         figures[contender].draws.push(drawsPerFrame);
         await run.page.evaluate((all) => window.bench.addPins(all), pins);
-        figures[contender].pinned.push((await run.turn(count(2, 6))).mainThread);
+        figures[contender].pinned.push((await run.turn(count(1, 6))).mainThread);
       } finally {
         await run.close();
       }

@@ -19,7 +19,7 @@ const lifetime = 1500;
  * all tabs call at once, again and again, each time after the token has expired.
  */
 const bench: Bench = async ({ chromium, count }) => {
-  const expiries = count(5, 50);
+  const expiries = count(3, 50);
   const data = await mkdtemp(path.join(tmpdir(), 'walkdown-storm-'));
   const harness = await bundleHarness();
   const environment = {
