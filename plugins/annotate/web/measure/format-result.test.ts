@@ -15,7 +15,7 @@ describe('what heights count from', () => {
   });
 
   it('is the zero of the site where it lies elsewhere, and says how high that is', () => {
-    expect(said(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26.000\u00a0m');
+    expect(said(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
     expect(said(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
   });
 

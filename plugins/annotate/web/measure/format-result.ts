@@ -92,7 +92,7 @@ export function formatDatum(
     ? t('annotate.detail.datum', { datum: verticalDatum })
     : t('annotate.detail.datumOfZero', {
         datum: verticalDatum,
-        height: formatPart(toMetres(frame.origin.up, frame.unit), style),
+        height: formatLength(toMetres(frame.origin.up, frame.unit), style.unit, { language: style.language }),
       });
 }
 
