@@ -78,6 +78,22 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(fs.existsSync(`${folder}.lock`)).toBe(false);
   });
 
+  it('ends, and says why, where its code stopped in the middle of a statement', async () => {
+    const broken: string[] = [];
+    const database = await openDatabase(
+      { kind: 'embedded', folder },
+      { log, onBroken: ({ message }) => broken.push(message) },
+    );
+    const tooDeep = `select ${'1+'.repeat(20_000)}1`;
+    await expect(database.query(tooDeep)).rejects.toThrow('Maximum call stack size exceeded');
+    await expect(database.query('select 1')).rejects.toThrow('The embedded database stopped');
+    expect(broken).toEqual(['The embedded database stopped: Maximum call stack size exceeded']);
+    await database.close();
+    const again = await openDatabase({ kind: 'embedded', folder }, { log });
+    expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await again.close();
+  });
+
   it('forgets, between two connections, what was left open on the first', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
     await database.query('create table kept (id int)');

@@ -7,7 +7,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { ltree } from '@electric-sql/pglite/contrib/ltree';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable } = workerData;
@@ -24,8 +23,42 @@ function startParameters() {
   return [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 }
 
+/**
+ * PGlite links its extensions beside one another while it starts. Where they end in another order than they began, one
+ * is linked by half, and a query that uses it traps. With this option of Emscripten each is linked when it is first
+ * used.
+ */
+const linkedOnUse = {
+  name: 'linked on use',
+  setup: async (_database, options) => ({ emscriptenOpts: { ...options, noWasmDecoding: true } }),
+};
+
+/**
+ * PGlite drops each exception of the database's code and answers with what it has so far, though only a long jump is
+ * PostgreSQL's own way to report an error. After any other (a trap, a full stack) neither the answer nor the memory of
+ * the database can be trusted.
+ */
+let trap;
+
+function keepTraps(database) {
+  const { Module: module, POSTGRES_MAIN_LONGJMP: longJump } = database;
+  const loopOnce = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce();
+    } catch (error) {
+      if (error.status !== longJump) trap ??= error;
+      throw error;
+    }
+  };
+}
+
 async function open(place) {
-  const database = await PGlite.create(place, { extensions: { ltree, pg_trgm }, startParams: startParameters() });
+  const database = await PGlite.create(place, {
+    extensions: { linkedOnUse, pg_trgm },
+    startParams: startParameters(),
+  });
+  keepTraps(database);
   if (place !== undefined) keepPrivate(database, place);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
@@ -147,6 +180,7 @@ async function start() {
 }
 
 function answer(id, bytes) {
+  if (trap) throw trap;
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   parentPort.postMessage({ id, bytes: whole }, [whole.buffer]);
 }
@@ -169,14 +203,18 @@ const tasks = {
   },
 };
 
+/** A trap is thrown on, where nothing catches it: so it ends the thread. */
+async function perform(message) {
+  try {
+    await tasks[message.kind](message);
+  } catch (error) {
+    if (trap) throw trap;
+    parentPort.postMessage({ id: message.id, failed: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 let last = Promise.resolve();
 parentPort.on('message', (message) => {
-  last = last.then(async () => {
-    try {
-      await tasks[message.kind](message);
-    } catch (error) {
-      parentPort.postMessage({ id: message.id, failed: error instanceof Error ? error.message : String(error) });
-    }
-  });
+  last = last.then(() => perform(message));
 });
 parentPort.postMessage({ ready: true });
