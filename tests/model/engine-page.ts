@@ -32,9 +32,10 @@ const heard: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
-/** Addresses of tiles and pictures that were fetched, and what of them the line shall break. */
+/** Addresses of tiles and pictures that were fetched, and what of them the line shall break, cut off or keep back. */
 const fetched: string[] = [];
 let broken: RegExp | undefined;
+let held: RegExp | undefined;
 let cut: RegExp | undefined;
 let opened: (() => Promise<ModelContent>) | undefined;
 
@@ -89,6 +90,8 @@ const page = {
           objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
           fetch: async (of, signal) => {
             if (broken?.test(of)) throw new Error('The line broke.');
+            if (held?.test(of))
+              await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
             const response = await fetch(of, { signal });
             if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
             fetched.push(of);
@@ -132,6 +135,8 @@ const page = {
     void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
+  /** Until they are given up. */
+  holdFiles: (of: string | undefined): void => void (held = of === undefined ? undefined : new RegExp(of)),
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
   /** Until an object is what lies under a pixel. */
   async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {

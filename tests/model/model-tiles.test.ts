@@ -163,6 +163,25 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     },
   );
 
+  it('[TOUR-13] is at rest once what was on its way is given up for want of memory', async () => {
+    const told = await ground.page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        modelPage.holdFiles('/[1-9]\\d*\\.glb');
+        try {
+          await modelPage.openTiled(address, from);
+          modelPage.limitMemory(1);
+          await modelPage.firstTiles();
+          return { ...(await modelPage.tilesThere()), full: modelPage.engine.tiles?.full };
+        } finally {
+          modelPage.holdFiles(undefined);
+        }
+      },
+      [tileset, near] as const,
+    );
+    expect(told).toEqual({ shown: 1, failed: 0, full: true });
+  });
+
   it(
     '[TOUR-13] frees what is out of sight where memory is short, says so where not all fits, and fetches ' + 'it again',
     async () => {

@@ -43,7 +43,7 @@ const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as 
  */
 const arrivals = 150;
 const slowArrivals = 600;
-/** How often it is looked whether memory has room again, after a frame that found none. */
+/** How often it is looked whether memory has room again, after a frame that found none and while nothing loads. */
 const mostLooks = 20;
 const downloadsAtOnce = 6;
 /** Between two frames: a tile is put together on the main thread. */
@@ -85,7 +85,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   #pixelsPerRadian = 1;
   #slow = false;
   #arrival: ReturnType<typeof setTimeout> | undefined;
-  #room: ReturnType<typeof setTimeout> | undefined;
+  #look: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
     super(source.address);
@@ -104,14 +104,17 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   get state(): TilesState {
-    const loading = this.root === null || this.downloadQueue.running || this.parseQueue.running;
     return {
-      loading,
+      loading: this.root === null || this.#isBusy,
       shown: this.visibleTiles.size,
       failed: this.#failed.size,
       full: this.lruCache.isFull(),
       thinned: this.errorTarget > leftOut.told,
     };
+  }
+
+  get #isBusy(): boolean {
+    return this.downloadQueue.running || this.parseQueue.running;
   }
 
   override update(camera?: PerspectiveCamera, height = 0, slow = false): void {
@@ -128,7 +131,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
     const full = this.lruCache.isFull();
     super.update();
-    if (full) this.#awaitRoom();
+    this.#lookAgain(full);
   }
 
   retry(): void {
@@ -141,7 +144,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispose(): void {
     this.#abort.abort();
     clearTimeout(this.#arrival);
-    clearTimeout(this.#room);
+    clearTimeout(this.#look);
     super.dispose();
   }
 
@@ -235,18 +238,21 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   /**
-   * What is out of sight goes after the frame that found no room: where that made some, the next frame asks again for
-   * what was refused.
+   * Draws again once there is room, or nothing loads any more. What is out of sight goes after the frame that found no
+   * room: where that made some, the next frame asks again for what was refused. A load that is given up, because the
+   * memory is full, ends without an event.
    */
-  #awaitRoom(): void {
-    clearTimeout(this.#room);
+  #lookAgain(full: boolean): void {
+    clearTimeout(this.#look);
+    const busy = this.#isBusy;
+    if (!full && !busy) return;
     let looks = 0;
     const look = (): void => {
       looks += 1;
-      if (!this.lruCache.isFull()) this.#drawSoon();
-      else if (looks < mostLooks) this.#room = setTimeout(look, arrivals);
+      if ((full && !this.lruCache.isFull()) || (busy && !this.#isBusy)) this.#drawSoon();
+      else if (busy || looks < mostLooks) this.#look = setTimeout(look, arrivals);
     };
-    this.#room = setTimeout(look, arrivals);
+    this.#look = setTimeout(look, arrivals);
   }
 
   #free(piece: ModelPiece, tile: OwnTile): void {
