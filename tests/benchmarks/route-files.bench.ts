@@ -1,7 +1,8 @@
-import { chromium as playwright, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { addressOf, basePath, routes } from '#core';
 import { demoAccounts, type DemoAccount } from '../../core/server/demo/demo-accounts.ts';
 import { deviceCheck } from '#plugins/vr';
+import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { builtProduct } from './support/built-product.ts';
@@ -26,16 +27,7 @@ const bench: Bench = async (context) => {
   const product = await builtProduct(context);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
-    const browser = await playwright.launch({
-      executablePath: chromium,
-      args: [
-        '--no-sandbox',
-        '--disable-background-networking',
-        '--use-gl=angle',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-      ],
-    });
+    const browser = await launchBrowserForPictures(chromium);
     try {
       const counts: (readonly [string, readonly string[]])[] = [];
       for (const walk of walks.slice(0, count(2, walks.length)))

@@ -59,15 +59,20 @@ test(
     'back, or the page is loaded again',
   async ({ page }) => {
     const lost = words(page, 'The graphics of this device have stopped.');
+    const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
+    let before = -1;
     await open(page, 'vr');
     for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
       await choose(page, button);
+      // Panorama and scan are drawn on one canvas.
+      if (button !== 'Scan') await expect.poll(newestCanvas, button).toBeGreaterThan(before);
       await drawn(page);
       expect(await page.evaluate(() => window.glWatch.lose()), button).toBe(1);
       await expect(lost, button).toBeVisible();
       await page.evaluate(() => window.glWatch.restore());
       await expect(lost, button).toBeHidden();
       await drawn(page);
+      before = await newestCanvas();
     }
     await choose(page, 'Panorama');
     await drawn(page);
@@ -193,7 +198,10 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await choose(page, 'Point cloud');
   await expect(words(page, said)).toBeVisible();
   await expect(words(page, 'Please ask the admin for a new scan token, then try again.')).toBeVisible();
+  // Without a new token it stays so. What follows mends the line, which must not reach this attempt.
+  const stillExpired = page.waitForResponse(/\/api\/scan\/HB-M10$/);
   await choose(page, 'Try again');
+  await stillExpired;
   await leadsOn(page, said, renew);
   await choose(page, 'Picture');
   await drawn(page);

@@ -279,7 +279,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       // what lay farther ahead: after a fifth of the time 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6
       // /
       // 4) = 2.1 degrees.
-      const shares = [0, 0.2, 0.3, 1];
+      const shares = [0, 0.2, 0.25, 1];
       const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
         pictureOf('a', true),
         pictureOf('b', true),

@@ -1,4 +1,5 @@
 import { chromium as playwright, type Browser, type CDPSession, type Page } from 'playwright';
+import { launchForPictures } from '../../browser/browser.ts';
 import { waitInPage } from '../../browser/waiting.ts';
 import type { Contender } from './pages.ts';
 import { measurePage, type PageMeasures } from './page-measures.ts';
@@ -9,16 +10,9 @@ const speed = 36;
 
 export function launch(chromium: string): Promise<Browser> {
   return playwright.launch({
+    ...launchForPictures,
     executablePath: chromium,
-    ignoreDefaultArgs: ['--disable-gpu'],
-    args: [
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--ignore-gpu-blocklist',
-      '--js-flags=--expose-gc',
-    ],
+    args: [...launchForPictures.args, '--js-flags=--expose-gc'],
   });
 }
 
