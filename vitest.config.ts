@@ -2,15 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { patience, testTimeout } from './core/testing/patience.ts';
 import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
-/**
- * Files with a process of their own: those that start servers, databases, browsers or builds, and those that replace
- * modules by `vi.mock`.
- */
+/** Files with a process of their own: they replace modules by `vi.mock`. */
 const alone = [
-  'core/{server,testing}/**/*.test.ts',
-  'plugins/*/server/**/*.test.ts',
-  'tests/**/*.test.ts',
-  'cli/product/*.test.ts',
+  'core/server/backup/archive-writer.test.ts',
+  'core/testing/sample-data.test.ts',
   'cli/bundle/write-product.test.ts',
   'cli/dev/watch-sources.test.ts',
 ];
@@ -22,7 +17,7 @@ const setupFiles = ['core/testing/setup.ts'];
 const globalSetup = ['core/testing/server/postgres-setup.ts'];
 
 /**
- * Three workers for two cores: each waits for a browser, a process or a clock during a third of its time. Files of the
+ * Four workers for two cores: each waits for a browser, a process or a clock during half of its time. Files of the
  * projects with `isolate: false` share the workers' processes: starting one for each costs more than most of them take.
  */
 export default defineConfig({
@@ -49,7 +44,8 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           setupFiles,
-          include: ['{core,plugins,cli}/**/*.test.ts'],
+          globalSetup,
+          include: ['{core,plugins,cli,tests}/**/*.test.ts'],
           exclude: [...neverRun, ...withDocument, ...alone],
         },
       },
@@ -74,6 +70,6 @@ export default defineConfig({
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });

@@ -8,6 +8,7 @@ import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
 import { playwrightResults, slowestFiles, vitestResults } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
+import { temporaryFolder } from './runner/temporary.mjs';
 
 /**
  * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N
@@ -27,6 +28,7 @@ const ref = changedRef(process.argv.slice(2));
 const changed = ref === undefined ? undefined : changedOrExit(ref);
 
 const { browser } = setUp(root);
+const temporary = { TMPDIR: temporaryFolder() };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 if (changed === undefined) await runAll();
@@ -67,7 +69,7 @@ async function runChanged(from, files) {
 function run(name, words, env = {}) {
   const command = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
   const chrome = browser ? { CHROME_PATH: browser } : {};
-  spawnSync(command, words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...chrome, ...env } });
+  spawnSync(command, words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...chrome, ...env } });
 }
 
 function vitest(words) {

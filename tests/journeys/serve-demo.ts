@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { answerTourForms } from './answer-tour-forms.ts';
@@ -23,7 +24,8 @@ export default async function serveDemo(
   // Within the project, so that the server finds its packages.
   await mkdir(path.join(project, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
-  const data = (worker: number): string => path.join(folder, `data-${worker}`);
+  const plants = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
+  const data = (worker: number): string => path.join(plants, `data-${worker}`);
   const out = path.join(folder, 'product');
   buildProduct('demo', out);
   const first = await serve(out, data(0));
@@ -35,7 +37,7 @@ export default async function serveDemo(
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
   return async () => {
     await Promise.all(servers.map(({ stop }) => stop()));
-    await rm(folder, { recursive: true, force: true });
+    for (const made of [folder, plants]) await rm(made, { recursive: true, force: true });
   };
 }
 

@@ -77,6 +77,7 @@ export async function placeCoreDatabase(dataFolder: string): Promise<void> {
 }
 
 async function makeEmbedded(template: string): Promise<TestDatabase> {
+  await keepCompiled();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-test-'));
   await copyFolder(template, path.join(folder, 'database'));
   return {
@@ -113,6 +114,23 @@ function coreTemplate(): Promise<string> {
 }
 
 const packages = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
+
+/** `WebAssembly` of Node, whose types declare it only together with the DOM. */
+interface Compiler {
+  compile(bytes: Uint8Array): Promise<object>;
+}
+
+let compiled: Promise<object> | undefined;
+
+/**
+ * V8 shares what it compiled of equal bytes between the threads of a process while one of them holds it. So only the
+ * first database of a process waits until PGlite is compiled.
+ */
+async function keepCompiled(): Promise<void> {
+  const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly: Compiler };
+  compiled ??= compiler.compile(fs.readFileSync(path.join(packages, '@electric-sql/pglite/dist/pglite.wasm')));
+  await compiled;
+}
 
 function pgliteVersion(): string {
   const file = path.join(packages, '@electric-sql/pglite/package.json');
