@@ -32,7 +32,6 @@ export default defineConfig({
           name: 'alone',
           environment: 'node',
           setupFiles,
-          globalSetup,
           include: alone,
           exclude: [...neverRun, ...withDocument],
         },

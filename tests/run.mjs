@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { changedFiles, changedRef } from './runner/changed.mjs';
 import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
-import { playwrightResults, slowestFiles, vitestResults } from './runner/results.mjs';
+import { playwrightResults, slowestFiles, vitestResults, withEnd } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 import { temporaryFolder } from './runner/temporary.mjs';
 
@@ -69,20 +69,22 @@ async function runChanged(from, files) {
 function run(name, words, env = {}) {
   const command = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
   const chrome = browser ? { CHROME_PATH: browser } : {};
-  spawnSync(command, words, { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...chrome, ...env } });
+  const all = { ...process.env, ...temporary, ...chrome, ...env };
+  return spawnSync(command, words, { cwd: root, stdio: 'inherit', env: all }).status;
 }
 
 function vitest(words) {
   const file = path.join(reports, 'vitest.json');
-  run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words]);
-  return vitestResults(file, root);
+  const ended = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words]);
+  return withEnd('Vitest', ended, vitestResults(file, root));
 }
 
 function playwright() {
   const file = path.join(reports, 'playwright.json');
   const config = path.join('tests', 'journeys', 'playwright.config.ts');
-  run('playwright', ['test', '--config', config, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
-  return playwrightResults(file, root);
+  const words = ['test', '--config', config, '--reporter=list,json'];
+  const ended = run('playwright', words, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return withEnd('Playwright', ended, playwrightResults(file, root));
 }
 
 function report(checks) {

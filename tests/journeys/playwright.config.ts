@@ -3,14 +3,14 @@ import { patience } from '../../core/testing/patience.ts';
 import { launchForPictures } from '../browser/browser.ts';
 
 /**
- * Journeys run in the machine's own Chromium (`CHROME_PATH`), two files at a time, each worker against a real server of
- * its own with the demo plant.
+ * Journeys run in the machine's own Chromium (`CHROME_PATH`), three files at a time, each worker against a real server
+ * of its own with the demo plant.
  */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/journeys',
   globalSetup: './serve-demo.ts',
-  workers: process.env['JOURNEY_ADDRESS'] === undefined ? 2 : 1,
+  workers: process.env['JOURNEY_ADDRESS'] === undefined ? 3 : 1,
   // Each wait ends by itself and says what it waited for; the limit of a whole journey is only a last resort.
   timeout: 300_000,
   expect: { timeout: patience },
@@ -19,8 +19,8 @@ export default defineConfig({
     navigationTimeout: patience,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    // A trace's film of a picture that is drawn in software costs more than the journey.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    // A trace costs as much as some of the journeys: `--trace on` makes one.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: launchForPictures,
   },

@@ -26,6 +26,15 @@ export function vitestResults(file, root) {
   });
 }
 
+/**
+ * @returns {Result[]} With a failed one more where a program ended by an error that none of its tests tells: a set-up
+ *   that failed, or an error outside of all tests.
+ */
+export function withEnd(name, status, results) {
+  if (status === 0 || results.some(({ state }) => state === 'failed')) return results;
+  return [...results, { title: `${name} ended with ${status}: see what it wrote above`, file: '', state: 'failed' }];
+}
+
 /** @returns {Result[]} of Playwright's JSON reporter. */
 export function playwrightResults(file, root) {
   if (!existsSync(file)) return [{ title: 'Playwright wrote no report', file: '', state: 'failed' }];

@@ -12,6 +12,8 @@ const needed = 8 * 1024 ** 3;
  */
 export function temporaryFolder() {
   const folder = fs.mkdtempSync(path.join(hasRoom(memory) ? memory : os.tmpdir(), 'walkdown-run-'));
+  // PostgreSQL runs as a user of its own, and its folder is below.
+  fs.chmodSync(folder, 0o711);
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   return folder;
