@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
+import { hasMesa } from './mesa.mjs';
 
 /** The machine's own Chromium or Chrome: `npm test` looks for one and names it. */
 export const browserPath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
@@ -17,8 +18,6 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: quiet });
 }
 
-const mesa = ['x86_64', 'aarch64'].some((machine) => existsSync(`/usr/lib/${machine}-linux-gnu/dri/swrast_dri.so`));
-
 /**
  * WebGL works, drawn in software: by Mesa, which takes a third of the processor time for points, else by what Chromium
  * brings itself.
@@ -30,7 +29,7 @@ export const launchForPictures = {
     ...quiet,
     '--disable-gpu-sandbox',
     '--use-gl=angle',
-    ...(mesa ? ['--use-angle=gl-egl'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
+    ...(hasMesa ? ['--use-angle=gl-egl'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
     '--ignore-gpu-blocklist',
   ],
   env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1' } as Record<string, string>,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { installPackages } from '../../cli/install-packages.mjs';
+import { hasMesa } from '../browser/mesa.mjs';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 
 /**
@@ -11,14 +12,14 @@ import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 export function setUp(root, tell = say) {
   installPackages(root, tell);
   const wanted = [
-    { name: 'a browser', debianPackage: 'chromium', found: chromium() },
-    { name: 'a renderer for WebGL', debianPackage: 'libgl1-mesa-dri', found: mesa() },
-    { name: 'a PostgreSQL server', debianPackage: 'postgresql', found: process.env.TEST_DATABASE_URL ?? postgres() },
+    { name: 'a browser', debianPackages: ['chromium'], found: chromium() },
+    { name: 'a renderer for WebGL', debianPackages: ['libegl1', 'libgl1-mesa-dri'], found: hasMesa || undefined },
+    { name: 'a PostgreSQL server', debianPackages: ['postgresql'], found: process.env.TEST_DATABASE_URL ?? postgres() },
   ];
   const missing = wanted.filter(({ found }) => found === undefined);
   if (missing.length > 0 && isDebianRoot()) {
     apt(['update'], tell);
-    apt(['install', '-y', '--no-install-recommends', ...missing.map(({ debianPackage }) => debianPackage)], tell);
+    apt(['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)], tell);
   }
   const browser = chromium();
   if (browser === undefined)
@@ -47,13 +48,6 @@ export function chromium() {
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ];
   return candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
-}
-
-/** Without it Chromium draws WebGL by its own renderer, which takes longer. */
-function mesa() {
-  return ['x86_64', 'aarch64']
-    .map((machine) => `/usr/lib/${machine}-linux-gnu/dri/swrast_dri.so`)
-    .find((file) => existsSync(file));
 }
 
 function postgres() {
