@@ -64,8 +64,8 @@ export default defineConfig({
         test: { name: 'screens', environment: 'jsdom', setupFiles, include: withScreens, exclude: neverRun },
       },
     ],
-    // Fewer, larger collections of short-lived objects.
-    execArgv: ['--max-semi-space-size=64'],
+    // Fewer, larger collections of short-lived objects; WebAssembly compiled once, not a second time to run faster.
+    execArgv: ['--max-semi-space-size=64', '--liftoff-only'],
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },

@@ -13,7 +13,8 @@ export class FaultyLine {
   readonly spoilt = new Map<Fault, number>();
   readonly #faults = new Map<RegExp, Fault>();
   readonly #elsewhere = new Map<RegExp, URL>();
-  readonly #server = createServer((asked, answer) => this.#pass(asked, answer));
+  /** Idle connections stay open: one that is closed while it is used again would be a fault that nobody asked for. */
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => this.#pass(asked, answer));
   readonly #to: URL;
 
   private constructor(to: string) {

@@ -55,10 +55,14 @@ export function listenToKeys(host: HTMLElement, target: InputTarget, home: () =>
   const onUp = (event: KeyboardEvent): void => {
     if (held.delete(event.key)) apply();
   };
-  const onBlur = (): void => {
+  const release = (): void => {
     if (held.size === 0) return;
     held.clear();
     apply();
+  };
+  /** A pin that turns out of sight hands the focus to the host while the key is held. */
+  const onBlur = ({ relatedTarget }: FocusEvent): void => {
+    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) release();
   };
 
   const ends = new AbortController();
@@ -68,6 +72,6 @@ export function listenToKeys(host: HTMLElement, target: InputTarget, home: () =>
   host.addEventListener('focusout', onBlur, { signal });
   return () => {
     ends.abort();
-    onBlur();
+    release();
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PanoramaPin } from '#plugins/tour';
+import { cameraOf } from '../math/camera.ts';
 import { PinLayer } from './pin-layer.ts';
 
 const pinAt = (pan: number): PanoramaPin => ({
@@ -50,5 +51,20 @@ describe('PinLayer', () => {
     focused?.focus();
     layer.set([pinAt(20), pinAt(40), pinAt(60), pinAt(-50), pinAt(-60), pinAt(-70)]);
     expect(document.activeElement).toBe(focused);
+  });
+
+  it.each(['removed', 'turned out of sight'])('gives the picture the focus of a pin that is %s', (how) => {
+    const layer = new PinLayer();
+    const picture = document.createElement('div');
+    picture.tabIndex = 0;
+    picture.append(layer.element);
+    document.body.append(picture);
+    layer.set([pinAt(20), pinAt(40)]);
+    const facing = (pan: number) => layer.place(cameraOf({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
+    facing(20);
+    layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]')?.focus();
+    if (how === 'removed') layer.set([pinAt(40)]);
+    else facing(200);
+    expect(document.activeElement).toBe(picture);
   });
 });

@@ -25,7 +25,8 @@ const margin = 32;
 /**
  * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one,
  * are hidden, and so left out by Tab. In the document they stand in clockwise order, cut behind the viewer's back: on
- * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus.
+ * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus. Where the one
+ * that has it is hidden or removed, the picture gets it: the keys go on turning.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
@@ -52,7 +53,11 @@ export class PinLayer {
     const next = pins.map((pin) => this.#keep(known.get(pin.id), pin));
     this.#ranked = [...next];
     const kept = new Set(next);
-    for (const placed of this.#pins) if (!kept.has(placed)) placed.element.remove();
+    for (const placed of this.#pins) {
+      if (kept.has(placed)) continue;
+      this.#handOnFocus(placed);
+      placed.element.remove();
+    }
     this.#pins = next;
     this.#arrange();
     for (const placed of this.#ranked) {
@@ -87,6 +92,7 @@ export class PinLayer {
       const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));
       if (visible !== placed.visible) {
         placed.visible = visible;
+        if (!visible) this.#handOnFocus(placed);
         placed.element.style.visibility = visible ? 'visible' : 'hidden';
       }
       if (!visible) continue;
@@ -125,6 +131,10 @@ export class PinLayer {
     element.addEventListener('pointerleave', () => placed.pin.onHover?.(false));
     pin.render(element);
     return placed;
+  }
+
+  #handOnFocus({ element }: PlacedPin): void {
+    if (element === document.activeElement) this.element.parentElement?.focus({ preventScroll: true });
   }
 
   /** Degrees clockwise from the viewer's back. */
