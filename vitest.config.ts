@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { patience, testTimeout } from './core/testing/patience.ts';
+import { shortLived } from './core/testing/short-lived.ts';
 import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
 /** Files with a process of their own: they replace modules by `vi.mock`. */
@@ -64,8 +65,8 @@ export default defineConfig({
         test: { name: 'screens', environment: 'jsdom', setupFiles, include: withScreens, exclude: neverRun },
       },
     ],
-    // Fewer, larger collections of short-lived objects; WebAssembly compiled once, not a second time to run faster.
-    execArgv: ['--max-semi-space-size=64', '--liftoff-only'],
+    // Fewer, larger collections of short-lived objects.
+    execArgv: ['--max-semi-space-size=64', ...shortLived],
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },

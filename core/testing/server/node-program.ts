@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { shortLived } from '../short-lived.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ownThread = /-(?:worker|process)\.mjs$/;
@@ -52,8 +53,7 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
       fork(path.join(folder, 'program.mjs'), {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        // Such processes end before code of WebAssembly that is compiled a second time, faster to run, would pay.
-        execArgv: ['--liftoff-only'],
+        execArgv: [...shortLived],
       }),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };

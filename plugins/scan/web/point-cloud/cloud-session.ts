@@ -307,12 +307,15 @@ export class CloudSession {
     else if (this.partsMissing) this.#become('cloudUnreadable');
   }
 
-  /** A part was refused, or the time of the token has come: asks whether scans may still be seen. */
+  /**
+   * A part was refused, or the time of the token has come: asks whether scans may still be seen. Once all is loaded
+   * anew the answer counts no more.
+   */
   async #askAgain(otherwise: ScanStatus | undefined): Promise<void> {
     const location = this.#parts.store.opened?.tour.location;
     if (this.#asking || location === undefined) return;
     this.#asking = true;
-    const { signal } = this.#abort;
+    const { signal } = this.#loading;
     try {
       const { token } = await this.#parts.http.call<typeof openScans>(
         'GET',

@@ -48,7 +48,7 @@ const cloud = (code: string, changes: Partial<PointCloud> = {}): PointCloud => (
 });
 
 interface Given {
-  readonly scans?: () => FakeReply;
+  readonly scans?: () => FakeReply | Promise<FakeReply>;
   readonly clouds?: FakeReply;
   readonly prepare?: (made: FakeCloud) => void;
 }
@@ -257,6 +257,23 @@ describe('point cloud', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryByText("It look's like Scan Token has expired")).toBeNull();
     expect(shown().opened).toHaveLength(2);
+  });
+
+  it('goes by the latest answer where one was still on its way when it was tried again', async () => {
+    let answer = (_: FakeReply): void => undefined;
+    let reply: FakeReply | Promise<FakeReply> = { status: 200, body: scans() };
+    const { shown, user } = await stand({ scans: () => reply });
+    const refuse = () => act(async () => shown().events.failed?.('The server answered 403.', true));
+    reply = { status: 200, body: expired };
+    await refuse();
+    expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
+    reply = new Promise((resolve) => (answer = resolve));
+    await refuse();
+    reply = { status: 200, body: scans() };
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(shown().opened).toHaveLength(2);
+    await act(async () => answer({ status: 200, body: scans() }));
+    expect(screen.queryByText('You do not have access to scans')).toBeNull();
   });
 
   it('says that parts are missing, and tries again', async () => {

@@ -25,8 +25,8 @@ const margin = 32;
 /**
  * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one,
  * are hidden, and so left out by Tab. In the document they stand in clockwise order, cut behind the viewer's back: on
- * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus. Where the one
- * that has it is hidden or removed, the picture gets it: the keys go on turning.
+ * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus. Where the
+ * one that has it is hidden or removed, the picture gets it: the keys go on turning.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
