@@ -1,14 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { patience, testTimeout } from './core/testing/patience.ts';
-import { shortLived } from './core/testing/short-lived.ts';
+import { v8OptionsForTests } from './core/testing/v8-options.ts';
 import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
 
-/** Files with a process of their own: they replace modules by `vi.mock`. */
+/** Files with a process of their own: they replace modules by `vi.mock`, or measure the memory of their process. */
 const alone = [
   'core/server/backup/archive-writer.test.ts',
   'core/testing/sample-data.test.ts',
   'cli/bundle/write-product.test.ts',
   'cli/dev/watch-sources.test.ts',
+  'core/server/files/receive-upload.test.ts',
+  'core/server/media/tile-pyramid.test.ts',
 ];
 const withDocument = ['{core,plugins}/**/*.dom.test.ts'];
 /** These draw screens, or run a page's first script: what React and Fluent keep between files would slow them down. */
@@ -66,7 +68,7 @@ export default defineConfig({
       },
     ],
     // Fewer, larger collections of short-lived objects.
-    execArgv: ['--max-semi-space-size=64', ...shortLived],
+    execArgv: ['--max-semi-space-size=64', ...v8OptionsForTests],
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { changedFiles, changedRef } from './runner/changed.mjs';
 import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
-import { playwrightResults, slowestFiles, vitestResults, withEnd } from './runner/results.mjs';
+import { playwrightResults, slowestFiles, vitestResults, withExitFailure } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
 import { temporaryFolder } from './runner/temporary.mjs';
 
@@ -28,7 +28,8 @@ const ref = changedRef(process.argv.slice(2));
 const changed = ref === undefined ? undefined : changedOrExit(ref);
 
 const { browser } = setUp(root);
-const temporary = { TMPDIR: temporaryFolder() };
+const folder = temporaryFolder();
+const temporary = { TMPDIR: folder, TEMP: folder, TMP: folder };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 if (changed === undefined) await runAll();
@@ -38,9 +39,9 @@ async function runAll() {
   say(`Checks (${since()})`);
   const checks = report(await runChecks(root));
   say(`Unit, server and build tests (${since()})`);
-  const tests = vitest([]);
+  const tests = await vitest([]);
   say(`Journeys in a browser (${since()})`);
-  const journeys = playwright();
+  const journeys = await playwright();
   const results = [...checks, ...tests, ...journeys];
   writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: headOf(root), results }, null, 1));
   say('The slowest files:');
@@ -61,30 +62,43 @@ async function runChanged(from, files) {
   say(`Checks of ${files.length} changed files (${since()})`);
   const checks = report(await runChangedChecks(root, files));
   say(`Tests that import a changed file (${since()})`);
-  const tests = vitest(['--changed', from, '--passWithNoTests', '--exclude', 'tests/builds/**']);
+  const tests = await vitest(['--changed', from, '--passWithNoTests', '--exclude', 'tests/builds/**']);
   say('Builds and journeys were not run: "npm test" runs all.');
   finish([...checks, ...tests]);
 }
 
-function run(name, words, env = {}) {
-  const command = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+/** Runs a script of a package; resolves to its exit code, or to the signal that ended it. A signal to us ends it too. */
+function run(script, words, env = {}) {
   const chrome = browser ? { CHROME_PATH: browser } : {};
-  const all = { ...process.env, ...temporary, ...chrome, ...env };
-  return spawnSync(command, words, { cwd: root, stdio: 'inherit', env: all }).status;
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', ...script), ...words], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...temporary, ...chrome, ...env },
+  });
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) => {
+      process.off('exit', end);
+      resolve(status ?? signal);
+    });
+  });
 }
 
-function vitest(words) {
+async function vitest(words) {
   const file = path.join(reports, 'vitest.json');
-  const ended = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words]);
-  return withEnd('Vitest', ended, vitestResults(file, root));
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const ended = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...words]);
+  return withExitFailure('Vitest', ended, vitestResults(file, root));
 }
 
-function playwright() {
+async function playwright() {
   const file = path.join(reports, 'playwright.json');
   const config = path.join('tests', 'journeys', 'playwright.config.ts');
   const words = ['test', '--config', config, '--reporter=list,json'];
-  const ended = run('playwright', words, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
-  return withEnd('Playwright', ended, playwrightResults(file, root));
+  const ended = await run(['@playwright', 'test', 'cli.js'], words, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return withExitFailure('Playwright', ended, playwrightResults(file, root));
 }
 
 function report(checks) {

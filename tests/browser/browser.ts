@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
-import { hasMesa } from './mesa.mjs';
+import { findBrowser } from './find-browser.mjs';
+import { hasMesa, mesaVendorFile } from './mesa.mjs';
 
-/** The machine's own Chromium or Chrome: `npm test` looks for one and names it. */
-export const browserPath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+/** The machine's own Chromium or Chrome. */
+export const browserPath = findBrowser() ?? '/usr/bin/chromium';
 
 /** Why what needs a browser is skipped; undefined where there is one. */
 export const noBrowser = existsSync(browserPath) ? undefined : 'there is no Chromium here: set CHROME_PATH';
@@ -32,7 +33,11 @@ export const launchForPictures = {
     ...(hasMesa ? ['--use-angle=gl-egl'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
     '--ignore-gpu-blocklist',
   ],
-  env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1' } as Record<string, string>,
+  env: {
+    ...process.env,
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    ...(hasMesa ? { __EGL_VENDOR_LIBRARY_FILENAMES: mesaVendorFile } : {}),
+  } as Record<string, string>,
 };
 
 export function launchBrowserForPictures(executablePath = browserPath): Promise<Browser> {

@@ -1,1 +1,2 @@
+export const mesaVendorFile: string;
 export const hasMesa: boolean;

@@ -5,7 +5,8 @@ import { innerScreens, openScreens } from './screens.ts';
 
 // A trace of so many screens costs more than the walk.
 test.use({ trace: 'off' });
-// The longest file of all: shared by all workers, each of which has a server of its own.
+// The longest file of all: shared by all workers, each of which has a server of its own, and begun early, since
+// Playwright takes the files by name.
 test.describe.configure({ mode: 'parallel' });
 
 for (const { language, looks } of walks) {

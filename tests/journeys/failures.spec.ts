@@ -75,14 +75,15 @@ test(
       before = await newestCanvas();
     }
     await choose(page, 'Panorama');
+    await expect.poll(newestCanvas).not.toBe(before);
     await drawn(page);
-    await page.evaluate(() => window.glWatch.lose());
+    expect(await page.evaluate(() => window.glWatch.lose())).toBe(1);
     // Walks on while there is nothing to see.
     await page.getByRole('button', { name: 'Places' }).click();
     await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
     await page.evaluate(() => window.glWatch.restore());
     await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-    await page.evaluate(() => window.glWatch.lose());
+    expect(await page.evaluate(() => window.glWatch.lose())).toBe(1);
     const address = page.url();
     await choose(page, 'Load again');
     await drawn(page);

@@ -38,10 +38,14 @@ test(
     await behind.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => nodeIn(page)).toBe('HB-P02');
-    // The way that was taken is gone, and the keys go on turning.
-    const onward = wayTo(page, 'Foot of the west stair');
-    await turn(page, 'ArrowLeft', () => onward.isHidden());
-    await turn(page, 'ArrowRight', () => onward.isVisible());
+    await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+    await addressAtRest(page);
+    // The pin that had the focus is gone, and the keys still turn.
+    const pan = (): string | null => new URL(page.url()).searchParams.get('pan');
+    const arrived = pan();
+    await page.keyboard.press('ArrowLeft', { delay: 150 });
+    await expect.poll(pan).not.toBe(arrived);
+    await turn(page, 'ArrowRight', () => wayTo(page, 'Foot of the west stair').isVisible());
     await addressAtRest(page);
 
     await page.goBack();

@@ -35,7 +35,8 @@ let detach = (): void => undefined;
 /** Addresses of tiles and pictures that were fetched, and what of them the line shall break, cut off or keep back. */
 const fetched: string[] = [];
 let broken: RegExp | undefined;
-let held: RegExp | undefined;
+let stalled: RegExp | undefined;
+let stalledRequests = 0;
 let cut: RegExp | undefined;
 let opened: (() => Promise<ModelContent>) | undefined;
 
@@ -46,6 +47,12 @@ interface Naive {
   readonly model: Object3D;
 }
 let naive: Naive | undefined;
+
+const aborted = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => reject(signal.reason as Error));
+  });
 
 /** What a wait prints where nothing comes: tiles, what memory holds of them, and what was said of failures. */
 const tileState = (): unknown => ({
@@ -90,8 +97,10 @@ const page = {
           objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
           fetch: async (of, signal) => {
             if (broken?.test(of)) throw new Error('The line broke.');
-            if (held?.test(of))
-              await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+            if (stalled?.test(of)) {
+              stalledRequests += 1;
+              await aborted(signal);
+            }
             const response = await fetch(of, { signal });
             if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
             fetched.push(of);
@@ -136,7 +145,8 @@ const page = {
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
   /** Until they are given up. */
-  holdFiles: (of: string | undefined): void => void (held = of === undefined ? undefined : new RegExp(of)),
+  stallFiles: (of: string | undefined): void => void (stalled = of === undefined ? undefined : new RegExp(of)),
+  stalledRequests: (): number => stalledRequests,
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
   /** Until an object is what lies under a pixel. */
   async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {

@@ -167,19 +167,20 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     const told = await ground.page.evaluate(
       async ([address, from]) => {
         const { modelPage } = window;
-        modelPage.holdFiles('/[1-9]\\d*\\.glb');
+        modelPage.stallFiles('/[1-9]\\d*\\.glb');
         try {
           await modelPage.openTiled(address, from);
           modelPage.limitMemory(1);
           await modelPage.firstTiles();
-          return { ...(await modelPage.tilesThere()), full: modelPage.engine.tiles?.full };
+          const there = await modelPage.tilesThere();
+          return { ...there, full: modelPage.engine.tiles?.full, wasLoading: modelPage.stalledRequests() > 0 };
         } finally {
-          modelPage.holdFiles(undefined);
+          modelPage.stallFiles(undefined);
         }
       },
       [tileset, near] as const,
     );
-    expect(told).toEqual({ shown: 1, failed: 0, full: true });
+    expect(told).toEqual({ shown: 1, failed: 0, full: true, wasLoading: true });
   });
 
   it(

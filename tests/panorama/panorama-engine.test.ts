@@ -279,6 +279,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       // what lay farther ahead: after a fifth of the time 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6
       // /
       // 4) = 2.1 degrees.
+      // A quarter: later the next picture is blended in, and the red is no longer that of the first one alone.
       const shares = [0, 0.2, 0.25, 1];
       const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
         pictureOf('a', true),

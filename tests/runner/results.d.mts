@@ -6,7 +6,7 @@ export interface Result {
 }
 export function vitestResults(file: string, root: string): Result[];
 export function playwrightResults(file: string, root: string): Result[];
-export function withEnd(name: string, status: number | null, results: readonly Result[]): Result[];
+export function withExitFailure(name: string, status: number | string | null, results: readonly Result[]): Result[];
 export function slowestFiles(
   results: readonly Result[],
   count: number,

@@ -27,10 +27,12 @@ export function vitestResults(file, root) {
 }
 
 /**
- * @returns {Result[]} With a failed one more where a program ended by an error that none of its tests tells: a set-up
- *   that failed, or an error outside of all tests.
+ * Adds a failed result where the program failed and no test did: a set-up that failed, or an error outside of all
+ * tests.
+ *
+ * @returns {Result[]}
  */
-export function withEnd(name, status, results) {
+export function withExitFailure(name, status, results) {
   if (status === 0 || results.some(({ state }) => state === 'failed')) return results;
   return [...results, { title: `${name} ended with ${status}: see what it wrote above`, file: '', state: 'failed' }];
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { installPackages } from '../../cli/install-packages.mjs';
+import { findBrowser } from '../browser/find-browser.mjs';
 import { hasMesa } from '../browser/mesa.mjs';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 
@@ -12,7 +13,7 @@ import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 export function setUp(root, tell = say) {
   installPackages(root, tell);
   const wanted = [
-    { name: 'a browser', debianPackages: ['chromium'], found: chromium() },
+    { name: 'a browser', debianPackages: ['chromium'], found: findBrowser() },
     { name: 'a renderer for WebGL', debianPackages: ['libegl1', 'libgl1-mesa-dri'], found: hasMesa || undefined },
     { name: 'a PostgreSQL server', debianPackages: ['postgresql'], found: process.env.TEST_DATABASE_URL ?? postgres() },
   ];
@@ -21,7 +22,7 @@ export function setUp(root, tell = say) {
     apt(['update'], tell);
     apt(['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)], tell);
   }
-  const browser = chromium();
+  const browser = findBrowser();
   if (browser === undefined)
     tell('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
   if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
@@ -31,23 +32,6 @@ export function setUp(root, tell = say) {
   if (!existsSync(samples))
     tell(`There is no sample data in ${samples}: tests on it are skipped. Set WALKDOWN_SAMPLE_DATA to its folder.`);
   return { browser };
-}
-
-/**
- * Where Chromium or Chrome is, or undefined. The one without windows comes first: it draws the same pages in two thirds
- * of the processor time.
- */
-export function chromium() {
-  const candidates = [
-    process.env.CHROME_PATH,
-    '/usr/bin/chromium-headless-shell',
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  ];
-  return candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
 }
 
 function postgres() {

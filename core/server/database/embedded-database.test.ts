@@ -78,7 +78,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(fs.existsSync(`${folder}.lock`)).toBe(false);
   });
 
-  it('ends, and says why, where its code stopped in the middle of a statement', async () => {
+  it('stops with the reason after a trap', async () => {
     const broken: string[] = [];
     const database = await openDatabase(
       { kind: 'embedded', folder },
@@ -91,6 +91,23 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await database.close();
     const again = await openDatabase({ kind: 'embedded', folder }, { log });
     expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await again.close();
+  });
+
+  it('keeps nothing of a statement that trapped half-way', async () => {
+    const open = () => openDatabase({ kind: 'embedded', folder }, { log });
+    const database = await open();
+    await database.query('create table deep (depth int, body jsonb)');
+    await database.query('insert into deep (depth) values (1), (2), ($1)', [100_000]);
+    const nest = "update deep set body = (repeat('[', depth) || repeat(']', depth))::jsonb where depth > $1";
+    await expect(database.query(nest, [0])).rejects.toThrow('The embedded database stopped');
+    await database.close();
+    const again = await open();
+    expect(await again.query('select depth from deep where body is null order by 1')).toEqual([
+      { depth: 1 },
+      { depth: 2 },
+      { depth: 100_000 },
+    ]);
     await again.close();
   });
 

@@ -11,6 +11,8 @@ interface Answer {
   readonly bytes?: Uint8Array;
   readonly syncs?: number;
   readonly failed?: string;
+  /** The database's code trapped, and its thread ends. */
+  readonly trap?: string;
 }
 
 interface Waiting {
@@ -31,17 +33,19 @@ export class EmbeddedThread {
 
   private constructor(worker: Worker, onBroken: (error: Error) => void) {
     this.#worker = worker;
-    worker.on('message', (answer: Answer) => this.#take(answer));
     const breakDown = (error: Error): void => {
-      if (this.#closing || this.#broken) return;
-      this.#broken = error;
+      if (this.#broken) return;
       for (const waiting of this.#waiting.values()) waiting.reject(error);
       this.#waiting.clear();
+      if (this.#closing) return;
+      this.#broken = error;
       onBroken(error);
     };
-    worker.on('error', (error) =>
-      breakDown(new Error(`The embedded database stopped: ${error.message}`, { cause: error })),
-    );
+    worker.on('message', (answer: Answer) => {
+      if (answer.trap === undefined) this.#take(answer);
+      else breakDown(stopped(answer.trap));
+    });
+    worker.on('error', (error) => breakDown(stopped(error.message, error)));
     worker.on('exit', () => breakDown(new Error('The embedded database stopped without saying why.')));
   }
 
@@ -61,13 +65,14 @@ export class EmbeddedThread {
       );
     const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
     await new Promise<void>((resolve, reject) => {
-      const stopped = (): void => reject(new Error('It stopped while it was opened.'));
+      const ended = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);
-      worker.once('exit', stopped);
-      worker.once('message', () => {
+      worker.once('exit', ended);
+      worker.once('message', ({ trap }: Answer) => {
         worker.off('error', reject);
-        worker.off('exit', stopped);
-        resolve();
+        worker.off('exit', ended);
+        if (trap === undefined) resolve();
+        else reject(stopped(trap));
       });
     });
     return new EmbeddedThread(worker, options.onBroken);
@@ -117,4 +122,8 @@ export class EmbeddedThread {
     if (answer.failed === undefined) waiting?.resolve(answer);
     else waiting?.reject(new Error(answer.failed));
   }
+}
+
+function stopped(reason: string, cause?: Error): Error {
+  return new Error(`The embedded database stopped: ${reason}`, { cause });
 }

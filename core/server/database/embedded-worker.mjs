@@ -24,33 +24,40 @@ function startParameters() {
 }
 
 /**
- * PGlite links its extensions beside one another while it starts. Where they end in another order than they began, one
- * is linked by half, and a query that uses it traps. With this option of Emscripten each is linked when it is first
- * used.
+ * PGlite loads its extensions concurrently while it starts. Depending on which is ready first, one of them is loaded
+ * incompletely, and a query that uses it traps. With this option of Emscripten each is loaded when it is first used.
  */
 const linkedOnUse = {
   name: 'linked on use',
   setup: async (_database, options) => ({ emscriptenOpts: { ...options, noWasmDecoding: true } }),
 };
 
-/**
- * PGlite drops each exception of the database's code and answers with what it has so far, though only a long jump is
- * PostgreSQL's own way to report an error. After any other (a trap, a full stack) neither the answer nor the memory of
- * the database can be trusted.
- */
-let trap;
+/** What PGlite calls of the database's code for an exchange. */
+const entryPoints = [
+  '_PostgresMainLoopOnce',
+  '_PostgresMainLongJmp',
+  '_PostgresSendReadyForQueryIfNecessary',
+  '_pgl_pq_flush',
+];
 
-function keepTraps(database) {
-  const { Module: module, POSTGRES_MAIN_LONGJMP: longJump } = database;
-  const loopOnce = module._PostgresMainLoopOnce;
-  module._PostgresMainLoopOnce = () => {
-    try {
-      loopOnce();
-    } catch (error) {
-      if (error.status !== longJump) trap ??= error;
-      throw error;
-    }
-  };
+/**
+ * Only a long jump is PostgreSQL's own way to report an error. After any other exception (a trap, a stack overflow) the
+ * memory of the database cannot be trusted, but PGlite ignores it and executes the rest of what was sent, which could
+ * commit a part of a statement. So the thread ends at once.
+ */
+function endOnTrap({ Module: module, POSTGRES_MAIN_LONGJMP: longJump }) {
+  for (const name of entryPoints) {
+    const call = module[name];
+    module[name] = (...values) => {
+      try {
+        return call(...values);
+      } catch (error) {
+        if (error.status === longJump) throw error;
+        parentPort.postMessage({ trap: error instanceof Error ? error.message : String(error) });
+        return process.exit(1);
+      }
+    };
+  }
 }
 
 async function open(place) {
@@ -58,7 +65,7 @@ async function open(place) {
     extensions: { linkedOnUse, pg_trgm },
     startParams: startParameters(),
   });
-  keepTraps(database);
+  endOnTrap(database);
   if (place !== undefined) keepPrivate(database, place);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
@@ -180,7 +187,6 @@ async function start() {
 }
 
 function answer(id, bytes) {
-  if (trap) throw trap;
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   parentPort.postMessage({ id, bytes: whole }, [whole.buffer]);
 }
@@ -203,12 +209,10 @@ const tasks = {
   },
 };
 
-/** A trap is thrown on, where nothing catches it: so it ends the thread. */
 async function perform(message) {
   try {
     await tasks[message.kind](message);
   } catch (error) {
-    if (trap) throw trap;
     parentPort.postMessage({ id: message.id, failed: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -4,14 +4,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { shortLived } from '../short-lived.ts';
+import { v8OptionsForTests } from '../v8-options.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ownThread = /-(?:worker|process)\.mjs$/;
 
 export interface NodeProgram {
-  /** Starts a process of it. What it sends (`process.send`) are the messages of the child. */
-  run(environment?: Readonly<Record<string, string>>): ChildProcess;
+  /**
+   * Starts a process of it. What it sends (`process.send`) are the messages of the child. `execArgv`: options of Node;
+   * default: those for the short processes of tests.
+   */
+  run(environment?: Readonly<Record<string, string>>, execArgv?: readonly string[]): ChildProcess;
   remove(): void;
 }
 
@@ -49,11 +52,11 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
     build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
   ]);
   return {
-    run: (environment = {}) =>
+    run: (environment = {}, execArgv = v8OptionsForTests) =>
       fork(path.join(folder, 'program.mjs'), {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        execArgv: [...shortLived],
+        execArgv: [...execArgv],
       }),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };

@@ -77,7 +77,7 @@ export async function placeCoreDatabase(dataFolder: string): Promise<void> {
 }
 
 async function makeEmbedded(template: string): Promise<TestDatabase> {
-  await keepCompiled();
+  await compilePglite();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-test-'));
   await copyFolder(template, path.join(folder, 'database'));
   return {
@@ -126,7 +126,7 @@ let compiled: Promise<object> | undefined;
  * V8 shares what it compiled of equal bytes between the threads of a process while one of them holds it. So only the
  * first database of a process waits until PGlite is compiled.
  */
-async function keepCompiled(): Promise<void> {
+async function compilePglite(): Promise<void> {
   const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly: Compiler };
   compiled ??= compiler.compile(fs.readFileSync(path.join(packages, '@electric-sql/pglite/dist/pglite.wasm')));
   await compiled;

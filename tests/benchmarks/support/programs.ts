@@ -28,7 +28,7 @@ export async function runProgram<K extends string>(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProgram<Readonly<Record<K, string>>>> {
   const program = await nodeProgram(`import './tests/benchmarks/support/${file}';`);
-  const child = program.run({ ...benchEnvironment, ...environment });
+  const child = program.run({ ...benchEnvironment, ...environment }, []);
   const stop = async (): Promise<void> => {
     await waitFor(`the program ${file} to end`, killed(child, 'SIGTERM'));
     program.remove();

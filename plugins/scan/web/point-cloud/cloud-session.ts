@@ -51,7 +51,10 @@ export class CloudSession {
   #abort = new AbortController();
   #loading = new AbortController();
   #walk: FreeWalk;
-  #asking = false;
+  /** The load whose token is being asked for again. */
+  #asking: AbortSignal | undefined;
+  /** A load began, and the cloud on screen is still that of the one before. */
+  #isReplacing = false;
   #unwatch = (): void => undefined;
   #begin = (): void => undefined;
   #pins: StationPins | undefined;
@@ -134,8 +137,11 @@ export class CloudSession {
       { module: scanModule, view: this.#walk.view },
       {
         settled: () => this.#shownYet(),
-        failed: (_, refused) =>
-          refused ? void this.#askAgain('noAccess') : runInAction(() => (this.partsMissing = true)),
+        failed: (_, refused) => {
+          if (this.#isReplacing) return;
+          if (refused) void this.#askAgain('noAccess');
+          else runInAction(() => (this.partsMissing = true));
+        },
         contextLost: () => runInAction(() => (this.contextLost = true)),
         contextRestored: () => runInAction(() => (this.contextLost = false)),
       },
@@ -254,6 +260,7 @@ export class CloudSession {
     const loading = new AbortController();
     this.#loading = loading;
     const { signal } = loading;
+    this.#isReplacing = true;
     this.#become('loading');
     try {
       const [scans, clouds] = await Promise.all([
@@ -287,6 +294,7 @@ export class CloudSession {
       this.cloud = cloud;
       this.partsMissing = false;
     });
+    this.#isReplacing = false;
     try {
       await surface.open({ kind: cloud.kind, address: cloud.address });
       if (signal.aborted || this.cloud !== cloud) return;
@@ -313,9 +321,9 @@ export class CloudSession {
    */
   async #askAgain(otherwise: ScanStatus | undefined): Promise<void> {
     const location = this.#parts.store.opened?.tour.location;
-    if (this.#asking || location === undefined) return;
-    this.#asking = true;
     const { signal } = this.#loading;
+    if (this.#asking === signal || location === undefined) return;
+    this.#asking = signal;
     try {
       const { token } = await this.#parts.http.call<typeof openScans>(
         'GET',
@@ -331,7 +339,7 @@ export class CloudSession {
     } catch (error) {
       if (!signal.aborted) this.#become(reasonOf(error));
     } finally {
-      this.#asking = false;
+      if (this.#asking === signal) this.#asking = undefined;
     }
   }
 }

@@ -43,8 +43,8 @@ const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as 
  */
 const arrivals = 150;
 const slowArrivals = 600;
-/** How often it is looked whether memory has room again, after a frame that found none and while nothing loads. */
-const mostLooks = 20;
+/** Limits the checks for free memory after a frame that found none, where nothing loads. */
+const maxMemoryChecks = 20;
 const downloadsAtOnce = 6;
 /** Between two frames: a tile is put together on the main thread. */
 const builtAtOnce = 4;
@@ -85,7 +85,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   #pixelsPerRadian = 1;
   #slow = false;
   #arrival: ReturnType<typeof setTimeout> | undefined;
-  #look: ReturnType<typeof setTimeout> | undefined;
+  #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
     super(source.address);
@@ -131,7 +131,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#pixelsPerRadian = height / (2 * Math.tan(radians(fov) / 2));
     const full = this.lruCache.isFull();
     super.update();
-    this.#lookAgain(full);
+    this.#scheduleCheck(full);
   }
 
   retry(): void {
@@ -144,7 +144,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   override dispose(): void {
     this.#abort.abort();
     clearTimeout(this.#arrival);
-    clearTimeout(this.#look);
+    clearTimeout(this.#checkTimer);
     super.dispose();
   }
 
@@ -242,17 +242,17 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
    * room: where that made some, the next frame asks again for what was refused. A load that is given up, because the
    * memory is full, ends without an event.
    */
-  #lookAgain(full: boolean): void {
-    clearTimeout(this.#look);
-    const busy = this.#isBusy;
-    if (!full && !busy) return;
-    let looks = 0;
-    const look = (): void => {
-      looks += 1;
-      if ((full && !this.lruCache.isFull()) || (busy && !this.#isBusy)) this.#drawSoon();
-      else if (busy || looks < mostLooks) this.#look = setTimeout(look, arrivals);
+  #scheduleCheck(full: boolean): void {
+    clearTimeout(this.#checkTimer);
+    const wasBusy = this.#isBusy;
+    if (!full && !wasBusy) return;
+    let checks = 0;
+    const check = (): void => {
+      checks += 1;
+      if ((full && !this.lruCache.isFull()) || (wasBusy && !this.#isBusy)) this.#drawSoon();
+      else if (wasBusy || checks < maxMemoryChecks) this.#checkTimer = setTimeout(check, arrivals);
     };
-    this.#look = setTimeout(look, arrivals);
+    this.#checkTimer = setTimeout(check, arrivals);
   }
 
   #free(piece: ModelPiece, tile: OwnTile): void {

@@ -55,7 +55,7 @@ export class PinLayer {
     const kept = new Set(next);
     for (const placed of this.#pins) {
       if (kept.has(placed)) continue;
-      this.#handOnFocus(placed);
+      this.#moveFocusToPicture(placed);
       placed.element.remove();
     }
     this.#pins = next;
@@ -92,7 +92,7 @@ export class PinLayer {
       const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));
       if (visible !== placed.visible) {
         placed.visible = visible;
-        if (!visible) this.#handOnFocus(placed);
+        if (!visible) this.#moveFocusToPicture(placed);
         placed.element.style.visibility = visible ? 'visible' : 'hidden';
       }
       if (!visible) continue;
@@ -133,7 +133,7 @@ export class PinLayer {
     return placed;
   }
 
-  #handOnFocus({ element }: PlacedPin): void {
+  #moveFocusToPicture({ element }: PlacedPin): void {
     if (element === document.activeElement) this.element.parentElement?.focus({ preventScroll: true });
   }
 
