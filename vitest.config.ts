@@ -68,7 +68,7 @@ export default defineConfig({
       },
     ],
     // Fewer, larger collections of short-lived objects.
-    execArgv: ['--max-semi-space-size=64', ...v8OptionsForTests],
+    execArgv: ['--max-semi-space-size=64', ...v8OptionsForTests()],
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },

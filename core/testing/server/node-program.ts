@@ -52,7 +52,7 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
     build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
   ]);
   return {
-    run: (environment = {}, execArgv = v8OptionsForTests) =>
+    run: (environment = {}, execArgv = v8OptionsForTests()) =>
       fork(path.join(folder, 'program.mjs'), {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
