@@ -29,6 +29,8 @@ const bench: Bench = async ({ root, count }) => {
     const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };
     await mkdir(path.join(bundle, 'static'), { recursive: true });
     await writeFile(path.join(bundle, 'index.html'), '<!doctype html><title>Bench</title>');
+    const headers = { 'content-security-policy': "default-src 'self'" };
+    await writeFile(path.join(folder, 'headers.json'), JSON.stringify({ '/login': headers, '/': headers }));
     const programs = await Promise.all([
       runProgram('guarded-server.ts', ['address', 'token'], environment),
       runProgram('raw-server.ts', ['address', 'token'], environment),

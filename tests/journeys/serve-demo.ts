@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { FullConfig } from '@playwright/test';
@@ -21,11 +21,9 @@ export default async function serveDemo(
     await answerTourForms(running);
     return undefined;
   }
-  // Within the project, so that the server finds its packages.
-  await mkdir(path.join(project, 'dist'), { recursive: true });
-  const folder = await mkdtemp(path.join(project, 'dist', 'journeys-'));
-  const plants = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
-  const data = (worker: number): string => path.join(plants, `data-${worker}`);
+  // Outside of the project, as a delivery engineer builds it.
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
+  const data = (worker: number): string => path.join(folder, `data-${worker}`);
   const out = path.join(folder, 'product');
   buildProduct('demo', out);
   const first = await serve(out, data(0));
@@ -37,7 +35,7 @@ export default async function serveDemo(
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
   return async () => {
     await Promise.all(servers.map(({ stop }) => stop()));
-    for (const made of [folder, plants]) await rm(made, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }
 

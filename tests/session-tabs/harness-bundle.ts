@@ -33,5 +33,7 @@ export async function bundleHarness(): Promise<HarnessBundle> {
     '<!doctype html><html lang="en"><title>Session</title><div id="root"></div><script type="module" ' +
     `src="${basePath}/harness.js"></script></html>`;
   for (const page of ['index.html', 'login.html']) await writeFile(path.join(folder, page), html);
+  const headers = { 'content-security-policy': "default-src 'self'" };
+  await writeFile(path.join(place, 'headers.json'), JSON.stringify({ '/login': headers, '/': headers }));
   return { folder, remove: () => rm(place, { recursive: true, force: true }) };
 }

@@ -115,9 +115,34 @@ describe('the bundle', () => {
     expect((await server.app.inject({ method: 'POST', url: '/dashboard/console/home' })).statusCode).toBe(404);
   });
 
+  const serve = (bundleFolder: string) =>
+    startTestServer({ parts: [], database: server.server.database, bundleFolder });
+
   it('says that a folder holds no product', async () => {
-    await expect(
-      startTestServer({ parts: [], database: server.server.database, bundleFolder: path.join(folder, 'nothing') }),
-    ).rejects.toThrow('Run "walkdown build" first');
+    await expect(serve(path.join(folder, 'nothing'))).rejects.toThrow('Run "walkdown build" first');
+  });
+
+  it('finds the headers beside the folder that a link leads to', async () => {
+    const link = path.join(folder, 'elsewhere', 'web');
+    fs.mkdirSync(path.dirname(link));
+    fs.symlinkSync(path.join(folder, 'web'), link, 'junction');
+    const linked = await serve(link);
+    const answer = await linked.app.inject('/dashboard/console/home');
+    expect(answer.headers['content-security-policy']).toBe(appPolicy);
+    await linked.close();
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is not valid JSON', '{ "/": '],
+    ['has no "content-security-policy" for "/" or "/login"', '{ "/": { "content-security-policy": "x" } }'],
+    ['has no "content-security-policy" for "/" or "/login"', 'null'],
+  ])('refuses to serve pages whose headers.json %s', async (cause, content) => {
+    const place = fs.mkdtempSync(path.join(folder, 'product-'));
+    fs.cpSync(path.join(folder, 'web'), path.join(place, 'web'), { recursive: true });
+    if (content !== undefined) fs.writeFileSync(path.join(place, 'headers.json'), content);
+    await expect(serve(path.join(place, 'web'))).rejects.toThrow(
+      `${path.join(place, 'headers.json')} ${cause}: pages would be sent without their security policy.`,
+    );
   });
 });

@@ -5,33 +5,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, basePath, namedAfterContent, pageOf, routes } from '#core';
 import { notFound } from './server-error.ts';
 
+const policyName = 'content-security-policy';
+
 type Headers = Readonly<Record<string, string>>;
 
 /**
  * `headers.json` of a build: what is sent with the page of the sign-in paths (`/login`), with the app's (`/`), and with
  * what is named after its content (`/static/`). Names in lower case.
  */
-type BundleHeaders = Readonly<Partial<Record<string, Headers>>>;
-
-const strictPolicy = "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'";
-const strictPage: Headers = { 'cache-control': 'no-cache', 'content-security-policy': strictPolicy };
-/** For a folder without `headers.json`. */
-const strictHeaders: BundleHeaders = {
-  '/login': strictPage,
-  '/': strictPage,
-  [`/${namedAfterContent}`]: { 'cache-control': 'public, max-age=31536000, immutable' },
-};
+type BundleHeaders = Readonly<Record<'/login' | '/', Headers>> & Readonly<Partial<Record<string, Headers>>>;
 
 /**
  * Serves the built web half at `/dashboard`, with the headers of the `headers.json` that the build leaves beside the
- * folder. Files that are there as `.br` or `.gz` too are sent so. Every inner path without a file of its own is a page:
- * which one, `pageOf` says.
+ * folder (beside what it links to, where it is a link). Files that are there as `.br` or `.gz` too are sent so. Every
+ * inner path without a file of its own is a page: which one, `pageOf` says.
+ *
+ * @throws if the folder holds no product, or its pages would be sent without their security policy
  */
 export async function serveBundle(app: FastifyInstance, folder: string): Promise<void> {
   const root = path.resolve(folder);
   if (!fs.existsSync(path.join(root, 'index.html')))
     throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
-  const headers = readHeaders(path.join(path.dirname(root), 'headers.json'));
+  const headers = readHeaders(path.join(path.dirname(fs.realpathSync(root)), 'headers.json'));
   const start = `${basePath}${addressOf(routes.login, {})}`;
   for (const address of ['/', basePath, `${basePath}/`])
     app.get(address, async (_request, reply) => reply.redirect(start));
@@ -83,19 +78,35 @@ function isScreen(request: FastifyRequest): boolean {
 
 /** A worker obeys the policy that came with its script, so scripts bear the application's. */
 function headersOf(headers: BundleHeaders, name: string): Headers {
-  if (name === 'login.html') return headers['/login'] ?? strictPage;
-  if (name === 'index.html') return headers['/'] ?? strictPage;
+  if (name === 'login.html') return headers['/login'];
+  if (name === 'index.html') return headers['/'];
   const kept = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
-  const policy = headers['/']?.['content-security-policy'];
+  const policy = headers['/'][policyName];
   return {
     'cache-control': 'no-cache',
     ...kept,
-    ...(/\.m?js$/.test(name) && policy !== undefined ? { 'content-security-policy': policy } : {}),
+    ...(/\.m?js$/.test(name) && policy !== undefined ? { [policyName]: policy } : {}),
   };
 }
 
 function readHeaders(file: string): BundleHeaders {
-  if (!fs.existsSync(file)) return strictHeaders;
-  const read: BundleHeaders = JSON.parse(fs.readFileSync(file, 'utf8'));
+  const problem = (cause: string): Error =>
+    new Error(
+      `${file} ${cause}: pages would be sent without their security policy. Take it from the build, where it lies ` +
+        'beside the folder "web", or build the product again.',
+    );
+  if (!fs.existsSync(file)) throw problem('is missing');
+  let read: unknown;
+  try {
+    read = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    throw problem('is not valid JSON');
+  }
+  if (!isBundleHeaders(read)) throw problem(`has no "${policyName}" for "/" or "/login"`);
   return read;
+}
+
+function isBundleHeaders(value: unknown): value is BundleHeaders {
+  const found = value as Partial<BundleHeaders> | null;
+  return (['/', '/login'] as const).every((page) => typeof found?.[page]?.[policyName] === 'string');
 }
