@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -12,13 +13,11 @@ import {
   type NodeProgram,
   type TestDatabase,
 } from '#core/testing/server';
+import { DatabaseAwayError } from './database-error.ts';
 import { EmbeddedThread } from './embedded-thread.ts';
 import { openDatabase } from './open-database.ts';
 
 const log = pino({ level: 'silent' });
-const fail = (error: Error): never => {
-  throw error;
-};
 
 describe('the embedded database', { timeout: 120_000 }, () => {
   let made: TestDatabase;
@@ -30,7 +29,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   afterEach(() => made.remove());
 
   it('writes each commit through to the disk before it acknowledges it, and a read not at all', async () => {
-    const thread = await EmbeddedThread.open({ folder, durable: true, onBroken: fail });
+    const thread = await EmbeddedThread.open({ folder, durable: true });
     const say = async (statement: string): Promise<void> => {
       const text = Buffer.from(`${statement}\0`);
       const head = Buffer.alloc(5);
@@ -78,20 +77,59 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(fs.existsSync(`${folder}.lock`)).toBe(false);
   });
 
-  it('stops with the reason after a trap', async () => {
-    const broken: string[] = [];
-    const database = await openDatabase(
-      { kind: 'embedded', folder },
-      { log, onBroken: ({ message }) => broken.push(message) },
+  const tooDeep = `select ${'1+'.repeat(20_000)}1`;
+
+  it('stops with the reason after a trap, and is opened again for whoever asks next', async () => {
+    const database = await openDatabase(made.config, { log });
+    await database.query('create table kept (id int)');
+    await expect(database.query(tooDeep)).rejects.toThrow(
+      new DatabaseAwayError(
+        'The database cannot be reached (The embedded database stopped: Maximum call stack size exceeded).',
+      ),
     );
-    const tooDeep = `select ${'1+'.repeat(20_000)}1`;
-    await expect(database.query(tooDeep)).rejects.toThrow('Maximum call stack size exceeded');
-    await expect(database.query('select 1')).rejects.toThrow('The embedded database stopped');
-    expect(broken).toEqual(['The embedded database stopped: Maximum call stack size exceeded']);
+    const asked = [1, 2, 3].map((id) => database.query('insert into kept values ($1)', [id]));
+    await Promise.all(asked);
+    expect(await database.query('select id from kept order by 1')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     await database.close();
-    const again = await openDatabase({ kind: 'embedded', folder }, { log });
+  });
+
+  it('is opened again as often as it stops, also in the middle of a transaction', async () => {
+    const database = await openDatabase(made.config, { log, durable: false });
+    await database.query('create table kept (id int)');
+    for (let round = 1; round <= 3; round += 1) {
+      const work = database
+        .of<{ kept: { id: number } }>('public')
+        .transaction()
+        .execute(async (transaction) => {
+          await transaction.insertInto('kept').values({ id: round }).execute();
+          await sql.raw(tooDeep).execute(transaction);
+        });
+      await expect(work).rejects.toThrow(DatabaseAwayError);
+      await database.query('insert into kept values ($1)', [10 * round]);
+    }
+    expect(await database.query('select id from kept order by 1')).toEqual([{ id: 10 }, { id: 20 }, { id: 30 }]);
+    await database.close();
+  });
+
+  it('closes while it is opened again', async () => {
+    const database = await openDatabase(made.config, { log, durable: false });
+    await expect(database.query(tooDeep)).rejects.toThrow(DatabaseAwayError);
+    const asked = database.query('select 1');
+    await database.close();
+    await asked.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseAwayError));
+    const again = await openDatabase(made.config, { log, durable: false });
     expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
     await again.close();
+  });
+
+  it('says that it was in memory and is lost', async () => {
+    const lost: string[] = [];
+    const memory = { kind: 'embedded', folder: 'memory' } as const;
+    const database = await openDatabase(memory, { log, onLost: ({ message }) => lost.push(message) });
+    await expect(database.query(tooDeep)).rejects.toThrow('Maximum call stack size exceeded');
+    await expect(database.query('select 1')).rejects.toThrow('The embedded database stopped');
+    expect(lost).toEqual(['The embedded database stopped: Maximum call stack size exceeded']);
+    await database.close();
   });
 
   it('keeps nothing of a statement that trapped half-way', async () => {
@@ -194,5 +232,29 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
       last = found?.newest ?? last;
       await database.close();
     }
+  });
+});
+
+describe('the embedded database under a small heap', { timeout: 120_000 }, () => {
+  it('keeps nothing of what it answered', async () => {
+    const made = await makeTestDatabase('embedded');
+    const program = await nodeProgram(`
+      import { pino } from 'pino';
+      import { openDatabase } from './core/server/database/open-database.ts';
+      const logged = [];
+      const log = pino({ level: 'error' }, { write: (line) => logged.push(JSON.parse(line).msg) });
+      const database = await openDatabase(JSON.parse(process.env.DATABASE), { log, durable: false });
+      const text = "select id, repeat('x', 400) as body from generate_series(1, 1000) as id";
+      let bytes = 0;
+      for (let count = 0; count < 300; count += 1)
+        for (const { body } of await database.query(text)) bytes += body.length;
+      await database.close();
+      process.send({ bytes, logged }, () => process.exit());
+    `);
+    const child = program.run({ DATABASE: JSON.stringify(made.config) }, ['--max-old-space-size=64']);
+    expect(await nextMessage(child)).toEqual({ bytes: 120_000_000, logged: [] });
+    await killed(child);
+    program.remove();
+    await made.remove();
   });
 });

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import type { EmbeddedServer } from './embedded-server.ts';
 import type { EmbeddedThread } from './embedded-thread.ts';
 
 const message = {
@@ -19,21 +20,37 @@ const welcome = Buffer.from([message.authentication, 0, 0, 0, 8, 0, 0, 0, 0, mes
  * for an answer (Sync, Query, Flush) and exchanged as one.
  */
 export class EmbeddedStream extends Duplex {
-  readonly #thread: EmbeddedThread;
+  readonly #server: EmbeddedServer;
+  /** Once it is connected. */
+  #thread: EmbeddedThread | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #welcomed = false;
+  readonly #handleBroken = (error: Error): void => void this.destroy(error);
 
-  constructor(thread: EmbeddedThread) {
+  constructor(server: EmbeddedServer) {
     super();
-    this.#thread = thread;
+    this.#server = server;
   }
 
   connect(): this {
-    this.#thread.reset().then(
+    this.#connect().then(
       () => this.emit('connect'),
       (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
     );
     return this;
+  }
+
+  async #connect(): Promise<void> {
+    const thread = await this.#server.thread();
+    if (this.destroyed) return;
+    this.#thread = thread;
+    thread.once('broken', this.#handleBroken);
+    await thread.reset();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#thread?.off('broken', this.#handleBroken);
+    done(error);
   }
 
   setNoDelay(): this {
@@ -72,13 +89,18 @@ export class EmbeddedStream extends Duplex {
     }
     const bytes = this.#pending.subarray(0, answerable);
     this.#pending = this.#pending.subarray(answerable);
-    this.#thread.exchange(bytes).then(
-      (answer) => {
-        this.push(Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength));
+    this.#exchange(bytes).then(
+      (chunks) => {
+        for (const { buffer, byteOffset, byteLength } of chunks) this.push(Buffer.from(buffer, byteOffset, byteLength));
         done();
       },
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     );
+  }
+
+  async #exchange(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
+    if (!this.#thread) throw new Error('The embedded database is not connected.');
+    return this.#thread.exchange(bytes);
   }
 
   /** The length of the whole messages up to the last one that asks for an answer. */

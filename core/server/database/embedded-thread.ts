@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +9,7 @@ const patience = 10_000;
 interface Answer {
   readonly ready?: true;
   readonly id?: number;
-  readonly bytes?: Uint8Array;
+  readonly chunks?: readonly Uint8Array[];
   readonly syncs?: number;
   readonly failed?: string;
   /** The database's code trapped, and its thread ends. */
@@ -22,16 +23,17 @@ interface Waiting {
 
 /**
  * The embedded database as seen from outside its thread: bytes of PostgreSQL's protocol in, bytes out, one exchange
- * after the other.
+ * after the other. Emits `broken` at most once, when the thread ends without having been closed.
  */
-export class EmbeddedThread {
+export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #closing = false;
   #broken: Error | undefined;
 
-  private constructor(worker: Worker, onBroken: (error: Error) => void) {
+  private constructor(worker: Worker) {
+    super();
     this.#worker = worker;
     const breakDown = (error: Error): void => {
       if (this.#broken) return;
@@ -39,7 +41,7 @@ export class EmbeddedThread {
       this.#waiting.clear();
       if (this.#closing) return;
       this.#broken = error;
-      onBroken(error);
+      this.emit('broken', error);
     };
     worker.on('message', (answer: Answer) => {
       if (answer.trap === undefined) this.#take(answer);
@@ -55,7 +57,6 @@ export class EmbeddedThread {
   static async open(options: {
     readonly folder: string | undefined;
     readonly durable: boolean;
-    readonly onBroken: (error: Error) => void;
   }): Promise<EmbeddedThread> {
     const file = new URL('./embedded-worker.mjs', import.meta.url);
     if (!fs.existsSync(file))
@@ -75,16 +76,15 @@ export class EmbeddedThread {
         else reject(stopped(trap));
       });
     });
-    return new EmbeddedThread(worker, options.onBroken);
+    return new EmbeddedThread(worker);
   }
 
   get broken(): Error | undefined {
     return this.#broken;
   }
 
-  async exchange(bytes: Uint8Array): Promise<Uint8Array> {
-    const answer = await this.#ask('exchange', bytes);
-    return answer.bytes ?? new Uint8Array();
+  async exchange(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
+    return (await this.#ask('exchange', bytes)).chunks ?? [];
   }
 
   async reset(): Promise<void> {

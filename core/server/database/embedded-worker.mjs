@@ -186,20 +186,32 @@ async function start() {
   return database;
 }
 
-function answer(id, bytes) {
-  const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-  parentPort.postMessage({ id, bytes: whole }, [whole.buffer]);
+function answer(id, chunks) {
+  parentPort.postMessage(
+    { id, chunks },
+    chunks.map(({ buffer }) => buffer),
+  );
+}
+
+/**
+ * PGlite's `execProtocolRaw` also parses what the database answers, and keeps the parsed messages for ever (0.5.16).
+ * Each chunk is a view of the database's memory, which is written over by the next.
+ */
+async function exchange({ id, bytes }) {
+  const chunks = [];
+  await database.execProtocolRawStream(bytes, { onRawData: (chunk) => chunks.push(chunk.slice()) });
+  answer(id, chunks);
 }
 
 const database = await start();
 
 const tasks = {
-  exchange: async ({ id, bytes }) => answer(id, await database.execProtocolRaw(bytes)),
+  exchange,
   /** A new connection finds the one session as if it were fresh. */
   reset: async ({ id }) => {
     await database.exec('rollback');
     await database.exec('discard all');
-    answer(id, new Uint8Array());
+    answer(id, []);
   },
   syncs: async ({ id }) => parentPort.postMessage({ id, syncs }),
   close: async ({ id }) => {

@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { DataFolderLock } from './data-folder-lock.ts';
+import { EmbeddedServer } from './embedded-server.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
-import { EmbeddedThread } from './embedded-thread.ts';
 import { localAnnouncements } from './local-announcements.ts';
 import { PoolDatabase } from './pool-database.ts';
 import { PostgresAnnouncements } from './postgres-announcements.ts';
 
 export interface OpenDatabaseOptions {
   readonly log: Logger;
-  /** The embedded database broke down; nothing can be saved any more. Called at most once. */
-  readonly onBroken?: (error: Error) => void;
+  /** The embedded database was in memory, and is lost. Called at most once. */
+  readonly onLost?: (error: Error) => void;
   /** False only in tests: commits of the embedded database are then not written through to the disk. */
   readonly durable?: boolean;
   /**
@@ -53,12 +53,13 @@ export async function openDatabase(
 async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promise<PoolDatabase> {
   const inMemory = folder === 'memory';
   const lock = inMemory ? undefined : await DataFolderLock.acquire(folder);
-  let thread: EmbeddedThread;
+  let server: EmbeddedServer;
   try {
-    thread = await EmbeddedThread.open({
+    server = await EmbeddedServer.open({
       folder: inMemory ? undefined : folder,
       durable: !inMemory && options.durable !== false,
-      onBroken: (error) => options.onBroken?.(error),
+      log: options.log,
+      onLost: (error) => options.onLost?.(error),
     });
   } catch (error) {
     lock?.release();
@@ -74,7 +75,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 30_000,
     types,
-    stream: () => new EmbeddedStream(thread),
+    stream: () => new EmbeddedStream(server),
   });
   pool.on('error', (error) =>
     options.log.error({ reason: error.message }, 'The connection to the embedded database was lost.'),
@@ -85,7 +86,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     pool,
     announcements: localAnnouncements(),
     release: async () => {
-      await thread.close();
+      await server.close();
       lock?.release();
     },
   });

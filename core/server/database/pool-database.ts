@@ -35,6 +35,9 @@ export class PoolDatabase implements Database {
   }) {
     this.kind = parts.kind;
     this.pool = parts.pool;
+    // The pool listens only while a client is idle; a lost connection of one at work would end the process.
+    // Whoever uses it hears of it from the next statement.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.#guard = new TransactionGuard(parts.checked);
     this.#announcements = parts.announcements;
     this.#release = parts.release;

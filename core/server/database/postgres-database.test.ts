@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, makeTestDatabase, type TestDatabase } from '#core/testing/server';
 import { Secret } from '../kernel/secret.ts';
+import { DatabaseAwayError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
@@ -57,6 +58,19 @@ describeOnDatabases(
           'current_database() and pid <> pg_backend_pid()',
       );
       expect(await one.query('select 1 as one')).toEqual([{ one: 1 }]);
+    });
+
+    it('go on after a connection was cut between two statements of a transaction', async () => {
+      const work = other.withClient(async (client) => {
+        await client.query('begin');
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const ended = new Promise<void>((resolve) => client.once('end', resolve));
+        await one.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+        await ended;
+        await client.query('select 1');
+      });
+      await expect(work).rejects.toThrow(DatabaseAwayError);
+      expect(await other.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
     it('say which variable is wrong where the server cannot be reached, and not its password', async () => {

@@ -44,8 +44,8 @@ export interface ServerOptions extends ServerContent {
   readonly checked?: boolean;
   /** An open database in place of the configuration's: it stays open when the server closes. */
   readonly database?: PoolDatabase;
-  /** The embedded database broke down: nothing can be saved any more. */
-  readonly onBroken?: (error: Error) => void;
+  /** See `openDatabase`. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /** One server, migrated and mounted. It listens when it is told to. */
@@ -85,14 +85,13 @@ export function migrationOwners(
 export async function createServer(options: ServerOptions): Promise<WalkdownServer> {
   const { config, log } = options;
   const parts = options.parts ?? coreParts;
-  const broken = options.onBroken ? { onBroken: options.onBroken } : {};
   const database =
     options.database ??
     (await openDatabase(config.database, {
       log,
       durable: options.durable ?? true,
       checked: options.checked ?? false,
-      ...broken,
+      ...(options.onLost ? { onLost: options.onLost } : {}),
     }));
   try {
     const applied = await migrate(database, migrationOwners(parts, options.plugins));

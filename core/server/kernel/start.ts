@@ -59,11 +59,8 @@ export async function startServer(
     ...content,
     config,
     log,
-    onBroken: (error) => {
-      log.fatal(
-        { err: error },
-        'The embedded database broke down: this process ends. What was acknowledged is on the disk.',
-      );
+    onLost: (error) => {
+      log.fatal({ err: error }, 'The database was in memory and is lost: this process ends.');
       process.exit(70);
     },
   });

@@ -22,17 +22,23 @@ export interface ServerProgram {
   /** A new data folder with a database that holds the tables of core; removed with the program. */
   dataFolder(): Promise<string>;
   /** Resolves when it listens; fails with what it wrote where it does not come to that. */
-  start(environment: Readonly<Record<string, string>>): Promise<RunningServer>;
+  start(environment: Readonly<Record<string, string>>, execArgv?: readonly string[]): Promise<RunningServer>;
   /** Ends what still runs. */
   remove(): Promise<void>;
 }
 
 /**
  * `plugins`: imports and an array, as the generated entry has them: `{ imports: "import shop from
- * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`. Without them core alone.
+ * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`. Without them core alone. `plant`: a demo plant to
+ * write before it listens, as an expression.
  */
 export async function serverProgram(
-  plugins: { readonly imports: string; readonly list: string; readonly bundleFolder?: string } = {
+  plugins: {
+    readonly imports: string;
+    readonly list: string;
+    readonly bundleFolder?: string;
+    readonly plant?: string;
+  } = {
     imports: '',
     list: '[]',
   },
@@ -43,7 +49,9 @@ export async function serverProgram(
     void enabledPlugin; void serverPlugin;
     startServer({
       product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list},
-      bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }).catch((error) => {
+      bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }, process.env, {
+      prepare: async (server) => { ${plugins.plant === undefined ? '' : `await server.seed(await (${plugins.plant}));`} },
+    }).catch((error) => {
       process.stderr.write(error.message + '\\n', () => process.exit(1));
     });
   `);
@@ -60,8 +68,8 @@ function programOf(program: NodeProgram): ServerProgram {
       await placeCoreDatabase(folder);
       return folder;
     },
-    start: async (environment) => {
-      const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment });
+    start: async (environment, execArgv) => {
+      const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment }, execArgv);
       children.push(child);
       let said = '';
       child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));

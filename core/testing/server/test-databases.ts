@@ -96,7 +96,7 @@ const silent = pino({ level: 'silent' });
 
 function emptyTemplate(): Promise<string> {
   return ensureTemplate(`embedded-${pgliteVersion()}`, async (folder) => {
-    const thread = await EmbeddedThread.open({ folder, durable: false, onBroken: raise });
+    const thread = await EmbeddedThread.open({ folder, durable: false });
     await thread.close();
   });
 }
@@ -153,8 +153,4 @@ async function ensureTemplate(name: string, make: (folder: string) => Promise<vo
     if (!fs.existsSync(folder)) throw error;
   }
   return folder;
-}
-
-function raise(error: Error): never {
-  throw error;
 }

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { EmbeddedThread } from './embedded-thread.ts';
+
+/** A thread that lived this long ended by chance, so that the next one is started at once. */
+const stableMs = 60_000;
+const firstDelayMs = 250;
+const maxDelayMs = 30_000;
+
+export interface EmbeddedServerOptions {
+  /** Undefined keeps everything in memory. */
+  readonly folder: string | undefined;
+  /** Each commit reaches the disk before it is acknowledged. */
+  readonly durable: boolean;
+  readonly log: Logger;
+  /** A database in memory is lost with its thread; one in a folder is opened again. */
+  readonly onLost: (error: Error) => void;
+}
+
+/**
+ * The embedded database over the lives of its threads: when one ends, the next one opens the same folder. What was
+ * acknowledged is on the disk; what was under way failed. Whoever connects waits for the next thread.
+ */
+export class EmbeddedServer {
+  readonly #options: EmbeddedServerOptions;
+  readonly #closing = new AbortController();
+  #thread: Promise<EmbeddedThread>;
+  #openedAt = 0;
+  #failures = 0;
+
+  private constructor(options: EmbeddedServerOptions, thread: EmbeddedThread) {
+    this.#options = options;
+    this.#thread = Promise.resolve(thread);
+    this.#watch(thread);
+  }
+
+  /** @throws if the first thread cannot open the folder. */
+  static async open(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+    return new EmbeddedServer(options, await EmbeddedThread.open(options));
+  }
+
+  /** The thread at work; rejects once the database is closed, or lost. */
+  thread(): Promise<EmbeddedThread> {
+    return this.#thread;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const thread = await this.#thread.catch(() => undefined);
+    await thread?.close();
+  }
+
+  #watch(thread: EmbeddedThread): void {
+    this.#openedAt = performance.now();
+    thread.once('broken', (error) => {
+      const { folder, log, onLost } = this.#options;
+      if (folder === undefined) {
+        onLost(error);
+        return;
+      }
+      this.#failures = performance.now() - this.#openedAt < stableMs ? this.#failures + 1 : 0;
+      log.error({ err: error, folder }, 'The embedded database stopped and is opened again.');
+      this.#thread = this.#reopen();
+      // Whoever waits for it hears why; nobody has to.
+      this.#thread.catch(() => undefined);
+    });
+  }
+
+  async #reopen(): Promise<EmbeddedThread> {
+    const { signal } = this.#closing;
+    for (;;) {
+      if (this.#failures > 0)
+        await pause(Math.min(maxDelayMs, firstDelayMs * 2 ** (this.#failures - 1)), undefined, {
+          ref: false,
+          signal,
+        }).catch(() => undefined);
+      if (signal.aborted) throw new Error('The embedded database is closed.');
+      try {
+        const thread = await EmbeddedThread.open(this.#options);
+        this.#watch(thread);
+        this.#options.log.info({ folder: this.#options.folder }, 'The embedded database is open again.');
+        return thread;
+      } catch (error) {
+        this.#failures += 1;
+        this.#options.log.error({ err: error, folder: this.#options.folder }, 'The embedded database does not open.');
+      }
+    }
+  }
+}

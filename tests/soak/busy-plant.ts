@@ -1,0 +1,74 @@
+import { mkdtemp, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { DemoFile, DemoLocation, DemoPlant, DemoTag } from '#core';
+
+const unitCount = 40;
+const tagCount = 600;
+
+async function picture(): Promise<DemoFile> {
+  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'walkdown-plant-')), 'deck.jpg');
+  await sharp({ create: { width: 480, height: 320, channels: 3, background: '#456' } })
+    .jpeg()
+    .toFile(file);
+  return {
+    path: file,
+    name: 'deck.jpg',
+    mediaType: 'image/jpeg',
+    bytes: (await stat(file)).size,
+    width: 480,
+    height: 320,
+  };
+}
+
+const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+  uid,
+  name: uid,
+  label: `Location ${uid}`,
+  parent,
+  root: 'site',
+  locationType,
+});
+
+const tag = (number: number): DemoTag => ({
+  tag: `PT-${1000 + number}`,
+  kind: 'INSTRUMENT',
+  description: `Pressure of separator ${number % 7}, train ${number % 3}`,
+  position: [number % 40, number % 30, 2],
+  size: [0.2, 0.2, 0.4],
+  deck: 'D1',
+  location: 'deck-0',
+  seenFrom: [],
+});
+
+/** A site of 40 units and one tour with 600 tags, without panoramas: quick to write, and answers of up to 14 kB. */
+export async function busyPlant(): Promise<DemoPlant> {
+  const units = Array.from({ length: unitCount }, (_, index) => index);
+  return {
+    name: 'Busy plant',
+    locations: [
+      location('site', null, 'PRIMARY_LOCATION'),
+      ...units.flatMap((index) => [
+        location(`unit-${index}`, 'site', 'PLATFORM_UNIT'),
+        location(`deck-${index}`, `unit-${index}`, 'LOC_LEVEL'),
+      ]),
+    ],
+    decks: [
+      {
+        code: 'D1',
+        name: 'Lower',
+        location: 'deck-0',
+        elevation: 0,
+        map: await picture(),
+        extent: { west: 0, south: 0, east: 40, north: 30 },
+      },
+    ],
+    tours: [{ code: 'T1', name: 'Separation', location: 'unit-0', startNode: 'N1' }],
+    nodes: [],
+    links: [],
+    tags: Array.from({ length: tagCount }, (_, index) => tag(index)),
+    lines: [],
+    loginBackgrounds: [],
+  };
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  seeded,
+  serverProgram,
+  soakCount,
+  type RunningServer,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
+
+const requests = soakCount(500, 200_000);
+const connections = 8;
+const seed = 20_261_122;
+/** Of old objects, in megabytes, for each thread of the server. */
+const heapMegabytes = 150;
+const maxGrowthBytes = 0.1 * 1024;
+
+const programParts = {
+  imports: `
+    import annotateManifest from './plugins/annotate/plugin.ts';
+    import annotate from './plugins/annotate/server/index.ts';
+    import locationsManifest from './plugins/locations/plugin.ts';
+    import locations from './plugins/locations/server/index.ts';
+    import tourManifest from './plugins/tour/plugin.ts';
+    import tour from './plugins/tour/server/index.ts';
+    import { busyPlant } from './tests/soak/busy-plant.ts';
+    import { soakPlugin } from './tests/soak/soak-plugin.ts';
+  `,
+  list:
+    '[enabledPlugin(locationsManifest, {}, locations), enabledPlugin(tourManifest, {}, tour), ' +
+    'enabledPlugin(annotateManifest, {}, annotate), soakPlugin]',
+  plant: 'busyPlant()',
+};
+
+interface Mixed {
+  readonly method?: string;
+  readonly address: string;
+  readonly body?: object | string;
+  readonly anonymous?: boolean;
+  readonly status: number;
+}
+
+/** Reads of all sizes, writes, and what is refused, as a day brings them. */
+function mixedRequest(random: (below: number) => number): Mixed {
+  const number = 1000 + random(600);
+  const kinds: readonly Mixed[] = [
+    { address: '/api/locations', status: 200 },
+    { address: '/api/me', status: 200 },
+    { address: '/api/configuration', status: 200 },
+    { address: `/api/tour/unit-0/tags?text=${number % 10}`, status: 200 },
+    { address: '/api/tour/unit-0/tags?text=separator', status: 200 },
+    { address: `/api/tour/unit-0/tags/PT-${number}`, status: 200 },
+    { address: '/api/tour/unit-0', status: 200 },
+    { address: '/api/annotate/unit-0/annotations', status: 200 },
+    { method: 'PUT', address: '/api/me/preferences', body: { theme: random(2) === 0 ? 'dark' : 'light' }, status: 200 },
+    { method: 'PUT', address: '/api/me', body: { name: `Person ${number}` }, status: 200 },
+    { method: 'PUT', address: '/api/me', body: { name: '' }, status: 400 },
+    { method: 'PUT', address: '/api/me', body: '{ "name": ', status: 400 },
+    { address: '/api/tour/unit-0/tags/none', status: 404 },
+    { address: '/api/me', anonymous: true, status: 401 },
+  ];
+  return kinds[random(kinds.length)]!;
+}
+
+describeOnDatabases(`a server that answers ${requests} mixed requests`, (kind) => {
+  let program: ServerProgram;
+  let database: TestDatabase;
+  let server: RunningServer;
+  let token: string;
+  beforeAll(async () => {
+    program = await serverProgram(programParts);
+    database = await makeTestDatabase(kind);
+    server = await program.start(
+      {
+        WALKDOWN_DATA: await program.dataFolder(),
+        LOG_LEVEL: 'error',
+        WALKDOWN_REQUESTS_PER_MINUTE: '0',
+        WALKDOWN_ACCESS_TOKEN_MS: '86400000',
+        ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
+      },
+      [`--max-old-space-size=${heapMegabytes}`],
+    );
+    const person = await post('/api/soak/people');
+    token = (await post('/auth/pub/user/login', person)).accessToken as string;
+  });
+  afterAll(async () => {
+    await program.remove();
+    await database.remove();
+  });
+
+  async function post(address: string, body?: object): Promise<Record<string, unknown>> {
+    const answer = await fetch(server.address + address, {
+      method: 'POST',
+      headers: { 'x-token-transport': 'json', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  }
+
+  async function send({ method = 'GET', address, body, anonymous }: Mixed): Promise<number> {
+    const answer = await fetch(server.address + address, {
+      method,
+      headers: {
+        ...(anonymous ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  async function residentBytes(): Promise<number> {
+    const text = await (await fetch(`${server.address}/metrics`)).text();
+    return Number(/^walkdown_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+  }
+
+  it(
+    'answers each as it should, and grows by less than 0.1 kB a request',
+    { timeout: soakCount(60_000, 3_600_000) },
+    async () => {
+      const random = seeded(seed);
+      const wrong: string[] = [];
+      /** After each 100 requests, once a fifth of them has filled the caches. */
+      const resident: number[] = [];
+      let sent = 0;
+      const work = async (): Promise<void> => {
+        while (sent < requests) {
+          sent += 1;
+          const measured = sent > requests / 5 && sent % 100 === 0;
+          const request = mixedRequest(random);
+          const status = await send(request);
+          if (status !== request.status) wrong.push(`${request.method ?? 'GET'} ${request.address}: ${status}`);
+          if (measured) resident.push(await residentBytes());
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, work));
+      expect(wrong.slice(0, 10)).toEqual([]);
+      expect(server.log()).toBe('');
+      if (requests < 10_000) return;
+      const window = Math.floor(resident.length / 4);
+      const first = Math.min(...resident.slice(0, window));
+      const last = Math.min(...resident.slice(-window));
+      // The two windows are three fifths of all requests apart.
+      const growth = (last - first) / (requests * 0.6);
+      const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+      process.stdout.write(
+        `${kind}: ${mebibytes(first)} to ${mebibytes(last)} MiB resident, ${growth.toFixed(1)} bytes a request\n`,
+      );
+      expect(growth).toBeLessThan(maxGrowthBytes);
+    },
+  );
+});
