@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError } from '../database/database-error.ts';
+import { isTooLargeToDiscard } from './discard-unread-body.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
 const internalMessage =
@@ -33,6 +34,7 @@ export function sendError(
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (isTooLargeToDiscard(request.raw)) void reply.header('connection', 'close');
   return reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { tokenTransportHeader } from '#core';
 import { answerErrors, sendError, toServerError } from './answer-errors.ts';
+import { discardUnreadBodies } from './discard-unread-body.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { measureRequests } from './server-metrics.ts';
@@ -68,7 +69,11 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   });
   answerErrors(app);
   const closeUnused = watchUnusedConnections(app.server);
-  app.addHook('preClose', async () => closeUnused());
+  const closeDiscarding = discardUnreadBodies(app.server);
+  app.addHook('preClose', async () => {
+    closeUnused();
+    closeDiscarding();
+  });
   const others = config.allowedOrigins.length > 0;
   const headers = {
     ...protection,

@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import sharp from 'sharp';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definePlugin, endpoint } from '#core';
+import { seeded, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { enabledPlugin } from '../kernel/enabled-plugin.ts';
+import { serverPlugin } from '../kernel/server-plugin.ts';
+
+const reply = Type.Object({ bytes: Type.Number() });
+const takePictures = endpoint('POST', '/api/uploads/pictures', {
+  summary: 'Takes pictures.',
+  access: 'signedIn',
+  reply,
+});
+const configurePictures = endpoint('POST', '/api/uploads/configuration', {
+  summary: 'Takes pictures of the configuration.',
+  access: 'configure',
+  reply,
+});
+
+const manifest = definePlugin({
+  id: 'uploads',
+  title: 'uploads.title',
+  settings: Type.Object({}),
+  access: ['configure'],
+  requires: [],
+  bridges: [],
+});
+const megabyte = 1024 * 1024;
+const rules = { accept: ['image/jpeg'], maximumBytes: 4 * megabyte, maximumFiles: 2 };
+const plugin = enabledPlugin(
+  manifest,
+  {},
+  serverPlugin<typeof manifest>()({
+    api: (api) => {
+      api.serveUpload(takePictures, rules, async (_call, { files, fields }) => {
+        if (fields['fail'] !== undefined) throw new Error('The handler failed.');
+        return { bytes: files[0]?.bytes ?? 0 };
+      });
+      api.serveUpload(configurePictures, rules, async () => ({ bytes: 0 }));
+    },
+  }),
+);
+
+interface Upload {
+  readonly path: string;
+  readonly status: number;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+interface Sent {
+  readonly status: number;
+  readonly ms: number;
+}
+
+describe('a refused upload', () => {
+  let server: TestServer;
+  let address: URL;
+  let token: string;
+  let picture: Buffer;
+  beforeAll(async () => {
+    server = await startTestServer({ plugins: [plugin] });
+    address = new URL(await server.url());
+    token = await server.signIn();
+    picture = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } })
+      .jpeg()
+      .toBuffer();
+  });
+  afterAll(() => server.close());
+
+  const boundary = 'XWALKDOWNX';
+  const part = (name: string, content: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a.jpg"\r\n\r\n`),
+      content,
+      Buffer.from('\r\n'),
+    ]);
+  const formOf = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  const field = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="fail"\r\n\r\nyes\r\n`);
+
+  /** One refused upload of each kind, of about `bytes` bytes. */
+  function refusedUploads(bytes: number): readonly Upload[] {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const noise = Buffer.alloc(bytes, 7);
+    const path = takePictures.path;
+    const half = noise.subarray(0, Math.min(bytes / 2, rules.maximumBytes));
+    return [
+      { path, status: 400, headers, body: formOf(part('wrong', half), part('more', half)) },
+      { path, status: 400, headers, body: Buffer.concat([Buffer.from('no form'), noise]) },
+      { path, status: 400, headers: { ...headers, 'content-type': 'multipart/form-data' }, body: noise },
+      { path, status: 413, headers, body: formOf(part('large', Buffer.alloc(rules.maximumBytes + bytes, 7))) },
+      { path, status: 413, headers, body: formOf(part('a', picture), part('b', picture), part('c', noise)) },
+      { path, status: 413, headers, body: Buffer.alloc(2 * rules.maximumBytes + 100_000) },
+      { path, status: 401, headers: { 'content-type': headers['content-type'] }, body: noise },
+      { path: configurePictures.path, status: 403, headers, body: noise },
+      { path: '/api/uploads/none', status: 404, headers, body: noise },
+      { path, status: 415, headers: { ...headers, 'content-type': 'text/strange' }, body: noise },
+      { path, status: 500, headers, body: formOf(field, part('a', picture)) },
+    ];
+  }
+
+  function send(agent: http.Agent, { path, headers, body }: Omit<Upload, 'status'>, chunked = false): Promise<Sent> {
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      const length = chunked ? {} : { 'content-length': body.length };
+      const request = http.request(
+        new URL(path, address),
+        { method: 'POST', agent, headers: { ...headers, ...length } },
+        (answer) => {
+          answer.resume();
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - started }));
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  const ask = (agent: http.Agent): Promise<Sent> =>
+    new Promise((resolve, reject) => {
+      const started = performance.now();
+      const request = http.get(new URL('/healthz', address), { agent }, (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, ms: performance.now() - started }));
+      });
+      request.on('error', reject);
+    });
+
+  it.each([false, true])('leaves its connection to the next request (without a length: %s)', async (chunked) => {
+    // Only a body that says its length is refused for it.
+    const uploads = refusedUploads(3 * megabyte).filter(
+      ({ body }) => !chunked || body.length <= 2 * rules.maximumBytes,
+    );
+    for (const upload of uploads) {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const told = `${upload.status} of ${upload.path}`;
+      expect([told, (await send(agent, upload, chunked)).status]).toEqual([told, upload.status]);
+      expect([told, (await ask(agent)).status]).toEqual([told, 200]);
+      agent.destroy();
+    }
+  });
+
+  const count = soakCount(60, 1000);
+  it(`keeps nobody waiting: ${count} of 0 to 8 MB over six connections`, async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
+    const random = seeded(4711);
+    const waited: number[] = [];
+    const wrong: string[] = [];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < count) {
+        const index = next++;
+        const uploads = refusedUploads(random(8 * megabyte));
+        const upload = uploads[index % uploads.length];
+        if (!upload) throw new Error('There is no upload to send.');
+        const sent = await send(agent, upload);
+        if (sent.status !== upload.status) wrong.push(`${upload.path}: ${sent.status} instead of ${upload.status}`);
+        const asked = await ask(agent);
+        if (asked.status !== 200) wrong.push(`/healthz: ${asked.status}`);
+        waited.push(sent.ms, asked.ms);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    agent.destroy();
+    expect(wrong).toEqual([]);
+    expect(waited).toHaveLength(2 * count);
+    // Only the soak has the machine for itself.
+    if (process.env['WALKDOWN_SOAK'] === '1') expect(waited.filter((ms) => ms > 1000)).toEqual([]);
+  });
+
+  async function pour(headers: string): Promise<{ readonly answer: string; readonly bytes: number }> {
+    const socket = net.connect(Number(address.port), address.hostname);
+    await once(socket, 'connect');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    const closed = new Promise<void>((resolve) => {
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve());
+    });
+    socket.write(`POST ${takePictures.path} HTTP/1.1\r\nHost: walkdown\r\n${headers}\r\n\r\n`);
+    const block = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+    let bytes = 0;
+    const pourOn = (): void => {
+      while (!socket.destroyed && bytes < 2 ** 30) {
+        bytes += block.length;
+        if (!socket.write(block)) {
+          socket.once('drain', pourOn);
+          return;
+        }
+      }
+      socket.end();
+    };
+    pourOn();
+    await closed;
+    return { answer, bytes };
+  }
+
+  it.each([
+    ['with its length', 'Content-Length: 15000000000'],
+    ['without a length', 'Transfer-Encoding: chunked'],
+  ])('is not transferred to its end, %s', async (_title, headers) => {
+    const { answer, bytes } = await pour(headers);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('"code":"E005"');
+    // What is discarded, and what lies in the buffers of both ends.
+    expect(bytes).toBeLessThan(64 * megabyte);
+  });
+
+  it('is answered before its connection is closed, and says that it closes', async () => {
+    const socket = net.connect(Number(address.port), address.hostname);
+    const problems: string[] = [];
+    socket.on('error', ({ message }) => problems.push(message));
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    const ended = once(socket, 'end');
+    socket.write(`POST ${takePictures.path} HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 15000000000\r\n\r\n`);
+    socket.write(Buffer.alloc(megabyte));
+    await ended;
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer).toContain('"code":"E005"');
+    expect(problems).toEqual([]);
+    socket.destroy();
+  });
+});
