@@ -34,7 +34,7 @@ export function sendError(
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (isTooLargeToDiscard(request.raw)) void reply.header('connection', 'close');
+  if (status === 408 || isTooLargeToDiscard(request.raw)) void reply.header('connection', 'close');
   return reply
     .code(status)
     .header('cache-control', 'no-store')

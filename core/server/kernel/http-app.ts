@@ -10,6 +10,8 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { tokenTransportHeader } from '#core';
 import { answerErrors, sendError, toServerError } from './answer-errors.ts';
+import { watchBodyRate } from './body-rate.ts';
+import { limitConnections } from './connection-limit.ts';
 import { discardUnreadBodies } from './discard-unread-body.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
@@ -18,6 +20,13 @@ import { watchUnusedConnections } from './unused-connections.ts';
 
 /** An id that came along is kept, so that one id follows a request through a proxy's log and ours. */
 const knownRequestId = /^[\w-]{8,64}$/;
+
+/**
+ * A client has so long for the headers of a request, and for the first byte on a new connection. Idle connections are
+ * kept longer than proxies keep theirs (60 s), so that none is closed while a proxy sends a request on it.
+ */
+const timeouts = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+const keepAliveTimeout = 72_000;
 
 /** For every answer. JSON needs nothing; the pages of the bundle bring a policy of their own. */
 const protection = {
@@ -64,15 +73,22 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
+    http: timeouts,
+    keepAliveTimeout,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
   });
   answerErrors(app);
   const closeUnused = watchUnusedConnections(app.server);
   const closeDiscarding = discardUnreadBodies(app.server);
+  const stopWatching = watchBodyRate(app.server, {
+    minBytesPerSecond: config.limits.bodyBytesPerSecond,
+    windowMs: config.limits.bodyWindow,
+  });
   app.addHook('preClose', async () => {
     closeUnused();
     closeDiscarding();
+    stopWatching();
   });
   const others = config.allowedOrigins.length > 0;
   const headers = {
@@ -92,6 +108,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   if (others) await app.register(cors, { ...openTo, origin: [...config.allowedOrigins] });
   measureRequests(app, metrics);
   logRequests(app, log);
+  limitConnections(app, config, log);
   if (config.limits.busyAfter > 0)
     await app.register(underPressure, { maxEventLoopDelay: config.limits.busyAfter, retryAfter: 5 });
   await app.register(cookie);

@@ -94,6 +94,15 @@ export interface ServerConfig {
      * never.
      */
     readonly busyAfter: number;
+    /** Who sends a body more slowly than this is answered 408; 0: never. */
+    readonly bodyBytesPerSecond: number;
+    /** That rate is looked at over so long. */
+    readonly bodyWindow: number;
+    /**
+     * Connections from one address; behind trusted proxies, to which all connections belong, requests under way from
+     * the address that the proxy names. 0: no limit.
+     */
+    readonly connectionsPerAddress: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;
   };
@@ -150,6 +159,9 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', 100 * mebibyte, { minimum: 1024 }),
       requestsPerMinute: read.optionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
       busyAfter: read.optionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
+      bodyBytesPerSecond: read.optionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
+      bodyWindow: read.optionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
+      connectionsPerAddress: read.optionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
       stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };

@@ -1,4 +1,5 @@
 import { errorCodes, inactiveUserMessage, refusalIn, type ErrorCode, type FieldError, type SpokenRefusal } from '#core';
+import { coreRefusal } from '#core/api';
 
 /** A sentence in English, or a refusal that can be read in every language. */
 export type Words = string | SpokenRefusal;
@@ -72,6 +73,9 @@ export const conflict = (words: Words, fields?: readonly FieldError[]): ServerEr
 /** 409 E007: saved by another meanwhile; `current` is what they saved and is handed to the caller. */
 export const changedMeanwhile = (words: Words, current: unknown): ServerError =>
   new ServerError(409, errorCodes.conflict, words, { current });
+/** 408 E002: the body came too slowly; the answer closes the connection. */
+export const requestTimeout = (): ServerError =>
+  new ServerError(408, errorCodes.invalidRequest, coreRefusal('core.refused.bodyTooSlow'));
 /** 413 E009. */
 export const tooLarge = (words: Words): ServerError => new ServerError(413, errorCodes.tooLarge, words);
 /** 429 E008. */

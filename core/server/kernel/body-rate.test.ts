@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import net from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definePlugin, endpoint } from '#core';
+import { login } from '#core/api';
+import { soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { uploadsFolder } from '../files/receive-upload.ts';
+import { watchBodyRate } from './body-rate.ts';
+import { enabledPlugin } from './enabled-plugin.ts';
+import { serverPlugin } from './server-plugin.ts';
+
+const takeFile = endpoint('POST', '/api/slow/file', {
+  summary: 'Takes a file.',
+  access: 'signedIn',
+  reply: Type.Object({ bytes: Type.Number() }),
+});
+const manifest = definePlugin({
+  id: 'slow',
+  title: 'slow.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
+const plugin = enabledPlugin(
+  manifest,
+  {},
+  serverPlugin<typeof manifest>()({
+    api: (api) =>
+      api.serveUpload(
+        takeFile,
+        { accept: ['application/octet-stream'], maximumBytes: 1e6 },
+        async (_call, { files: [file] }) => ({ bytes: file?.bytes ?? 0 }),
+      ),
+  }),
+);
+
+/** Sends `bytes` bytes each `everyMs`, and resolves to what came back when the connection is closed. */
+async function drip(port: number, head: string, first: string, bytes: number, everyMs: number): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.write(`${head}\r\n\r\n${first}`);
+  const next = setInterval(() => socket.write('x'.repeat(bytes)), everyMs);
+  await once(socket, 'close');
+  clearInterval(next);
+  return answer;
+}
+
+describe('a body that comes slowly', () => {
+  let server: TestServer;
+  let port: number;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({
+      plugins: [plugin],
+      config: { limits: { bodyBytesPerSecond: 1000, bodyWindow: 400 } },
+    });
+    port = Number(new URL(await server.url()).port);
+    token = await server.signIn();
+  });
+  afterAll(() => server.close());
+
+  const head = (path: string, type: string, length: number, more = ''): string =>
+    `POST ${path} HTTP/1.1\r\nHost: walkdown\r\nContent-Type: ${type}\r\nContent-Length: ${length}${more}`;
+  const json = (): string => head(login.path, 'application/json', 5000);
+  const form = (length: number): string =>
+    head(takeFile.path, 'multipart/form-data; boundary=X', length, `\r\nAuthorization: Bearer ${token}`);
+  const begin = '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const end = '\r\n--X--\r\n';
+
+  it('is answered 408 with words, and its connection is closed', async () => {
+    const answer = await drip(port, json(), '{', 1, 50);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer).toContain('"message":"core.refused.bodyTooSlow"');
+  });
+
+  it('is answered the same where it is an upload, and nothing is kept of it', async () => {
+    for (const first of ['', '--X\r\nContent-Dis', `${begin}the beginning of a file`]) {
+      const answer = await drip(port, form(100_000), first, 1, 50);
+      expect([first, answer.slice(0, 13)]).toEqual([first, 'HTTP/1.1 408 ']);
+      expect(answer).toContain('"message":"core.refused.bodyTooSlow"');
+    }
+    const folder = uploadsFolder(server.config);
+    await expect.poll(async () => (existsSync(folder) ? readdir(folder) : [])).toEqual([]);
+  });
+
+  const count = soakCount(50, 500);
+  it(`occupies no connection for long: ${count} at once, beside others that are served`, async () => {
+    const all = Promise.all(Array.from({ length: count }, () => drip(port, json(), '{', 1, 50)));
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect(new Set((await all).map((answer) => answer.slice(0, 13)))).toEqual(new Set(['HTTP/1.1 408 ']));
+  });
+
+  it('may take many windows where it comes fast enough', async () => {
+    const length = 10_000;
+    const whole = Buffer.from(`${begin}${'x'.repeat(length)}${end}`);
+    const request = http.request({
+      port,
+      host: '127.0.0.1',
+      path: takeFile.path,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=X',
+        'content-length': whole.length,
+      },
+    });
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    for (let sent = 0; sent < whole.length; sent += 100) {
+      request.write(whole.subarray(sent, sent + 100));
+      await pause(20);
+    }
+    request.end();
+    const [answer] = await answered;
+    expect([answer.statusCode, JSON.parse(String(await buffer(answer)))]).toEqual([200, { bytes: length }]);
+  });
+});
+
+describe('a server that reads slowly itself', () => {
+  it('does not take the client for slow, and cuts one that sends nothing to where nobody reads', async () => {
+    let read: () => void = () => undefined;
+    const mayRead = new Promise<void>((resolve) => (read = resolve));
+    const server = http.createServer((request, response) => {
+      if (request.url === '/never') return;
+      void mayRead.then(() => buffer(request)).then(({ length }) => response.end(String(length)));
+    });
+    const stop = watchBodyRate(server, { minBytesPerSecond: 1000, windowMs: 100 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const sent = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: Buffer.alloc(1e6) });
+    const silent = await drip(port, 'POST /never HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 10', '', 0, 1000);
+    expect(silent).toBe('');
+    // The other one has been waiting for the server for as long.
+    await pause(500);
+    read();
+    expect(await (await sent).text()).toBe('1000000');
+    stop();
+    server.close();
+    server.closeAllConnections();
+  });
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { login } from '#core/api';
+import { startTestServer, type TestServer } from '#core/testing/server';
+import { createLog } from './server-log.ts';
+
+describe('connections of one address', () => {
+  let server: TestServer | undefined;
+  const sockets: net.Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await server?.close();
+    server = undefined;
+  });
+
+  async function start(trustedProxies: number, connectionsPerAddress: number, said: (line: string) => void) {
+    const log = createLog('warn', new Writable({ write: (chunk: Buffer, _, done) => (said(String(chunk)), done()) }));
+    server = await startTestServer({ log, config: { trustedProxies, limits: { connectionsPerAddress } } });
+    return Number(new URL(await server.url()).port);
+  }
+  async function connect(port: number): Promise<net.Socket> {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  }
+  async function ask(socket: net.Socket, more = ''): Promise<string> {
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: walkdown${more}\r\n\r\n`);
+    const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean];
+    return typeof chunk === 'boolean' ? 'closed' : chunk.toString('latin1').slice(0, 12);
+  }
+
+  it('are closed at once beyond the limit, which the log says, until another one is closed', async () => {
+    let said = '';
+    const port = await start(0, 3, (line) => (said += line));
+    const open = [await connect(port), await connect(port), await connect(port)];
+    for (const socket of open) expect(await ask(socket)).toBe('HTTP/1.1 200');
+    expect(await ask(await connect(port))).toBe('closed');
+    expect(await ask(await connect(port))).toBe('closed');
+    expect(said.match(/WALKDOWN_CONNECTIONS_PER_ADDRESS/g)).toHaveLength(1);
+    open[0]?.destroy();
+    await expect.poll(async () => ask(await connect(port))).toBe('HTTP/1.1 200');
+  });
+
+  it('are those of the proxy behind one: the requests under way of the address that it names are counted', async () => {
+    const port = await start(1, 2, () => undefined);
+    const from = (address: string): string => `\r\nX-Forwarded-For: ${address}`;
+    const begin = async (address: string): Promise<net.Socket> => {
+      const socket = await connect(port);
+      socket.write(
+        `POST ${login.path} HTTP/1.1\r\nHost: walkdown${from(address)}\r\nContent-Type: application/json\r\n` +
+          'Content-Length: 100\r\n\r\n{',
+      );
+      return socket;
+    };
+    const status = async (address: string): Promise<string> => ask(await connect(port), from(address));
+    const [first] = [await begin('203.0.113.1'), await begin('203.0.113.1')];
+    await expect.poll(() => status('203.0.113.1')).toBe('HTTP/1.1 429');
+    expect(await status('203.0.113.2')).toBe('HTTP/1.1 200');
+    first?.destroy();
+    await expect.poll(() => status('203.0.113.1')).toBe('HTTP/1.1 200');
+  });
+
+  it('are closed where the headers of a request do not come, and idle ones outlive those of a proxy', async () => {
+    const port = await start(0, 0, () => undefined);
+    const http = server?.app.server;
+    expect([http?.headersTimeout, http?.keepAliveTimeout]).toEqual([30_000, 72_000]);
+    if (http) http.headersTimeout = 200;
+    const silent = await connect(port);
+    const dripping = await connect(port);
+    dripping.write('GET /healthz HTTP/1.1\r\n');
+    const drip = setInterval(() => dripping.write('X-Header: 1\r\n'), 50);
+    for (const socket of [silent, dripping]) socket.resume();
+    await Promise.all([once(silent, 'close'), once(dripping, 'close')]);
+    clearInterval(drip);
+  });
+});
