@@ -417,6 +417,28 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
+  it('[IMP-09] changes nothing of what is shown where the next version fails, its pose neither', async () => {
+    const pose = { position: [10, 20, 1], heading: 90, scale: 1 } as const;
+    const next = { position: [-5, 0, 0], heading: 0, scale: 1000 } as const;
+    const { model } = await imported('unit', boxes(2), { name: 'Pump', pose: JSON.stringify(pose) });
+    const shown = async () => {
+      const [{ state: _state, message: _message, refusal: _refusal, ...row } = { state: undefined }] =
+        await models('unit');
+      return row;
+    };
+    const before = await shown();
+    expect(before).toMatchObject({ version: 1, pose });
+    const damaged = Buffer.from('no model at all');
+    expect((await imported('unit', damaged, { model, pose: JSON.stringify(next) })).result).toBe('FAILED');
+    expect(await shown()).toEqual(before);
+    expect((await upload('other', damaged, { model, pose: JSON.stringify(next) }, admin)).status).toBe(404);
+    expect((await upload('unit', damaged, { model, pose: '{"position":[1]}' }, admin)).status).toBe(400);
+    expect(await models('unit')).toMatchObject([{ state: 'READY', message: expect.any(String) as string, pose }]);
+    expect((await imported('unit', boxes(3), { model, pose: JSON.stringify(next) })).result).toBe('SUCCESS');
+    expect(await shown()).toMatchObject({ version: 2, objects: 3, pose: next });
+    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+  });
+
   it('[TOUR-19] ties objects to tags and nodes, over what the file says, and lets go again', async () => {
     const { model } = await imported('unit', boxes(2), { name: 'Mapped' });
     const at = { params: { location: 'unit', model }, token: admin } as const;

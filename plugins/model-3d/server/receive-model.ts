@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
 import type { ModelPose } from '../contract/index.ts';
 import { modelRefusal } from '../contract/refusals.ts';
 import { importModelJob, type ImportModelPayload } from './jobs/import-model.ts';
-import { tablesOf } from './tables.ts';
+import { tablesOf, type ModelTables } from './tables.ts';
 
 export const modelUploadRules = {
   accept: [
@@ -20,7 +21,10 @@ export const modelUploadRules = {
 
 export const standingPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
 
-/** Keeps an uploaded model, makes or finds its row and starts the import. */
+/**
+ * Stores an uploaded model, creates its row or finds that of the model which it replaces, and starts the import. What
+ * is shown of a model that is replaced, its pose too, stays as it is until the import has succeeded.
+ */
 export async function receiveModel(
   context: ServerContext,
   caller: Caller,
@@ -28,59 +32,77 @@ export async function receiveModel(
   { files: [file], fields }: ReceivedUpload,
 ): Promise<{ readonly model: string; readonly job: string }> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
-  const tables = tablesOf(context);
   const known = fields['model'];
   const pose = poseOf(fields['pose']);
-  let model = known;
-  if (model === undefined) {
-    const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
-    model = randomBytes(9).toString('base64url');
-    await tables
-      .insertInto('model')
-      .values({
-        id: model,
-        location,
-        name: name.slice(0, 120),
-        version: 0,
-        state: 'IMPORTING',
-        message: null,
-        refusal: null,
-        file: null,
-        tiles: 0,
-        bytes: 0,
-        objects: 0,
-        bounds: null,
-        pose: JSON.stringify(pose ?? standingPose),
-        report: null,
-        job: null,
-        updated_at: new Date(),
-      })
-      .execute();
-  } else {
-    const row = await tables.selectFrom('model').select('location').where('id', '=', model).executeTakeFirst();
-    if (!row || row.location !== location) throw notFound('This model');
-    await tables
-      .updateTable('model')
-      .set({ state: 'IMPORTING', message: null, refusal: null, ...(pose ? { pose: JSON.stringify(pose) } : {}) })
-      .where('id', '=', model)
-      .execute();
-  }
+  if (known !== undefined) await assertModelAt(tablesOf(context), known, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const job = await tables.transaction().execute(async (transaction) => {
-    const started = await context.jobs.start<ImportModelPayload>(
-      importModelJob,
-      { model, source: source.id },
-      caller.uid,
-      transaction,
-    );
-    await transaction.updateTable('model').set({ job: started }).where('id', '=', model).execute();
-    return started;
-  });
+  const model = known ?? randomBytes(9).toString('base64url');
+  const job = await tablesOf(context)
+    .transaction()
+    .execute(async (transaction) => {
+      if (known === undefined) {
+        const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
+        await insertModel(transaction, { id: model, location, name: name.slice(0, 120), pose: pose ?? standingPose });
+      } else await assertModelAt(transaction, known, location);
+      const started = await context.jobs.start<ImportModelPayload>(
+        importModelJob,
+        { model, source: source.id, ...(known !== undefined && pose ? { pose } : {}) },
+        caller.uid,
+        transaction,
+      );
+      await transaction
+        .updateTable('model')
+        .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
+        .where('id', '=', model)
+        .execute();
+      return started;
+    })
+    .catch(async (error: unknown) => {
+      await context.files.remove(source.id);
+      throw error;
+    });
   await context.jobs.look();
   return { model, job };
+}
+
+/** Throws 404 where there is no such model at exactly this location. */
+async function assertModelAt(tables: Kysely<ModelTables>, model: string, location: string): Promise<void> {
+  const row = await tables.selectFrom('model').select('location').where('id', '=', model).executeTakeFirst();
+  if (row?.location !== location) throw notFound('This model');
+}
+
+interface NewModel {
+  readonly id: string;
+  readonly location: string;
+  readonly name: string;
+  readonly pose: ModelPose;
+}
+
+async function insertModel(tables: Kysely<ModelTables>, { id, location, name, pose }: NewModel): Promise<void> {
+  await tables
+    .insertInto('model')
+    .values({
+      id,
+      location,
+      name,
+      version: 0,
+      state: 'IMPORTING',
+      message: null,
+      refusal: null,
+      file: null,
+      tiles: 0,
+      bytes: 0,
+      objects: 0,
+      bounds: null,
+      pose: JSON.stringify(pose),
+      report: null,
+      job: null,
+      updated_at: new Date(),
+    })
+    .execute();
 }
 
 function poseOf(text: string | undefined): ModelPose | undefined {

@@ -141,6 +141,20 @@ describeOnDatabases('markers', (kind) => {
     ).toBe(404);
   });
 
+  it('[IMP-09] keep their document where another one in its place is refused', async () => {
+    const { id, address } = (await upload('lower')).json<{ id: string; address: string }>();
+    const uid = randomUUID();
+    const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
+    expect((await upload('lower', 'text/html', Buffer.from('<html>'))).statusCode).toBe(400);
+    expect((await put(uid, { kind: 'DOCUMENT', file: 'none', version: 1 })).status).toBe(404);
+    expect((await put(uid, { kind: 'DOCUMENT', target: 'http://plain.example', version: 1 })).status).toBe(400);
+    const { body } = await server.call(listMarkers, { params: { location: 'unit' }, token: editor });
+    expect(body.find((marker) => marker.uid === uid)).toEqual(before);
+    expect((await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(
+      200,
+    );
+  });
+
   it('leave no document behind that none of them took within a day', async () => {
     const uid = randomUUID();
     const [forgotten, taken] = [

@@ -1,11 +1,12 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobStep } from '#core/server';
+import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../../tour/plugin.ts';
 import tour from '../../../tour/server/index.ts';
-import { removeModel } from '../../contract/api.ts';
+import { listModels, removeModel } from '../../contract/api.ts';
+import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
 import { standingPose } from '../receive-model.ts';
@@ -73,35 +74,54 @@ describeOnDatabases('the import of a model', (kind) => {
     const made: string[] = [];
     /** `meanwhile` happens when the model is converted and its row does not know yet. */
     const run = async (meanwhile: () => Promise<unknown>): Promise<JobOutcome> => {
+      const source = await put();
+      return attempt(source, undefined, async ({ cursor }, within) => {
+        if (cursor === undefined || within) return;
+        made.push((cursor as { readonly file: string }).file);
+        await meanwhile();
+      });
+    };
+    const put = async (): Promise<string> => {
       const { id: source } = await files.put(
         { name: 'sign.glb', mediaType: 'model/gltf-binary', audience: { kind: 'location', location: 'unit' } },
         await triangle(),
       );
       made.push(source);
-      const progress = async ({ cursor }: JobStep): Promise<void> => {
-        if (cursor === undefined) return;
-        made.push((cursor as { readonly file: string }).file);
-        await meanwhile();
-      };
-      return runImportModel(
+      return source;
+    };
+    const attempt = (
+      source: string,
+      cursor: unknown,
+      progress: JobRun<unknown>['progress'],
+      pose?: ModelPose,
+    ): Promise<JobOutcome> =>
+      runImportModel(
         { database: server.server.database, files },
         {
           id: 'job',
-          payload: { model, source },
-          cursor: undefined,
+          payload: { model, source, ...(pose ? { pose } : {}) },
+          cursor,
           signal: new AbortController().signal,
           log: pino({ level: 'silent' }),
           progress,
         },
       );
-    };
     return {
       run,
+      put,
+      attempt,
+      shown: async () => {
+        const token = await server.signIn({ flags: ['threeDimensionalAccess'] });
+        const { body } = await server.call(listModels, { params: { location: 'unit' }, token });
+        return body.find(({ id }) => id === model);
+      },
       left: async (): Promise<readonly string[]> =>
         (await Promise.all(made.map(async (id) => ((await files.find(id)) ? [id] : [])))).flat(),
       row: () => tables.selectFrom('model').select(['file', 'version']).where('id', '=', model).executeTakeFirst(),
     };
   };
+  const done = (): Promise<void> => Promise.resolve();
+  const pose: ModelPose = { position: [7, 8, 9], heading: 45, scale: 2 };
 
   it('[TOUR-13] leaves no file behind where the model is removed meanwhile', async () => {
     const { run, left } = await stand('going');
@@ -119,5 +139,45 @@ describeOnDatabases('the import of a model', (kind) => {
     const now = await row();
     expect(now?.version).toBe(2);
     expect(await left()).toEqual([now?.file]);
+  });
+
+  it('[IMP-09] shows the version before, in its pose, until the attempt that makes the next one has ended', async () => {
+    const { run, put, attempt, shown } = await stand('killed');
+    await run(done);
+    const before = await shown();
+    const source = await put();
+    let noted: unknown;
+    const killed = attempt(
+      source,
+      undefined,
+      async ({ cursor }) => {
+        if (cursor === undefined) return;
+        noted = cursor;
+        throw new Error('killed');
+      },
+      pose,
+    );
+    await expect(killed).rejects.toThrow('killed');
+    expect(await shown()).toEqual(before);
+    // Killed once more, in the transaction that shows the new version.
+    await expect(attempt(source, noted, () => Promise.reject(new Error('killed')), pose)).rejects.toThrow('killed');
+    expect(await shown()).toEqual(before);
+    expect(await attempt(source, noted, done, pose)).toMatchObject({ result: 'SUCCESS' });
+    expect(await shown()).toMatchObject({ version: 2, pose });
+  });
+
+  it('[IMP-09] does not bring back a version that was replaced before its killed attempt is repeated', async () => {
+    const { put, attempt, run, shown, left } = await stand('repeated');
+    let noted: unknown;
+    const source = await put();
+    const note = async ({ cursor }: JobStep): Promise<void> => void (noted = cursor ?? noted);
+    await attempt(source, undefined, note);
+    await run(done);
+    const latest = await shown();
+    expect(latest).toMatchObject({ version: 2 });
+    // The end of the first job was not saved.
+    expect(await attempt(source, noted, done, pose)).toMatchObject({ result: 'SUCCESS' });
+    expect(await shown()).toEqual(latest);
+    expect(await left()).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Kysely } from 'kysely';
 import { toldOf } from '#core';
 import {
   ServerError,
@@ -12,7 +13,8 @@ import {
   type ServerContext,
   type StoredFile,
 } from '#core/server';
-import { tablesOf } from '../tables.ts';
+import type { ModelPose } from '../../contract/index.ts';
+import { tablesOf, type ModelTables } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 
 export const importModelJob = 'model-3d.import-model';
@@ -21,62 +23,35 @@ export interface ImportModelPayload {
   readonly model: string;
   /** Id of the file as it was uploaded; removed when the job has ended. */
   readonly source: string;
+  /** Of the new version; absent: it keeps that of the version before. */
+  readonly pose?: ModelPose;
 }
 
 interface Cursor extends Converted {
   readonly file: string;
   readonly bytes: number;
+  /** Present once this is the model's version: the file of the version before, null where there was none. */
+  readonly replaced?: string | null;
 }
 
 type Context = Pick<ServerContext, 'database' | 'files'>;
 
 /**
- * Converts an upload and makes it the model's next version. The GLB, or the folder of tiles, is put whole and noted in
- * the cursor before the row is told of it; the version before stays on screen until then.
+ * Converts an upload and makes it the model's next version, with its pose. The GLB, or the folder of tiles, is put
+ * whole and noted in the cursor before the row is changed; the version before stays on screen until then. Row and
+ * cursor change in one transaction, so that an attempt after a kill neither repeats that nor undoes a later version.
  */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const tables = tablesOf(context);
-  const row = await tables
-    .selectFrom('model')
-    .select(['name', 'location', 'file', 'version'])
-    .where('id', '=', model)
-    .executeTakeFirst();
+  const row = await tables.selectFrom('model').select(['name', 'location']).where('id', '=', model).executeTakeFirst();
   const kept = run.cursor as Cursor | undefined;
   if (!row) return removedMeanwhile(context, [source, kept?.file]);
   try {
     const made = kept ?? (await convertSource(context, row, run));
-    // Another import of the same model may have ended meanwhile, or somebody may have removed it.
-    const before = await tables.transaction().execute(async (transaction) => {
-      const present = await transaction
-        .selectFrom('model')
-        .select(['file', 'version'])
-        .where('id', '=', model)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!present) return undefined;
-      const version = present.file === made.file ? present.version : present.version + 1;
-      await transaction
-        .updateTable('model')
-        .set({
-          state: 'READY',
-          message: null,
-          refusal: null,
-          file: made.file,
-          tiles: made.tiles,
-          bytes: made.bytes,
-          objects: made.report.objects,
-          bounds: JSON.stringify(made.bounds),
-          report: JSON.stringify(made.report),
-          version,
-          updated_at: new Date(),
-        })
-        .where('id', '=', model)
-        .execute();
-      return present;
-    });
-    if (!before) return await removedMeanwhile(context, [source, made.file]);
-    if (before.file !== null && before.file !== made.file) await context.files.remove(before.file);
+    const replaced = made.replaced === undefined ? await publishVersion(tables, run, made) : made.replaced;
+    if (replaced === undefined) return await removedMeanwhile(context, [source, made.file]);
+    if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
     const { bytesBefore, bytesAfter, objects, tagged, notes } = made.report;
     const message =
@@ -87,16 +62,63 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     await tables
       .updateTable('model')
       .set({
-        state: row.version === 0 ? 'FAILED' : 'READY',
+        state: (present) =>
+          present
+            .case()
+            .when('version', '=', 0)
+            .then('FAILED' as const)
+            .else('READY' as const)
+            .end(),
         message: error.message,
         refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
-        updated_at: new Date(),
       })
       .where('id', '=', model)
       .execute();
     await context.files.remove(source);
     return { result: 'FAILED', message: error.words };
   }
+}
+
+/**
+ * Another import of the same model may have ended meanwhile, or somebody may have removed it. Returns the file of the
+ * version before, null where there was none; undefined where there is no such model any more.
+ */
+async function publishVersion(
+  tables: Kysely<ModelTables>,
+  run: JobRun<ImportModelPayload>,
+  made: Cursor,
+): Promise<string | null | undefined> {
+  const { model, pose } = run.payload;
+  return tables.transaction().execute(async (transaction) => {
+    const present = await transaction
+      .selectFrom('model')
+      .select(['file', 'version'])
+      .where('id', '=', model)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!present) return undefined;
+    await transaction
+      .updateTable('model')
+      .set({
+        state: 'READY',
+        message: null,
+        refusal: null,
+        file: made.file,
+        tiles: made.tiles,
+        bytes: made.bytes,
+        objects: made.report.objects,
+        bounds: JSON.stringify(made.bounds),
+        report: JSON.stringify(made.report),
+        ...(pose ? { pose: JSON.stringify(pose) } : {}),
+        version: present.version + 1,
+        updated_at: new Date(),
+      })
+      .where('id', '=', model)
+      .execute();
+    const cursor: Cursor = { ...made, replaced: present.file };
+    await run.progress({ done: 100, total: 100, cursor }, transaction);
+    return present.file;
+  });
 }
 
 /** Nobody would ever remove its files. */

@@ -98,8 +98,8 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
 
 export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code', {
   summary:
-    'Names and places a delivery. Where its place changes its stations move at once, and its cloud is made anew ' +
-    'in a job.',
+    'Names and places a delivery. Where its place changes its cloud is made anew in a job, and moves with its ' +
+    'stations when that has succeeded.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location, code: Code }),

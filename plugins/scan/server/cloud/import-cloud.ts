@@ -1,6 +1,6 @@
 import { toldOf } from '#core';
 import type { JobOutcome, JobRun, ServerContext } from '#core/server';
-import type { StationReport } from '../../contract/admin/api.ts';
+import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import { openPoints } from '../import/open-points.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
@@ -9,6 +9,7 @@ import { importStations, scansOf } from '../stations/import-stations.ts';
 import { isStanding } from '../stations/scan-frame.ts';
 import { cloudTables, type CloudTables } from './cloud-tables.ts';
 import { placedPoints } from './placed-points.ts';
+import { publishCloud } from './publish-cloud.ts';
 import { putCloud, type StoredCloud } from './put-cloud.ts';
 import { storedBytes } from './stored-bytes.ts';
 
@@ -18,6 +19,8 @@ export interface ImportCloudPayload {
   readonly cloud: string;
   /** Whether scans become stations too. */
   readonly stations: boolean;
+  /** Where the delivery is placed once its cloud is made; absent: where it is. */
+  readonly place?: ScanPlace;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface ImportCursor extends StoredCloud {
 export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
 type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
   readonly source_files: readonly string[];
-  readonly place: Parameters<typeof isStanding>[0];
+  readonly place: ScanPlace;
 };
 
 /**
@@ -54,16 +57,14 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     const scans = stations ? scansOf(opened) : [];
     // Points are read and written for the cloud, and read twice for stations.
     const total = 2 * pointsOf(opened) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
-    const made = (run.cursor as ImportCursor | undefined) ?? (await makeCloud(context, run, code, row, opened, total));
-    const { numUpdatedRows } = await tables
-      .updateTable('cloud')
-      .set({ kind: made.kind, data_file: made.file, extent: JSON.stringify(made.extent), message: null, refusal: null })
-      .where('code', '=', code)
-      .executeTakeFirst();
-    const left = numUpdatedRows === 0n ? made.file : row.data_file === made.file ? null : row.data_file;
+    const place = run.payload.place ?? row.place;
+    const made =
+      (run.cursor as ImportCursor | undefined) ??
+      (await makeCloud(context, run, code, { ...row, place }, opened, total));
+    const published = await publishCloud(context, code, made, place);
+    const left = !published ? made.file : row.data_file === made.file ? null : row.data_file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
-    if (numUpdatedRows === 0n)
-      return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
+    if (!published) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
     const reports =
       scans.length === 0
         ? []

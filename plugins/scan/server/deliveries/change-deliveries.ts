@@ -4,10 +4,10 @@ import { Tours } from '#plugins/tour';
 import type { ScanPlace } from '../../contract/admin/api.ts';
 import { scanRefusal } from '../../contract/refusals.ts';
 import type { StationTie } from '../../contract/ties.ts';
-import { cloudTables, type CloudTables } from '../cloud/cloud-tables.ts';
+import { cloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../cloud/import-cloud.ts';
-import { fromSite, inSite } from '../stations/scan-frame.ts';
+import { isSamePlace } from '../cloud/publish-cloud.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
 interface NewDelivery {
@@ -17,8 +17,8 @@ interface NewDelivery {
 }
 
 /**
- * Names and places a delivery of exactly this location. Returns the job that makes its cloud anew where it moved.
- * Throws 404, and 409 while it is imported.
+ * Names a delivery of exactly this location. Where it is placed elsewhere, returns the job that makes its cloud anew:
+ * cloud and stations move together when that has succeeded. Throws 404, and 409 while it is imported.
  */
 export async function changeDeliveryAt(
   context: CloudContext,
@@ -34,17 +34,16 @@ export async function changeDeliveryAt(
     .where('location', '=', location)
     .executeTakeFirst();
   if (!known) throw notFound('A delivery of this location');
-  const moves = !samePlace(known.place, place);
+  const moves = !isSamePlace(known.place, place);
   const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
   if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
   if (moves && known.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
-  const job = await context.database
-    .of<CloudTables & ScanTables>(scanSchema)
+  const job = await cloudTables(context)
     .transaction()
     .execute(async (transaction) => {
       const row = await transaction
         .selectFrom('cloud')
-        .select(['place', 'job'])
+        .select('job')
         .where('code', '=', code)
         .forUpdate()
         .executeTakeFirst();
@@ -56,27 +55,15 @@ export async function changeDeliveryAt(
         .execute();
       if (!moves) return null;
       if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
-      for (const { code: station, x, y, z, heading } of await transaction
-        .selectFrom('station')
-        .select(['code', 'x', 'y', 'z', 'heading'])
-        .where('delivery', '=', code)
-        .execute()) {
-        const [east, north, up] = inSite(place, fromSite(row.place, [x, y, z]));
-        await transaction
-          .updateTable('station')
-          .set({ x: east, y: north, z: up, heading: normalizePan(heading - row.place.heading + place.heading) })
-          .where('code', '=', station)
-          .execute();
-      }
       const started = await context.jobs.start<ImportCloudPayload>(
         importCloudJob,
-        { cloud: code, stations: false },
+        { cloud: code, stations: false, place },
         caller.uid,
         transaction,
       );
       await transaction
         .updateTable('cloud')
-        .set({ place: JSON.stringify(place), job: started, message: null, refusal: null })
+        .set({ job: started, message: null, refusal: null })
         .where('code', '=', code)
         .execute();
       return started;
@@ -84,9 +71,6 @@ export async function changeDeliveryAt(
   if (job !== null) await context.jobs.look();
   return job;
 }
-
-const samePlace = (a: ScanPlace, b: ScanPlace): boolean =>
-  a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
 
 type StationContext = Pick<CloudContext, 'database' | 'files'>;
 

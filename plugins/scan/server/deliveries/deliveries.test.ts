@@ -8,10 +8,11 @@ import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/admin/api.ts';
 import { openScans } from '../../contract/api.ts';
-import { importCloud, removeCloud } from '../../contract/cloud/api.ts';
+import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import tourManifest from '../../../tour/plugin.ts';
 import tour from '../../../tour/server/index.ts';
 import manifest from '../../plugin.ts';
+import type { CloudTables } from '../cloud/cloud-tables.ts';
 import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.ts';
 import scan from '../index.ts';
 import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts';
@@ -229,7 +230,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await clear(alone.body.code);
   });
 
-  it('are placed elsewhere as a whole: stations at once, the cloud by a job', async () => {
+  it('are placed elsewhere as a whole, stations and cloud, when the cloud is made anew', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
     const change = (place: object, token = admin) =>
@@ -393,6 +394,66 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
     await ready();
+    await clear(body.code);
+  });
+
+  it('[IMP-09] stay where they are, stations and cloud, until the job that places them elsewhere has ended', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true)]));
+    await ready();
+    const shown = async () => {
+      const { deliveries, stations } = await content();
+      const { place, extent, kind: made } = deliveries[0]!;
+      const { body: seen } = await server.call(openScans, { params: { location: 'unit' }, token: admin });
+      const clouds = await server.call(listClouds, { params: { location: 'unit' }, token: admin });
+      return { place, extent, made, stations, seen, clouds: clouds.body };
+    };
+    const before = await shown();
+    const context = { database: server.server.database, files: files(), jobs: jobs() };
+    const place = { position: [0, 0, 1000], heading: -90 } as const;
+    const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
+      runImportCloud(context, {
+        id: 'placed',
+        payload: { cloud: body.code, stations: false, place: { ...place, position: [...place.position] } },
+        cursor,
+        signal: new AbortController().signal,
+        log: pino({ level: 'silent' }),
+        progress,
+      });
+    let noted: unknown;
+    const killed = attempt(undefined, async ({ cursor }) => {
+      if (cursor === undefined) return;
+      noted = cursor;
+      throw new Error('killed');
+    });
+    await expect(killed).rejects.toThrow('killed');
+    expect(await shown()).toEqual(before);
+    // Repeated twice: what is there already is not moved again.
+    for (let times = 0; times < 2; times++)
+      expect(await attempt(noted, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
+    const moved = await shown();
+    expect([moved.place, moved.extent?.minimum[2], moved.stations[0]?.position.map(Math.round)]).toEqual([
+      place,
+      expect.closeTo(1025, 1),
+      [-20, 10, 1030],
+    ]);
+
+    // Its files cannot be read any more: it fails, and everything stays.
+    const [source] = (
+      await server.server.database
+        .of<CloudTables>('scan')
+        .selectFrom('cloud')
+        .select('source_files')
+        .where('code', '=', body.code)
+        .executeTakeFirstOrThrow()
+    ).source_files;
+    await files().remove(source!);
+    const { body: asked } = await server.call(changeDelivery, {
+      params: { location: 'unit', code: body.code },
+      body: { name: 'Trial', place: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
+      token: admin,
+    });
+    expect((await jobs().finished(asked.job!)).result).toBe('FAILED');
+    expect(await shown()).toEqual(moved);
     await clear(body.code);
   });
 

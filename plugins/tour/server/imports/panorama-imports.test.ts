@@ -13,6 +13,7 @@ import {
   SiteStore,
   type Caller,
   type Database,
+  type JobRun,
   type ReceivedUpload,
 } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
@@ -525,6 +526,58 @@ describeOnDatabases('imported panoramas', (kind) => {
       contextOf().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
     );
     expect([result, await days('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
+  });
+
+  it('[IMP-09] change nothing of what is shown until the attempt that makes them has ended', async () => {
+    await stand('N32');
+    await send([['N32.jpg', await picture('blue')]], { capturedAt: noon('2026-06-01') });
+    const before = await nodeOf('N32');
+    const damaged = (await picture('white')).subarray(0, -600);
+    // Of the day that is shown, and of a newer one.
+    for (const day of ['2026-06-01', '2026-06-02']) {
+      expect((await send([['N32.jpg', damaged]], { capturedAt: noon(day) })).results).toMatchObject([['FAILED', {}]]);
+      expect(await nodeOf('N32')).toEqual(before);
+    }
+
+    await tables()
+      .insertInto('incoming')
+      .values({
+        uid: 'killed',
+        node: 'N32',
+        captured_at: noon('2026-06-01'),
+        heading: 30,
+        panorama_file: await put('N32.jpg', 'image/jpeg', await picture('white')),
+        job: 'under way',
+        message: null,
+        refusal: null,
+      })
+      .execute();
+    const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
+      runImportPanorama(contextOf(), {
+        id: 'under way',
+        payload: { incoming: 'killed' },
+        cursor,
+        signal: new AbortController().signal,
+        log: pino({ level: 'silent' }),
+        progress,
+      });
+    // Killed when the tiles are made, and again when the thumbnail is.
+    let noted: unknown;
+    for (let times = 0; times < 2; times++) {
+      const killed = attempt(noted, async ({ cursor }) => {
+        if (cursor === undefined) return;
+        noted = cursor;
+        throw new Error('killed');
+      });
+      await expect(killed).rejects.toThrow('killed');
+      expect(await nodeOf('N32')).toEqual(before);
+    }
+    const done = (): Promise<void> => Promise.resolve();
+    expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
+    const after = await nodeOf('N32');
+    expect([after.day, after.picture?.id === before.picture?.id]).toEqual(['2026-06-01', false]);
+    expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
+    expect(await nodeOf('N32')).toEqual(after);
   });
 
   it(

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Point3 } from '#core';
+import type { ServerContext } from '#core/server';
+import type { ScanPlace } from '../../contract/admin/api.ts';
+import type { PointCloud } from '../../contract/cloud/api.ts';
+import { fromSite, inSite } from '../stations/scan-frame.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
+import type { CloudTables } from './cloud-tables.ts';
+import type { StoredCloud } from './put-cloud.ts';
+
+/**
+ * Shows a cloud whose tiles are stored, at its place, and moves the stations of its delivery there with it: one
+ * transaction, which changes nothing when it is repeated. False where there is no such delivery any more.
+ */
+export async function publishCloud(
+  { database }: Pick<ServerContext, 'database'>,
+  code: string,
+  made: StoredCloud & { readonly kind: PointCloud['kind'] },
+  place: ScanPlace,
+): Promise<boolean> {
+  return database
+    .of<CloudTables & ScanTables>(scanSchema)
+    .transaction()
+    .execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom('cloud')
+        .select('place')
+        .where('code', '=', code)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return false;
+      await transaction
+        .updateTable('cloud')
+        .set({
+          kind: made.kind,
+          data_file: made.file,
+          extent: JSON.stringify(made.extent),
+          place: JSON.stringify(place),
+          message: null,
+          refusal: null,
+        })
+        .where('code', '=', code)
+        .execute();
+      if (!isSamePlace(row.place, place))
+        await transaction
+          .updateTable('station')
+          .set(movedStation(row.place, place))
+          .where('delivery', '=', code)
+          .execute();
+      return true;
+    });
+}
+
+export const isSamePlace = (a: ScanPlace, b: ScanPlace): boolean =>
+  a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
+
+/** Columns of a station of a delivery that moves: its position turned and moved as the delivery's frame is. */
+function movedStation(before: ScanPlace, after: ScanPlace) {
+  const move = (point: Point3): Point3 => inSite(after, fromSite(before, point));
+  const [east, north, up] = move([0, 0, 0]);
+  const turn = inSite({ position: [0, 0, 0], heading: after.heading - before.heading }, [1, 0, 0]);
+  const number = (value: number) => sql<number>`${value}::double precision`;
+  return {
+    x: sql<number>`${number(east)} + x * ${number(turn[0])} - y * ${number(turn[1])}`,
+    y: sql<number>`${number(north)} + x * ${number(turn[1])} + y * ${number(turn[0])}`,
+    z: sql<number>`${number(up)} + z`,
+    heading: sql<number>`heading + ${number(after.heading - before.heading)}
+      - 360 * floor((heading + ${number(after.heading - before.heading)}) / 360)`,
+  };
+}
