@@ -86,7 +86,20 @@ function headersOf(headers: BundleHeaders, name: string): Headers {
     'cache-control': 'no-cache',
     ...kept,
     ...(/\.m?js$/.test(name) && policy !== undefined ? { [policyName]: policy } : {}),
+    ...(isDrawing(name) ? { [policyName]: drawingPolicy, ...headers['/*.svg'], ...kept } : {}),
   };
+}
+
+/** For a `headers.json` that does not name drawings: one that is opened by itself runs and fetches nothing. */
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/** Of the path as it was asked for, which may be percent-encoded. */
+function isDrawing(name: string): boolean {
+  try {
+    return /\.svg$/i.test(decodeURIComponent(name));
+  } catch {
+    return false;
+  }
 }
 
 function readHeaders(file: string): BundleHeaders {

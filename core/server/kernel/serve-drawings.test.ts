@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '#core/testing/server';
+
+const page = { 'content-security-policy': "default-src 'self'; script-src 'sha256-app'" };
+
+describe('drawings of the bundle', () => {
+  let folder: string;
+  let server: TestServer;
+  const write = (name: string, content: string): void => {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), content);
+  };
+  beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-drawings-'));
+    for (const name of ['index.html', 'login.html']) write(`web/${name}`, 'a page');
+    for (const name of ['favicon.svg', 'static/brand/logo-0a.svg']) write(`web/${name}`, '<svg/>');
+    write('headers.json', JSON.stringify({ '/login': page, '/': page, '/static/': { 'cache-control': 'immutable' } }));
+    server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
+  });
+  afterAll(async () => {
+    await server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(['favicon.svg', 'favicon%2esvg', 'static/brand/logo-0a.svg', 'static/brand/logo-0a%2Esvg?v=1'])(
+    'run and fetch nothing when they are opened by themselves: %s',
+    async (name) => {
+      const { statusCode, headers } = await server.app.inject({ url: `/dashboard/${name}` });
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*; sandbox$/);
+      expect(headers['cache-control']).toBe(name.startsWith('static/') ? 'immutable' : 'no-cache');
+    },
+  );
+
+  it('leave the policy of pages as it is', async () => {
+    const { headers } = await server.app.inject({ url: '/dashboard/console/home' });
+    expect(headers['content-security-policy']).toBe(page['content-security-policy']);
+  });
+});
