@@ -49,8 +49,8 @@ export const addValidateCommand: AddCommand = (program) => {
         for (const name of names) {
           try {
             const resolved = await resolveProfile(projectRoot, name, plugins);
-            const { notes } = await makeBrand(projectRoot, resolved);
-            valid.push({ profile: resolved.name, enabled: resolved.enabled, notes });
+            const { notes, contrasts } = await makeBrand(projectRoot, resolved);
+            valid.push({ profile: resolved.name, enabled: resolved.enabled, notes: [...notes, ...contrasts] });
           } catch (error) {
             if (!(error instanceof CliError)) throw error;
             problems.push(...error.problems);

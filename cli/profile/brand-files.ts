@@ -4,6 +4,7 @@ import path from 'node:path';
 import { basePath } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import type { Problem } from '../cli-error.ts';
+import { brandDrawing, drawingProblem } from './brand-drawing.ts';
 import { isObject, type MergedProfile } from './profile-chain.ts';
 
 const backgroundFormats = ['.jpg', '.jpeg', '.png', '.webp', '.svg', '.mp4'];
@@ -18,31 +19,13 @@ export interface BrandFile {
   readonly content: Uint8Array;
 }
 
-/** What may not be in a logo, by the name of the element. */
-const unfit: Readonly<Record<string, string>> = {
-  script: 'a script',
-  foreignobject: 'content of another kind',
-  iframe: 'a page of its own',
-  image: 'a picture of dots, which cannot be scaled',
-  use: 'a drawing from another file',
-};
+/** Drawings of a brand by their names in the profile: each is an SVG file. */
+export const drawings = ['logo', 'logoDark', 'icon'] as const;
+export type DrawingName = (typeof drawings)[number];
 
-/** A logo is drawn in pages of the product: it may hold drawing, nothing that runs or fetches. */
-export function logoProblem(svg: string): string | undefined {
-  if (!/<svg[\s>]/.test(svg)) return 'It is no SVG drawing.';
-  if (/<!DOCTYPE|<!ENTITY/i.test(svg)) return 'It declares entities.';
-  const held =
-    /<(script|foreignObject|iframe|image)/i.exec(svg)?.[1] ?? /<(use)\s[^>]*href\s*=\s*["'](?!#)/i.exec(svg)?.[1];
-  if (held !== undefined) return `It holds <${held}>: ${unfit[held.toLowerCase()] ?? 'that is no drawing'}.`;
-  if (/\son\w+\s*=/i.test(svg)) return 'It holds event handlers.';
-  if (/(href|url\()\s*=?\s*["'(]?\s*(https?:|\/\/|data:|javascript:)/i.test(svg))
-    return 'It fetches something from elsewhere.';
-  if (!/viewBox\s*=/.test(svg)) return 'It has no viewBox, so it cannot be scaled.';
-  return undefined;
-}
-
-export async function logoFile(profilesFolder: string, logo: string): Promise<BrandFile> {
-  return hashed('logo', path.join(profilesFolder, logo));
+/** A drawing that has no problem, reduced to what the allow-list lets through. */
+export async function drawingFile(profilesFolder: string, name: DrawingName, file: string): Promise<BrandFile> {
+  return hashed(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
 }
 
 export async function backgroundFiles(profilesFolder: string, backgrounds: readonly string[]): Promise<BrandFile[]> {
@@ -52,9 +35,11 @@ export async function backgroundFiles(profilesFolder: string, backgrounds: reado
 }
 
 async function hashed(name: string, file: string): Promise<BrandFile> {
-  const content = await readFile(file);
+  const extension = path.extname(file).toLowerCase();
+  const source = await readFile(file);
+  const content = extension === '.svg' ? Buffer.from(brandDrawing(source.toString('utf8'))) : source;
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
-  return { path: `static/brand/${name}-${hash}${path.extname(file).toLowerCase()}`, content };
+  return { path: `static/brand/${name}-${hash}${extension}`, content };
 }
 
 /**
@@ -66,7 +51,7 @@ export async function problemsOfBrand(profilesFolder: string, merged: MergedProf
   if (!isObject(branding)) return [];
   const backgrounds = Array.isArray(branding.backgrounds) ? branding.backgrounds : [];
   const named = [
-    ['/branding/logo', branding.logo] as const,
+    ...drawings.map((name) => [`/branding/${name}`, branding[name]] as const),
     ...backgrounds.map((background, index) => [`/branding/backgrounds/${index}`, background] as const),
   ];
   return (
@@ -78,17 +63,19 @@ export async function problemsOfBrand(profilesFolder: string, merged: MergedProf
   ).flat();
 }
 
-/** The addresses of logo and backgrounds in the product. */
+/** The addresses of logos and backgrounds in the product. */
 export async function brandAddresses(
   profilesFolder: string,
   branding: Profile['branding'],
-): Promise<{ logo: string; backgrounds: string[] }> {
-  const [logo, backgrounds] = await Promise.all([
-    logoFile(profilesFolder, branding.logo),
+): Promise<{ logo: string; logoDark?: string; backgrounds: string[] }> {
+  const [logo, logoDark, backgrounds] = await Promise.all([
+    drawingFile(profilesFolder, 'logo', branding.logo),
+    branding.logoDark === undefined ? undefined : drawingFile(profilesFolder, 'logoDark', branding.logoDark),
     backgroundFiles(profilesFolder, branding.backgrounds),
   ]);
   return {
     logo: `${basePath}/${logo.path}`,
+    ...(logoDark ? { logoDark: `${basePath}/${logoDark.path}` } : {}),
     backgrounds: backgrounds.map((background) => `${basePath}/${background.path}`),
   };
 }
@@ -106,18 +93,16 @@ async function problemOf(
   const content = await readFile(path.join(profilesFolder, file)).catch(() => undefined);
   if (!content)
     return [{ ...place, cause: `There is no file '${file}'.`, wayOut: 'The path is relative to the profiles folder.' }];
-  if (pointer === '/branding/logo') {
-    const unfit =
-      path.extname(file).toLowerCase() === '.svg' ? logoProblem(content.toString('utf8')) : 'It is no SVG file.';
-    return unfit === undefined
+  const isDrawing = path.extname(file).toLowerCase() === '.svg';
+  const drawing = drawings.find((name) => pointer === `/branding/${name}`);
+  if (drawing !== undefined || isDrawing) {
+    const problem = isDrawing
+      ? drawingProblem(content)
+      : { cause: 'It is no SVG file.', wayOut: 'Export the drawing as SVG.' };
+    const what = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
+    return problem === undefined
       ? []
-      : [
-          {
-            ...place,
-            cause: `The logo '${file}' is not fit: ${unfit}`,
-            wayOut: 'Export it as plain SVG with a viewBox and embedded outlines.',
-          },
-        ];
+      : [{ ...place, cause: `The ${what} '${file}' is not fit: ${problem.cause}`, wayOut: problem.wayOut }];
   }
   return backgroundFormats.includes(path.extname(file).toLowerCase())
     ? []

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { Resvg } from '@resvg/resvg-js';
-import { createLightTheme } from '@fluentui/tokens';
 import { basePath } from '#core';
-import { backgroundFiles, logoFile } from './brand-files.ts';
-import { brandRamp } from './brand-ramp.ts';
+import { iconOf } from './brand-drawing.ts';
+import { backgroundFiles, drawingFile, type DrawingName } from './brand-files.ts';
+import { brandThemes } from './brand-themes.ts';
 import type { Brand, ResolvedProfile } from './resolved-profile.ts';
 import { themeCss } from './theme-css.ts';
 
@@ -18,21 +17,30 @@ const maskableShare = 0.6;
 export async function makeBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
   const { branding, title, shortName } = resolved.profile;
   const profilesFolder = path.join(root, 'profiles');
-  const [logo, backgrounds] = await Promise.all([
-    logoFile(profilesFolder, branding.logo),
+  const drawing = (name: DrawingName) => {
+    const file = branding[name];
+    return file === undefined ? undefined : drawingFile(profilesFolder, name, file);
+  };
+  const [logo, logoDark, own, backgrounds] = await Promise.all([
+    drawingFile(profilesFolder, 'logo', branding.logo),
+    drawing('logoDark'),
+    drawing('icon'),
     backgroundFiles(profilesFolder, branding.backgrounds),
   ]);
-  const ramp = brandRamp(branding.color);
-  const buttonColor = createLightTheme(ramp.light).colorBrandBackground;
-  const svg = Buffer.from(logo.content).toString('utf8');
+  const icon = own ?? logo;
+  const themes = brandThemes(branding.color);
+  const buttonColor = themes.light.colorBrandBackground;
+  const svg = Buffer.from(icon.content).toString('utf8');
 
-  const files = new Map<string, Uint8Array>([logo, ...backgrounds].map((file) => [file.path, file.content]));
-  files.set('favicon.svg', logo.content);
+  const files = new Map<string, Uint8Array>(
+    [logo, ...(logoDark ? [logoDark] : []), ...backgrounds].map((file) => [file.path, file.content]),
+  );
+  files.set('favicon.svg', icon.content);
   for (const size of iconSizes) {
-    files.set(`icons/icon-${size}.png`, icon(svg, size, 0.9, undefined));
-    files.set(`icons/maskable-${size}.png`, icon(svg, size, maskableShare, '#ffffff'));
+    files.set(`icons/icon-${size}.png`, iconOf(svg, { size, share: 0.9 }));
+    files.set(`icons/maskable-${size}.png`, iconOf(svg, { size, share: maskableShare, background: '#ffffff' }));
   }
-  files.set('icons/apple-touch-icon.png', icon(svg, 180, 0.8, '#ffffff'));
+  files.set('icons/apple-touch-icon.png', iconOf(svg, { size: 180, share: 0.8, background: '#ffffff' }));
   const manifest = {
     name: title,
     short_name: shortName,
@@ -56,40 +64,14 @@ export async function makeBrand(root: string, resolved: ResolvedProfile): Promis
 
   return {
     files,
-    themeCss: themeCss(ramp),
+    themeCss: themeCss(themes),
     headTags: [
       `<link rel="icon" href="${basePath}/favicon.svg" type="image/svg+xml">`,
       `<link rel="apple-touch-icon" href="${basePath}/icons/apple-touch-icon.png">`,
       `<link rel="manifest" href="${basePath}/manifest.webmanifest">`,
       `<meta name="theme-color" content="${buttonColor}">`,
     ],
-    notes:
-      ramp.darkenedTo === undefined
-        ? []
-        : [`White text on ${branding.color} could not be read: buttons and links use ${ramp.darkenedTo}.`],
+    contrasts: themes.contrasts,
+    notes: themes.notes,
   };
-}
-
-/** The logo, centred on a square, as PNG. `share`: the part of the side that it fills. */
-function icon(svg: string, size: number, share: number, background: string | undefined): Uint8Array {
-  const viewBox = /viewBox\s*=\s*["']([^"']+)["']/.exec(svg)?.[1] ?? '0 0 100 100';
-  const [left = 0, top = 0, width = 100, height = 100] = viewBox.split(/[\s,]+/).map(Number);
-  const side = Math.max(width, height) / share;
-  const frame = [left + width / 2 - side / 2, top + height / 2 - side / 2, side, side];
-  const plate =
-    background === undefined
-      ? ''
-      : `<rect x="${frame[0]}" y="${frame[1]}" width="${side}" height="${side}" fill="${background}"/>`;
-  const nested = svg
-    .replace(/<\?xml[^>]*\?>/, '')
-    .replace(
-      /<svg([^>]*)>/,
-      (_, attributes: string) =>
-        `<svg${attributes.replace(/\s(x|y|width|height)\s*=\s*["'][^"']*["']/g, '')} x="${left}" y="${top}" ` +
-        `width="${width}" height="${height}">`,
-    );
-  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${plate}${nested}</svg>`;
-  return new Resvg(square, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } })
-    .render()
-    .asPng();
 }

@@ -118,6 +118,28 @@ describe('the profiles of this project', () => {
       expect(Buffer.compare(Buffer.from(content), Buffer.from(second.files.get(name) ?? [])), name).toBe(0);
   });
 
+  it('[PRO-01] make icons of a drawing of their own, and bring a logo for dark ground', async () => {
+    const { profile: one, ...rest } = profile('profile-a');
+    const branding = {
+      ...one.branding,
+      logoDark: profile('profile-b').profile.branding.logo,
+      icon: profile('profile-c').profile.branding.logo,
+    };
+    const { files } = await makeBrand(root, { ...rest, profile: { ...one, branding } });
+    const [own, icon] = await Promise.all([
+      makeBrand(root, profile('profile-a')),
+      makeBrand(root, profile('profile-c')),
+    ]);
+    for (const name of ['favicon.svg', 'icons/icon-512.png', 'icons/apple-touch-icon.png'])
+      expect([name, files.get(name)]).toEqual([name, icon.files.get(name)]);
+    const drawings = [...files.keys()].filter((name) => /logo.*svg$/.test(name));
+    expect(drawings).toEqual([
+      expect.stringMatching(/\/logo-[0-9a-f]{8}\.svg$/),
+      expect.stringMatching(/\/logo-dark-[0-9a-f]{8}\.svg$/),
+    ]);
+    expect([...own.files.keys()].some((name) => name.includes('logo-dark'))).toBe(false);
+  });
+
   it('are what their own schema allows, as an editor checks them', async () => {
     const check = new Ajv2020({ allErrors: true, strict: false }).compile(
       JSON.parse(editorSchemaText(plugins)) as object,

@@ -290,7 +290,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('a', { ...head, branding: { color: '#000000', logo: 'brands/none.svg' }, plugins: {} });
     await writeFile(
       path.join(root, 'profiles/brands/bad.svg'),
-      '<svg viewBox="0 0 1 1"><script>alert(1)</script></svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>',
     );
     await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
     expect((await problemsOf('a'))[0]).toMatchObject({
@@ -298,14 +298,55 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       cause: expect.stringContaining("no file 'brands/none.svg'"),
     });
     expect((await problemsOf('b'))[0]?.cause).toContain('It holds <script>: a script.');
-    for (const [drawing, words] of [
-      ['<image href="a.png"/>', '<image>: a picture of dots'],
-      ['<foreignObject/>', '<foreignObject>: content of another kind'],
-      ['<use href="b.svg#a"/>', '<use>: a drawing from another file'],
-    ] as const) {
-      await writeFile(path.join(root, 'profiles/brands/bad.svg'), `<svg viewBox="0 0 1 1">${drawing}</svg>`);
-      expect((await problemsOf('b'))[0]?.cause).toContain(words);
-    }
+  });
+
+  const drawing = (inside: string, attributes = 'viewBox="0 0 1 1"'): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
+  it.each([
+    ['a picture', drawing('<image href="a.png"/>'), '<image>: a picture of dots'],
+    ['foreign content', drawing('<foreignObject/>'), '<foreignObject>: content of another kind'],
+    ['a drawing from elsewhere', drawing('<use href="b.svg#a"/>'), '<use>: a drawing from another place'],
+    ['a prefixed script', drawing('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), '<s:script>: a script'],
+    ['a script of HTML', drawing('<h:script xmlns:h="http://www.w3.org/1999/xhtml"/>'), '<h:script>: a script'],
+    ['an encoded link', drawing('<a xlink:href="&#106;ava&#10;script:alert(1)"/>'), '<a>: a link'],
+    ['a set of a link', drawing('<set attributeName="href" to="javascript:alert(1)"/>'), '<set>: an animation'],
+    ['an animated link', drawing('<animate attributeName="href"/>'), '<animate>: an animation'],
+    ['a style sheet', drawing('<style>@import url(https://evil.test)</style>'), '<style>: a style sheet'],
+    ['an outside filter', drawing('<filter id="f"><feImage href="a.png"/></filter>'), '<filter>: a filter'],
+    ['a filter by address', drawing('<g filter="url(https://evil.test#f)"/>'), "a filter, by 'filter'"],
+    ['an outside mask', drawing('<g mask="url(https://evil.test#m)"/>'), "from elsewhere, by 'mask'"],
+    ['an outside paint in a style', drawing('<g style="fill:url(https://evil.test#m)"/>'), "by 'style'"],
+    ['an event handler', drawing('', 'viewBox="0 0 1 1" onload="alert(1)"'), "event handler 'onload'"],
+    ['a style sheet instruction', `<?xml-stylesheet href="a.css"?>${drawing('')}`, '<?xml-stylesheet?>'],
+    ['a DOCTYPE', `<!DOCTYPE svg [<!ENTITY a "b">]>${drawing('')}`, 'DOCTYPE'],
+    ['HTML around it', `<html xmlns="http://www.w3.org/1999/xhtml">${drawing('')}</html>`, 'no SVG drawing'],
+    ['an open element', drawing('<g>'), 'not well-formed'],
+    ['2.4 MB', drawing(`<path d="${'M0 0h1'.repeat(400_000)}"/>`), '2401 kB; at most 200 kB'],
+    ['no viewBox', drawing('', 'width="10"'), 'no viewBox'],
+    ['an empty viewBox', drawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is no area"],
+    ['a viewBox of words', drawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is no area"],
+  ])('a logo with %s', async (_, content, words) => {
+    await writeFile(path.join(root, 'profiles/brands/bad.svg'), content);
+    await write('a', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
+    expect(await problemsOf('a')).toEqual([
+      expect.objectContaining({
+        pointer: '/branding/logo',
+        cause: expect.stringContaining(words) as string,
+        wayOut: expect.stringMatching(/\.$/) as string,
+      }),
+    ]);
+  });
+
+  it('a dark logo, an icon and a background that would run something', async () => {
+    await writeFile(path.join(root, 'profiles/brands/bad.svg'), drawing('<script>alert(1)</script>'));
+    const bad = 'brands/bad.svg';
+    const branding = { color: '#000000', logo: 'brands/logo.svg', logoDark: bad, icon: bad, backgrounds: [bad] };
+    await write('a', { ...head, branding, plugins: {} });
+    expect((await problemsOf('a')).map(({ pointer, cause }) => [pointer, cause])).toEqual([
+      ['/branding/logoDark', "The logo 'brands/bad.svg' is not fit: It holds <script>: a script."],
+      ['/branding/icon', "The icon 'brands/bad.svg' is not fit: It holds <script>: a script."],
+      ['/branding/backgrounds/0', "The background 'brands/bad.svg' is not fit: It holds <script>: a script."],
+    ]);
   });
 
   it('a logo and a setting at once', async () => {

@@ -47,6 +47,8 @@ export interface Brand {
   readonly themeCss: string;
   /** Tags for the head, such as icons and the web manifest (addresses under the base path), in a fixed order. */
   readonly headTags: readonly string[];
-  /** One sentence for each change that contrast forced, such as a brand colour that was darkened. */
+  /** One sentence a theme: which colours buttons and links have, and the contrast of their text. */
+  readonly contrasts: readonly string[];
+  /** One sentence for each change that contrast forced, such as links in a darker colour. */
   readonly notes: readonly string[];
 }

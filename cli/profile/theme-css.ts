@@ -1,14 +1,13 @@
-import { createDarkTheme, createLightTheme, teamsHighContrastTheme, type Theme } from '@fluentui/tokens';
-import type { BrandRamp } from './brand-ramp.ts';
+import { teamsHighContrastTheme, type Theme } from '@fluentui/tokens';
+import type { BrandThemes } from './brand-themes.ts';
 
 /**
  * Fluent's theme as CSS variables, so that the first paint needs no script: light on the root, dark and high contrast
  * by `data-theme`, and dark for people whose system asks for it and who chose nothing (`data-theme="system"`). The dark
  * and contrast parts hold only what differs from light.
  */
-export function themeCss(ramp: BrandRamp): string {
-  const light = createLightTheme(ramp.light);
-  const dark = differences(light, createDarkTheme(ramp.dark));
+export function themeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'light' | 'dark'>): string {
+  const dark = differences(light, darkTheme);
   const contrast = differences(light, teamsHighContrastTheme);
   return [
     `:root{color-scheme:light;${declarations(light)}}`,

@@ -17,6 +17,8 @@ export interface Product {
   readonly progressiveWebApp: boolean;
   /** Addresses under the base path. */
   readonly logo: string;
+  /** On dark ground; absent: the logo is for both. */
+  readonly logoDark?: string;
   readonly backgrounds: readonly string[];
   readonly contact?: string;
 }

@@ -66,6 +66,12 @@ export const Profile = Type.Object(
           description: 'One colour; the ramp for light and dark is made from it.',
         }),
         logo: Type.String({ description: 'An SVG file, relative to the profiles folder.' }),
+        logoDark: Type.Optional(
+          Type.String({ description: 'The logo on dark ground, an SVG file; default: the logo.' }),
+        ),
+        icon: Type.Optional(
+          Type.String({ description: 'An SVG file for the browser tab and installed icons; default: the logo.' }),
+        ),
         backgrounds: Type.Array(Type.String(), {
           maxItems: 5,
           default: [],

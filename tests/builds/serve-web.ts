@@ -23,7 +23,10 @@ export async function serveWeb(
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const inside = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
-      const more = headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'];
+      const more = {
+        ...headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'],
+        ...(file.endsWith('.svg') ? headers['/*.svg'] : {}),
+      };
       response
         .writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
         .end(content);

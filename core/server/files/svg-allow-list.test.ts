@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServerError } from '../kernel/server-error.ts';
-import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
+import { looksLikeSvg, reduceSvg, safeSvg } from './svg-allow-list.ts';
 
 const svg = (inside: string, attributes = ''): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10" ' +
@@ -22,6 +22,13 @@ const hostile: Readonly<Record<string, string>> = {
   'an animation that sets a link': svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>'),
   'a data address': svg('<rect fill="url(data:image/svg+xml;base64,PHN2Zz4=)"/>'),
   'a processing instruction': `<?xml-stylesheet href="https://evil.test"?>${svg('<rect/>')}`,
+  'a prefixed script': svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'),
+  'an encoded javascript link': svg('<a xlink:href="java&#10;&#115;cript:alert(1)"><text>x</text></a>'),
+  'a set of a link': svg('<a><set attributeName="xlink:href" to="javascript:alert(1)"/></a>'),
+  'an outside mask': svg('<rect mask="url(https://evil.test/m.svg#m)"/>'),
+  'an outside mask of an image set': svg('<rect mask="image-set(\'https://evil.test/m.png\' 1x)"/>'),
+  'an outside filter': svg('<rect filter="url(https://evil.test/f.svg#f)"/>'),
+  'an outside gradient': svg('<linearGradient id="a" href="https://evil.test/g.svg#g"/>'),
   'a comment': svg('<!-- <script>alert(1)</script> --><rect/>'),
   'character data': svg('<desc><![CDATA[<script>alert(1)</script>]]></desc>'),
 };
@@ -44,6 +51,46 @@ describe('safeSvg', () => {
       'fill="url(#g)"></rect><text x="1" y="2">P&amp;ID &lt;1&gt;</text></g></svg>';
     expect(safeSvg(drawing)).toBe(drawing);
     expect(safeSvg(safeSvg(drawing))).toBe(drawing);
+  });
+
+  it('keeps what a drawing program writes: prefixes, style attributes, gradients that refer to others', () => {
+    const drawing =
+      '<svg:svg xmlns:svg="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
+      'xmlns:ink="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 10 10" data-name="Layer (1)">' +
+      '<ink:view zoom="2"/><svg:metadata><x xmlns="urn:x"/></svg:metadata>' +
+      '<svg:linearGradient id="b" xlink:href="#a"/>' +
+      '<svg:path ink:label="x" fill="red" style="fill:url(#b);-ink-font:x;stroke : #fff !important" d="M0 0"/></svg:svg>';
+    expect(reduceSvg(drawing)).toEqual({
+      svg:
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><linearGradient id="b" href="#a">' +
+        '</linearGradient><path fill="url(#b)" d="M0 0" stroke="#fff"></path></svg>',
+      removed: [],
+    });
+  });
+
+  it('names what it left out, but not what changes nothing', () => {
+    const drawing = svg(
+      '<style>a{}</style><g onclick="x()" style="fill:url(http://evil.test)" aria-label="a (b)"><use href="#a"/></g>',
+    );
+    expect(reduceSvg(`<?xml-stylesheet href="a.css"?>${drawing}`).removed).toEqual([
+      { kind: 'instruction', name: 'xml-stylesheet' },
+      { kind: 'element', name: 'style' },
+      { kind: 'attribute', name: 'onclick' },
+      { kind: 'address', name: 'style' },
+      { kind: 'element', name: 'use' },
+    ]);
+  });
+
+  it.each([
+    ['letters', 'a'.repeat(1_000_000)],
+    ['brackets', '('.repeat(1_000_000)],
+    ['addresses', 'url('.repeat(250_000)],
+    ['spaces', `fill:${' '.repeat(1_000_000)}x`],
+    ['declarations', 'fill:red;'.repeat(100_000)],
+  ])('reads an attribute of a million %s in seconds', (_, value) => {
+    const started = performance.now();
+    safeSvg(svg(`<path fill="${value}" style="${value}" title="${value}"/>`));
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it.each([

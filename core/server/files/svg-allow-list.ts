@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 
@@ -8,29 +8,70 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 const elements = words(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask pattern marker`);
 
-const attributes = words(`
-    id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform version
-    visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin
-    stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color stop-color stop-opacity offset
-    gradientUnits gradientTransform spreadMethod clip-path clip-rule mask maskUnits maskContentUnits clipPathUnits
-    patternUnits patternContentUnits patternTransform marker-start marker-mid marker-end markerWidth markerHeight refX
-    refY orient markerUnits font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing
-    dx dy
-  `);
+/** Attributes that a `style` attribute may set too. */
+const properties = words(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
+  stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color
+  stop-color stop-opacity clip-path clip-rule mask marker-start marker-mid marker-end font-family font-size font-weight
+  font-style text-anchor dominant-baseline letter-spacing`);
 
-/** An address other than that of an element of the same drawing, or what some browser runs. */
-const unsafeValue = /url\(\s*(?!#[\w.-]+\s*\))|javascript:|data:|expression\(|\\/i;
+const attributes = new Set([
+  ...properties,
+  ...words(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
+    version offset gradientUnits gradientTransform spreadMethod maskUnits maskContentUnits clipPathUnits patternUnits
+    patternContentUnits patternTransform markerWidth markerHeight refX refY orient markerUnits dx dy`),
+]);
 
-const mostElements = 50_000;
-const deepest = 64;
+/** Elements that take stops or tiles over from another one of the same drawing. */
+const templated = words('linearGradient radialGradient pattern');
+/** Left out without a word: they change nothing of what is drawn. */
+const inertElements = words('metadata');
+/** In these namespaces a browser runs or fetches what an element says, also within a drawing. */
+const activeNamespaces = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
+const linkNamespace = 'http://www.w3.org/1999/xlink';
+
+const safeFunctions = words('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
+const ownAddress = /^#[\w.:-]+$/;
+const unsafeText = /javascript:|data:|\\|\/\*/i;
+/** Their values are names that nothing is fetched by. */
+const freeTexts = words('id class font-family');
+
+const maxElements = 50_000;
+const maxDepth = 64;
+
+/** What an allow-list left out that runs, fetches or shows something. Attributes that change nothing are not named. */
+export interface SvgRemoval {
+  readonly kind: 'element' | 'attribute' | 'address' | 'instruction';
+  /** As the drawing names it, such as `svg:script` or `onload`. */
+  readonly name: string;
+}
+
+export interface ReducedSvg {
+  readonly svg: string;
+  /** In the order of the drawing. */
+  readonly removed: readonly SvgRemoval[];
+}
+
+/** The file is no drawing that can be read. `detail`: of the parser, for `broken`. */
+export class SvgUnreadable extends Error {
+  readonly reason: 'broken' | 'doctype' | 'elements' | 'none';
+  readonly detail: string;
+
+  constructor(reason: SvgUnreadable['reason'], detail = '') {
+    super(`The drawing cannot be read: ${reason}${detail && `, ${detail}`}.`);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
 
 /**
- * The drawing with nothing in it but shapes, text and paint servers: scripts, styles, links, images, animations,
- * foreign content and outside addresses are left out. Throws `invalidRequest` with a sentence where it is no
- * well-formed SVG, has a DOCTYPE (entities), or is too large to be shown.
+ * The drawing with nothing in it but shapes, text and paint servers: scripts, style sheets, links, images, animations,
+ * foreign content and outside addresses are left out.
+ *
+ * @throws SvgUnreadable where it is no well-formed SVG, has a DOCTYPE (entities), or too many elements
  */
-export function safeSvg(source: string): string {
+export function reduceSvg(source: string): ReducedSvg {
   const out: string[] = [];
+  const removed: SvgRemoval[] = [];
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   let count = 0;
@@ -38,25 +79,25 @@ export function safeSvg(source: string): string {
   let leftOutFrom = 0;
 
   parser.on('error', (error) => {
-    throw invalidRequest(coreRefusal('core.refused.drawingBroken', { reason: error.message }));
+    throw new SvgUnreadable('broken', error.message);
   });
   parser.on('doctype', () => {
-    throw invalidRequest(coreRefusal('core.refused.drawingDoctype'));
+    throw new SvgUnreadable('doctype');
   });
-  parser.on('opentag', ({ local, prefix, uri, attributes: given }) => {
+  parser.on('processinginstruction', ({ target }) => {
+    removed.push({ kind: 'instruction', name: target });
+  });
+  parser.on('opentag', (tag) => {
     depth++;
-    if (++count > mostElements || depth > deepest) throw invalidRequest(coreRefusal('core.refused.drawingElements'));
+    if (++count > maxElements || depth > maxDepth) throw new SvgUnreadable('elements');
     if (leftOutFrom !== 0) return;
-    if (uri !== namespace || prefix !== '' || !elements.has(local) || (depth === 1 && local !== 'svg')) {
+    const isRoot = depth === 1;
+    if (tag.uri !== namespace || !elements.has(tag.local) || (isRoot && tag.local !== 'svg')) {
       leftOutFrom = depth;
+      if (isActiveElement(tag)) removed.push({ kind: 'element', name: tag.name });
       return;
     }
-    const kept = Object.values(given).filter(
-      ({ local: name, prefix: space, value }) => space === '' && attributes.has(name) && !unsafeValue.test(value),
-    );
-    out.push(
-      `<${local}${depth === 1 ? ` xmlns="${namespace}"` : ''}${kept.map(({ local: name, value }) => ` ${name}="${escapeXml(value)}"`).join('')}>`,
-    );
+    out.push(`<${tag.local}${isRoot ? ` xmlns="${namespace}"` : ''}${safeAttributes(tag, removed)}>`);
   });
   parser.on('closetag', ({ local }) => {
     if (leftOutFrom === 0) out.push(`</${local}>`);
@@ -70,8 +111,87 @@ export function safeSvg(source: string): string {
   parser.on('cdata', text);
 
   parser.write(source).close();
-  if (out.length === 0) throw invalidRequest(coreRefusal('core.refused.noDrawing'));
-  return out.join('');
+  if (out.length === 0) throw new SvgUnreadable('none');
+  return { svg: out.join(''), removed };
+}
+
+/** `reduceSvg` for an upload. Throws `invalidRequest` with a sentence where the drawing cannot be read. */
+export function safeSvg(source: string): string {
+  try {
+    return reduceSvg(source).svg;
+  } catch (error) {
+    if (!(error instanceof SvgUnreadable)) throw error;
+    throw invalidRequest(refusals[error.reason](error.detail));
+  }
+}
+
+const refusals = {
+  broken: (reason: string) => coreRefusal('core.refused.drawingBroken', { reason }),
+  doctype: () => coreRefusal('core.refused.drawingDoctype'),
+  elements: () => coreRefusal('core.refused.drawingElements'),
+  none: () => coreRefusal('core.refused.noDrawing'),
+} as const;
+
+function isActiveElement({ uri, local }: SaxesTagNS): boolean {
+  return uri === namespace ? !inertElements.has(local) : activeNamespaces.has(uri);
+}
+
+function safeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
+  const kept = new Map<string, string>();
+  const styled = new Map<string, string>();
+  for (const { name, local, prefix, uri, value } of Object.values(tag.attributes)) {
+    if (/^on/i.test(local)) removed.push({ kind: 'attribute', name });
+    else if (local === 'href' && (prefix === '' || uri === linkNamespace)) {
+      if (templated.has(tag.local) && ownAddress.test(value)) kept.set('href', value);
+      else removed.push({ kind: 'address', name });
+    } else if (prefix === '') {
+      const [into, known, entries] =
+        local === 'style'
+          ? ([styled, properties, declarationsIn(value)] as const)
+          : ([kept, attributes, [[local, value]]] as const);
+      for (const [key, text] of entries) {
+        const verdict = judge(known, key, text);
+        if (verdict === 'keep') into.set(key, text);
+        else if (verdict !== 'drop') removed.push({ kind: verdict, name });
+      }
+    }
+  }
+  return [...new Map([...kept, ...styled])].map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('');
+}
+
+function judge(known: ReadonlySet<string>, name: string, value: string): 'keep' | 'drop' | 'attribute' | 'address' {
+  const safe = isSafeValue(value);
+  if (safe && known.has(name)) return 'keep';
+  if (name === 'filter' && value !== 'none') return 'attribute';
+  const isRead = known.has(name) ? !freeTexts.has(name) : /url\s?\(/i.test(value);
+  return isRead && !safe ? 'address' : 'drop';
+}
+
+/** Of a `style` attribute: no style sheet language is left in the drawing. */
+function declarationsIn(style: string): readonly (readonly [property: string, value: string])[] {
+  return style.split(';').map((declaration) => {
+    const colon = declaration.indexOf(':');
+    const [value = ''] = declaration.slice(colon + 1).split('!', 1);
+    return [declaration.slice(0, Math.max(0, colon)).trim(), value.trim()] as const;
+  });
+}
+
+/**
+ * No address but that of an element of the same drawing, no function that could fetch, no escape. Without regular
+ * expressions over the whole value, which may be megabytes long.
+ */
+function isSafeValue(value: string): boolean {
+  if (unsafeText.test(value)) return false;
+  for (let open = value.indexOf('('); open >= 0; open = value.indexOf('(', open + 1)) {
+    const before = value.slice(Math.max(0, open - 40), open).trimEnd();
+    const name = /[\w-]*$/.exec(before)?.[0].toLowerCase() ?? '';
+    if (!safeFunctions.has(name)) return false;
+    if (name !== 'url') continue;
+    const close = value.indexOf(')', open);
+    const address = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + 300)).trim();
+    if (close < 0 || !ownAddress.test(address.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
+  }
+  return true;
 }
 
 function escapeXml(text: string): string {

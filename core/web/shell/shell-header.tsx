@@ -81,7 +81,7 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
           to={addressOf(routes.home, {})}
           aria-label={text('core.shell.homeLink', { product: product.shortName })}
         >
-          <Logo className={styles.logo} source={product.logo} name="" height={28} />
+          <Logo className={styles.logo} source={product.logo} darkSource={product.logoDark} name="" height={28} />
           <span className={styles.shortName}>{product.shortName}</span>
         </Link>
       </div>

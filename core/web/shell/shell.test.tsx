@@ -105,6 +105,12 @@ describe('the shell of every person', () => {
     expect(screen.getByRole('link', { name: 'My things' }).getAttribute('aria-current')).toBe('page');
   });
 
+  it('has the logo for dark ground beside the other, where the product has one', async () => {
+    await open('/console/own', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
+    const logos = [...screen.getByRole('banner').querySelectorAll('a img')];
+    expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
+  });
+
   it('[RTE-07] holds the inner screens, and lets the keyboard skip to them', async () => {
     const { user } = await open('/console/own');
     expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();

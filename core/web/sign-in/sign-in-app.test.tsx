@@ -238,6 +238,12 @@ describe('the login', () => {
     expect(document.activeElement).toBe(password());
   });
 
+  it('[PRO-01] has the logo for dark ground beside the other, where the product has one', () => {
+    open('/login', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
+    const logos = [...document.querySelectorAll('.sign-in-logo')];
+    expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
+  });
+
   it('[PRO-01] is branded by the product', () => {
     open('/login', {
       product: buildProduct({

@@ -8,6 +8,8 @@ export const classes = {
   column: 'sign-in-column',
   resuming: 'sign-in-resuming',
   logo: 'sign-in-logo',
+  logoOnLight: 'sign-in-logo-light',
+  logoOnDark: 'sign-in-logo-dark',
   product: 'sign-in-product',
   heading: 'sign-in-heading',
   lead: 'sign-in-lead',

@@ -47,6 +47,13 @@ html[data-resuming] .sign-in .sign-in-resuming { display: block; }
   object-fit: contain;
   object-position: left center;
 }
+.sign-in .sign-in-logo-dark,
+html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-light { display: none; }
+html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { display: block; }
+@media (prefers-color-scheme: dark) {
+  html[data-theme=system] .sign-in .sign-in-logo-light { display: none; }
+  html[data-theme=system] .sign-in .sign-in-logo-dark { display: block; }
+}
 .sign-in .sign-in-product {
   margin: 0;
   font: var(--fontWeightSemibold) var(--fontSizeBase600) / var(--lineHeightBase600) var(--fontFamilyBase);

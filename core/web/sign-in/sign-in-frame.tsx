@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Language } from '#core';
+import type { Language, Product } from '#core';
 import { Backdrop } from './backdrop.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
@@ -30,7 +30,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
       <Backdrop sources={product.backgrounds} />
       <main className={classes.panel}>
         <div className={classes.column}>
-          <img className={classes.logo} src={product.logo} alt="" draggable={false} />
+          <SignInLogo product={product} />
           <h1 className={classes.product}>{product.title}</h1>
           {heading === undefined ? null : (
             <>
@@ -49,6 +49,17 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
       <p className={classes.resuming}>{words('core.signIn.lead.return')}</p>
       <FootLine />
     </div>
+  );
+}
+
+/** That of the theme: what is not displayed is not fetched. */
+function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product }) {
+  if (logoDark === undefined) return <img className={classes.logo} src={logo} alt="" draggable={false} />;
+  return (
+    <>
+      <img className={`${classes.logo} ${classes.logoOnLight}`} src={logo} alt="" loading="lazy" draggable={false} />
+      <img className={`${classes.logo} ${classes.logoOnDark}`} src={logoDark} alt="" loading="lazy" draggable={false} />
+    </>
   );
 }
 

@@ -3,11 +3,24 @@ import { makeStyles, mergeClasses } from '@fluentui/react-components';
 const useStyles = makeStyles({
   // A logo of any shape keeps its height; a wide one shrinks instead of pushing what stands beside it.
   logo: { display: 'block', width: 'auto', maxWidth: '200px', objectFit: 'contain', objectPosition: 'left center' },
+  onLight: {
+    ':root[data-theme=dark] &': { display: 'none' },
+    ':root[data-theme=contrast] &': { display: 'none' },
+    '@media (prefers-color-scheme: dark)': { ':root[data-theme=system] &': { display: 'none' } },
+  },
+  onDark: {
+    display: 'none',
+    ':root[data-theme=dark] &': { display: 'block' },
+    ':root[data-theme=contrast] &': { display: 'block' },
+    '@media (prefers-color-scheme: dark)': { ':root[data-theme=system] &': { display: 'block' } },
+  },
 });
 
 export interface LogoProps {
   /** Address of the picture. */
   readonly source: string;
+  /** Address of the picture on dark ground; default: the same one. */
+  readonly darkSource?: string | undefined;
   /** Name of the product; empty where the name stands beside the logo. */
   readonly name: string;
   /** CSS pixels. */
@@ -15,16 +28,29 @@ export interface LogoProps {
   readonly className?: string | undefined;
 }
 
-/** The customer's logo. */
-export function Logo({ source, name, height = 32, className }: LogoProps) {
+/** The customer's logo, that of the theme. */
+export function Logo({ source, darkSource, name, height = 32, className }: LogoProps) {
   const styles = useStyles();
+  const shared = { style: { height }, draggable: false } as const;
+  if (darkSource === undefined)
+    return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} {...shared} />;
+  // What is not displayed is not fetched.
   return (
-    <img
-      className={mergeClasses(styles.logo, className)}
-      src={source}
-      alt={name}
-      style={{ height }}
-      draggable={false}
-    />
+    <>
+      <img
+        className={mergeClasses(styles.logo, styles.onLight, className)}
+        src={source}
+        alt={name}
+        loading="lazy"
+        {...shared}
+      />
+      <img
+        className={mergeClasses(styles.logo, styles.onDark, className)}
+        src={darkSource}
+        alt={name}
+        loading="lazy"
+        {...shared}
+      />
+    </>
   );
 }

@@ -1,0 +1,141 @@
+import { Resvg } from '@resvg/resvg-js';
+import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
+
+/** What is wrong with a drawing of a brand, and what to do about it. */
+export interface DrawingProblem {
+  readonly cause: string;
+  readonly wayOut: string;
+}
+
+const plainSvg = 'Export it as plain SVG with a viewBox and embedded outlines.';
+/** A logo is in the first paint of each page. */
+const maxKilobytes = 200;
+
+const causes: Readonly<Record<string, string>> = {
+  script: 'a script',
+  foreignObject: 'content of another kind',
+  image: 'a picture of dots, which cannot be scaled',
+  use: 'a drawing from another place',
+  style: 'a style sheet',
+  a: 'a link',
+  animate: 'an animation',
+  set: 'an animation',
+  filter: 'a filter',
+  feImage: 'a picture from another place',
+};
+const waysOut: Readonly<Record<string, string>> = {
+  use: 'Expand the symbols before exporting, so that each shape is drawn where it is.',
+  style: 'Export it with presentation attributes in place of a style sheet.',
+  filter: 'Draw the effect as shapes, or leave it out.',
+};
+
+/** Draws within a square `viewBox`: centred, and filling `share` of the side. */
+export interface IconOptions {
+  /** Pixels. */
+  readonly size: number;
+  readonly share: number;
+  /** Behind the drawing; undefined: transparent. */
+  readonly background?: string | undefined;
+}
+
+/** The drawing as it goes into the product: `reduceSvg`'s, of which nothing was left out that shows, runs or fetches. */
+export function brandDrawing(source: string): string {
+  return reduceSvg(source).svg;
+}
+
+/** The one problem of a drawing to name first; undefined where it can be in a product. */
+export function drawingProblem(source: Uint8Array): DrawingProblem | undefined {
+  if (source.length > maxKilobytes * 1000)
+    return {
+      cause: `It has ${Math.ceil(source.length / 1000)} kB; at most ${maxKilobytes} kB are taken.`,
+      wayOut: 'Simplify its paths, such as with svgo.',
+    };
+  try {
+    const { svg, removed } = reduceSvg(Buffer.from(source).toString('utf8'));
+    const [first] = removed;
+    return first ? removalProblem(first) : viewBoxProblem(svg);
+  } catch (error) {
+    if (error instanceof SvgUnreadable) return unreadable(error);
+    throw error;
+  }
+}
+
+function unreadable({ reason, detail }: SvgUnreadable): DrawingProblem {
+  const cause = {
+    broken: `It is not well-formed (${detail}).`,
+    doctype: 'It has a DOCTYPE, which can declare entities.',
+    elements: 'It has too many elements.',
+    none: 'It is no SVG drawing.',
+  }[reason];
+  return { cause, wayOut: plainSvg };
+}
+
+function removalProblem({ kind, name }: SvgRemoval): DrawingProblem {
+  const local = name.slice(name.indexOf(':') + 1);
+  switch (kind) {
+    case 'element':
+      return {
+        cause: `It holds <${name}>: ${causes[local] ?? 'that is no drawing'}.`,
+        wayOut: waysOut[local] ?? plainSvg,
+      };
+    case 'instruction':
+      return { cause: `It holds the instruction <?${name}?>.`, wayOut: 'Remove the instruction from its first lines.' };
+    case 'address':
+      return { cause: `It fetches something from elsewhere, by '${name}'.`, wayOut: plainSvg };
+    case 'attribute':
+      return local === 'filter' || local === 'style'
+        ? { cause: `It uses a filter, by '${name}'.`, wayOut: waysOut['filter'] ?? plainSvg }
+        : { cause: `It holds the event handler '${name}'.`, wayOut: plainSvg };
+  }
+}
+
+function viewBoxProblem(svg: string): DrawingProblem | undefined {
+  const viewBox = viewBoxIn(svg);
+  if (viewBox === undefined) return { cause: 'It has no viewBox, so it cannot be scaled.', wayOut: plainSvg };
+  const [left, top, width, height, ...more] = viewBox
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const isBox = [left, top, width, height].every((value) => value !== undefined && Number.isFinite(value));
+  if (!isBox || more.length > 0 || Number(width) <= 0 || Number(height) <= 0)
+    return {
+      cause: `Its viewBox '${viewBox}' is no area to draw in.`,
+      wayOut: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
+    };
+  try {
+    iconOf(svg, { size: 16, share: 1 });
+    return undefined;
+  } catch (error) {
+    return {
+      cause: `It cannot be drawn (${error instanceof Error ? error.message : String(error)}).`,
+      wayOut: plainSvg,
+    };
+  }
+}
+
+/** Of a reduced drawing, whose attributes are written in one way. */
+const viewBoxIn = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
+
+/** A reduced drawing with a sound viewBox as PNG. */
+export function iconOf(svg: string, { size, share, background }: IconOptions): Uint8Array {
+  const [left = 0, top = 0, width = 1, height = 1] = (viewBoxIn(svg) ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const side = Math.max(width, height) / share;
+  const frame = [left + width / 2 - side / 2, top + height / 2 - side / 2, side, side];
+  const plate =
+    background === undefined
+      ? ''
+      : `<rect x="${frame[0]}" y="${frame[1]}" width="${side}" height="${side}" fill="${background}"/>`;
+  const nested = svg.replace(
+    /^<svg([^>]*)>/,
+    (_, attributes: string) =>
+      `<svg${attributes.replaceAll(/ (?:x|y|width|height)="[^"]*"/g, '')} x="${left}" y="${top}" ` +
+      `width="${width}" height="${height}">`,
+  );
+  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${plate}${nested}</svg>`;
+  return new Resvg(square, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } })
+    .render()
+    .asPng();
+}

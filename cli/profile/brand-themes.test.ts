@@ -1,0 +1,58 @@
+import { wcagContrast } from 'culori';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { minimumContrast } from './brand-ramp.ts';
+import { brandThemes } from './brand-themes.ts';
+import { themeCss } from './theme-css.ts';
+
+const hexColor = fc
+  .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
+  .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
+
+describe('brandThemes', () => {
+  it('keeps a bright colour on buttons, with black text, and darkens links alone', () => {
+    const { light, dark, notes } = brandThemes('#FED801');
+    for (const theme of [light, dark])
+      expect([theme.colorBrandBackground, theme.colorNeutralForegroundOnBrand]).toEqual(['#fed801', '#000000']);
+    expect(light.colorBrandForegroundLink).not.toBe('#fed801');
+    expect(notes).toEqual([expect.stringContaining('buttons have black text')]);
+    expect(themeCss({ light, dark })).toContain('--colorNeutralForegroundOnBrand:#000000');
+  });
+
+  it('writes in white on a colour on which white can be read', () => {
+    const { light, dark, notes } = brandThemes('#3163A9');
+    expect([light.colorBrandBackground, light.colorNeutralForegroundOnBrand]).toEqual(['#3163a9', '#ffffff']);
+    expect([dark.colorNeutralForegroundOnBrand, notes]).toEqual(['#ffffff', []]);
+  });
+
+  it('says for both themes which contrast text has on buttons, and links have', () => {
+    expect(brandThemes('#3163A9').contrasts).toEqual([
+      expect.stringMatching(
+        /^Light theme: white text on buttons #3163a9 has a contrast of \d+\.\d:1, links #\w{6} have/,
+      ),
+      expect.stringMatching(/^Dark theme: white text on buttons #\w{6} has a contrast of \d+\.\d:1, links #\w{6} have/),
+    ]);
+  });
+
+  it('keeps text readable on each state of a button, in light and dark, for any colour', () => {
+    fc.assert(
+      fc.property(hexColor, (color) => {
+        const { light, dark } = brandThemes(color);
+        for (const theme of [light, dark]) {
+          for (const background of [
+            theme.colorBrandBackground,
+            theme.colorBrandBackgroundHover,
+            theme.colorBrandBackgroundPressed,
+            theme.colorBrandBackgroundSelected,
+          ])
+            expect(wcagContrast(theme.colorNeutralForegroundOnBrand, background)).toBeGreaterThanOrEqual(
+              minimumContrast - 0.01,
+            );
+          for (const text of [theme.colorBrandForegroundLink, theme.colorBrandForeground1])
+            expect(wcagContrast(text, theme.colorNeutralBackground1)).toBeGreaterThanOrEqual(minimumContrast - 0.01);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
