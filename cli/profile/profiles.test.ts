@@ -74,11 +74,18 @@ describe('the profiles of this project', () => {
   });
 
   it.each([
+    ['[PRO-21:scan]', 'scan'],
+    ['[PRO-21:annotate]', 'annotate'],
     ['[PRO-21:masters]', 'masters'],
     ['[PRO-21:media]', 'media'],
   ])('%s %s, which no setting governs, is in every profile', (_, id) => {
     expect(resolved.size).toBeGreaterThan(0);
     for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
+  });
+
+  it('[PRO-21:masters] masters and media belong to every product; scan and annotate can be taken out', () => {
+    const base = (id: string) => plugins.get(id)?.manifest.base ?? false;
+    expect(['masters', 'media', 'scan', 'annotate'].map(base)).toEqual([true, true, false, false]);
   });
 
   it('[PRO-17] D differs from the default by branding alone', () => {

@@ -4,6 +4,7 @@ import { definePlugin } from '#core';
 export default definePlugin({
   id: 'masters',
   title: 'masters.title',
+  base: true,
   settings: Type.Object({}, { additionalProperties: false }),
   access: [],
   requires: [],

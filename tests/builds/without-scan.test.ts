@@ -8,11 +8,18 @@ import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import { generatedFolder } from './build-fixture.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-/** A customer's profile whose tours have panoramas alone. */
-const profile = 'profile-c';
-/** What only the two plugins say: calls, addresses, messages, tables, and the libraries that they bring. */
+/** The default without what can be taken out of it: tours with panoramas alone. */
+const profile = path.join(root, 'tests', 'builds', 'fixtures', 'profiles', 'without-scan.json');
+const absent = ['annotate', 'model-3d', 'scan'];
+/** What only these plugins say: calls, addresses, messages, tables, and the libraries that they bring. */
 const traces = [
   '/api/scan/',
+  '/api/annotate/',
+  'annotate.title',
+  'annotate.measure',
+  'create table annotation',
+  'create table measurement',
+  'create table snapshot',
   '/api/model-3d/',
   'console/view2',
   'console/view3',
@@ -38,11 +45,7 @@ let files: ReadonlyMap<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-without-scan-'));
   const generated = await generatedFolder();
-  const resolved = await resolveProfile(
-    root,
-    path.join(root, 'profiles', `${profile}.json`),
-    await loadPlugins(root, [path.join(root, 'plugins')]),
-  );
+  const resolved = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
   const out = path.join(folder, 'product');
   try {
     report = await buildProduct({ root, resolved, out, generated, compress: false });
@@ -64,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('[PRO-09] [PRO-18] a product without scan and 3D model has no trace of them', () => {
+it('[PRO-09] [PRO-18] a product without scan, annotate and 3D model has no trace of them', () => {
   // The check sees what is there: the panorama's own words and calls.
   for (const present of ['/api/tour/', 'vr.module', 'console/view1'])
     expect(
@@ -72,10 +75,8 @@ it('[PRO-09] [PRO-18] a product without scan and 3D model has no trace of them',
       present,
     ).toBe(true);
   expect(report.proof.enabled).toContain('vr');
-  expect(report.proof.disabled).toEqual(expect.arrayContaining(['scan', 'model-3d']));
-  expect(report.proof.files.filter(({ plugins }) => plugins.includes('scan') || plugins.includes('model-3d'))).toEqual(
-    [],
-  );
+  expect(report.proof.disabled).toEqual(expect.arrayContaining(absent));
+  expect(report.proof.files.filter(({ plugins }) => plugins.some((id) => absent.includes(id)))).toEqual([]);
   // The proof itself names the plugins that are off, and the notices name packages.
   const found = traces.flatMap((trace) =>
     [...files]
