@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  drop: async () => (await import('./commands/drop.ts')).addDropCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
 };
@@ -36,8 +37,7 @@ export async function createProgram(name?: string): Promise<Command> {
 }
 
 /**
- * Runs one command line (`process.argv`) and sets the process's exit code: 0 ok, 2 usage, 3 invalid profile, 4 build
- * failed, 5 budget exceeded, 6 verification failed.
+ * Runs one command line (`process.argv`) and sets the process's exit code; see `exitCodes`.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr])

@@ -70,7 +70,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     importOf(
-      '{ backupServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }',
+      '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }',
       generated,
       frame.server,
     ),
@@ -91,6 +91,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     'export const migrate = (environment) => migrateServer(content, environment);',
     'export const backup = (file, environment) => backupServer(content, file, environment);',
     'export const restore = (file, environment) => restoreServer(content, file, environment);',
+    'export const drop = (plugin, options, environment) => dropServer(content, plugin, options, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
     '// Run by itself: `node server.mjs`.',

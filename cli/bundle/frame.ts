@@ -9,8 +9,8 @@ export interface Frame {
   /** Exports `renderSignIn(product)`: what stands in the pages before any script is fetched. Run at build. */
   readonly prerender: string;
   /**
-   * Exports `enabledPlugin`, and `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `seedServer`, each of
-   * which takes the product's content.
+   * Exports `enabledPlugin`, and `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `dropServer`,
+   * `seedServer`, each of which takes the product's content.
    */
   readonly server: string;
   /** What every page's styles start from. */

@@ -25,12 +25,13 @@ export const addMigrateCommand: AddCommand = (program) => {
     .action(
       action<MigrateOptions>(async (options, output) => {
         const product = await productOf(options);
-        const applied = await sentenced(
+        const { applied, unused } = await sentenced(
           product.migrate({ LOG_LEVEL: 'error', ...process.env }),
           'The database could not be brought up to date',
         );
+        for (const { sentence } of unused) output.warn(sentence);
         output.result(
-          { applied },
+          { applied, unused: unused.map(({ plugin, tables, bytes }) => ({ plugin, tables, bytes })) },
           applied.length === 0
             ? 'The database is up to date.'
             : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),

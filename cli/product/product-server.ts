@@ -3,8 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
-import type { AppliedMigration } from '../../core/server/database/migrate.ts';
-import type { StartOptions } from '../../core/server/kernel/start.ts';
+import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/kernel/start.ts';
+import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
 import { CliError, exitCodes, isUnfit } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { borrowPackages } from './borrowed-packages.ts';
@@ -16,9 +16,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ProductServer {
   readonly content: ServerContent;
   serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
-  migrate(environment: Environment): Promise<readonly AppliedMigration[]>;
+  migrate(environment: Environment): Promise<MigrateSummary>;
   backup(file: string, environment: Environment): Promise<BackupSummary>;
   restore(file: string, environment: Environment): Promise<BackupSummary>;
+  drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;
   seed(plant: DemoPlant, environment: Environment): Promise<void>;
 }
 

@@ -36,6 +36,7 @@ export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';
 export {
   backupServer,
+  dropServer,
   migrateServer,
   restoreServer,
   seedServer,

@@ -233,9 +233,6 @@ describeOnDatabases('a backup', (kind) => {
       await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
         /newer than this code/,
       );
-      await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files] })).rejects.toThrow(
-        /"shop", which this profile does not have/,
-      );
       expect(await rowsOf(old)).toEqual(new Map());
       await old.close();
     },
@@ -301,12 +298,9 @@ describeOnDatabases('a backup', (kind) => {
     await targetStore.close();
   });
 
-  it('is not made of what cannot be restored, and then leaves the older archive in its place', async () => {
+  it('is not made where a file is missing or damaged, and then leaves the older archive in its place', async () => {
     const place = path.join(folder, 'kept.tar.gz');
     await writeFile(place, 'the older archive');
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files] })).rejects.toThrow(
-      /"shop", which this profile does not have/,
-    );
     const [lost] = await source.query<{ id: string }>(
       "select id from core.file where not folder and bytes > 0 and state = 'stored'",
     );

@@ -28,8 +28,8 @@ const partCharacters = 2 * 1024 * 1024;
 
 /**
  * Writes all rows of one moment and the files that belong to them into one archive at `file`; see `archive-names.ts`.
- * On PostgreSQL the product may be in use meanwhile. What fails or is killed leaves no archive; an older one at `file`
- * stays until the new one is whole.
+ * Data of plugins that the product no longer has are part of it. On PostgreSQL the product may be in use meanwhile.
+ * What fails or is killed leaves no archive; an older one at `file` stays until the new one is whole.
  */
 export async function backupTo(file: string, ground: BackupGround): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
@@ -57,18 +57,12 @@ export async function backupTo(file: string, ground: BackupGround): Promise<Back
 async function writeAll(
   client: pg.PoolClient,
   archive: ArchiveWriter,
-  { blobs, owners }: BackupGround,
+  { blobs }: BackupGround,
 ): Promise<BackupSummary> {
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
   const tables = await tablesOf(client);
   const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
-  const foreign = steps.find(({ owner }) => !owners.some(({ id }) => id === owner));
-  if (foreign !== undefined)
-    throw new Error(
-      `The database holds tables of "${foreign.owner}", which this profile does not have: nobody could restore them ` +
-        'with it. Make the backup with the profile that has it.',
-    );
 
   const archived = tables.map(({ schema, name, columns }) => ({
     schema,

@@ -29,10 +29,25 @@ interface Step {
 export interface RememberedStep extends AppliedMigration {
   /** Hex SHA-256 of the step's SQL. */
   readonly checksum: string;
+  /** The step's SQL: it makes the tables of a plugin again that the product no longer has. Null in older databases. */
+  readonly up?: string | null;
 }
 
-/** Selects `RememberedStep`s in the order in which they were applied, owner by owner. */
-export const rememberedSteps = 'select owner, id, checksum from core.migration order by owner, position';
+/**
+ * Selects `RememberedStep`s, owner by owner, those first whose first step was applied first. The column `up` may be
+ * missing.
+ */
+export const rememberedSteps =
+  "select owner, id, checksum, to_jsonb(step) ->> 'up' as up from core.migration step order by min(applied_at) over " +
+  '(partition by owner), owner, position';
+
+/** Selects the `plugin` and its `schema` of which steps were applied; core's parts are none. */
+export const rememberedPlugins =
+  "select distinct owner as plugin, replace(owner, '-', '_') as schema from core.migration where not " +
+  "starts_with(owner, 'core.')";
+
+/** The Postgres schema of a plugin. */
+export const schemaOfPlugin = (id: string): string => id.replaceAll('-', '_');
 
 /**
  * "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others
@@ -57,6 +72,7 @@ export async function migrate(
       await prepare(client);
       const { rows } = await client.query<RememberedStep>(rememberedSteps);
       const pending = owners.flatMap((owner) => pendingOf(owner, rows));
+      await addMissingSql(client, owners, rows);
       for (const step of pending) await apply(client, step);
       return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
@@ -76,7 +92,8 @@ export async function isMigrated(database: PoolDatabase, owners: readonly Migrat
 
 /**
  * In the caller's transaction, on a database without tables: applies exactly the steps that another database remembers,
- * no later ones. For restoring a backup. Refuses steps that this code does not know, or knows otherwise.
+ * no later ones. For restoring a backup. Steps of a plugin that this code does not have are applied as remembered.
+ * Refuses a step that this code knows otherwise, and one of an unknown owner that was remembered without its SQL.
  */
 export async function migrateTo(
   client: pg.PoolClient,
@@ -84,19 +101,40 @@ export async function migrateTo(
   remembered: readonly RememberedStep[],
 ): Promise<void> {
   owners.forEach(checkOwner);
-  const unknown = remembered.find(({ owner }) => !owners.some(({ id }) => id === owner));
-  if (unknown)
-    throw new Error(
-      `The step "${unknown.id}" belongs to "${unknown.owner}", which this profile does not have. Use the profile ` +
-        'that the backup was made with.',
-    );
+  const all = [...owners, ...absentOwners(owners, remembered)];
   await prepare(client);
-  for (const owner of owners) {
+  for (const owner of all) {
     const rows = remembered.filter((row) => row.owner === owner.id);
     pendingOf(owner, rows);
     for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
       await applyWithin(client, { owner, migration, position });
   }
+}
+
+/** The plugins of which only the memory of their steps is left, in the order in which they came. */
+function absentOwners(
+  owners: readonly MigrationOwner[],
+  remembered: readonly RememberedStep[],
+): readonly MigrationOwner[] {
+  const absent = new Map<string, Migration[]>();
+  for (const { owner, id, up, checksum } of remembered) {
+    if (owners.some((known) => known.id === owner)) continue;
+    const migration = { id: id as Migration['id'], up: up ?? '' };
+    if (owner.startsWith('core.') || checksumOf(migration) !== checksum)
+      throw new Error(
+        `The step "${id}" belongs to "${owner}", which this profile does not have, and its SQL is not in the backup. ` +
+          'Use the profile that the backup was made with.',
+      );
+    absent.set(owner, [...(absent.get(owner) ?? []), migration]);
+  }
+  const result = [...absent].map(([id, migrations]) => ({
+    id,
+    schema: schemaOfPlugin(id),
+    prefix: `${id}-`,
+    migrations,
+  }));
+  result.forEach(checkOwner);
+  return result;
 }
 
 async function prepare(client: pg.PoolClient): Promise<void> {
@@ -106,6 +144,30 @@ async function prepare(client: pg.PoolClient): Promise<void> {
     'create table if not exists core.migration (owner text not null, position int not null, id text not null, ' +
       'checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique ' +
       '(owner, id))',
+  );
+  // Altered only once: it waits for whoever reads the table, such as a backup.
+  const { rows } = await client.query(
+    "select from pg_attribute where attrelid = 'core.migration'::regclass and attname = 'up'",
+  );
+  if (rows.length === 0) await client.query('alter table core.migration add column up text');
+}
+
+/** For steps that an older version applied, which did not keep their SQL. */
+async function addMissingSql(
+  client: pg.PoolClient,
+  owners: readonly MigrationOwner[],
+  rows: readonly RememberedStep[],
+): Promise<void> {
+  const missing = owners.flatMap((owner) =>
+    owner.migrations
+      .filter(({ id }) => rows.some((row) => row.owner === owner.id && row.id === id && (row.up ?? null) === null))
+      .map(({ id, up }) => ({ owner: owner.id, id, up })),
+  );
+  if (missing.length === 0) return;
+  await client.query(
+    'update core.migration step set up = known.up from unnest($1::text[], $2::text[], $3::text[]) as known (owner, id, ' +
+      'up) where step.owner = known.owner and step.id = known.id',
+    [missing.map(({ owner }) => owner), missing.map(({ id }) => id), missing.map(({ up }) => up)],
   );
 }
 
@@ -153,12 +215,12 @@ async function applyWithin(client: pg.PoolClient, { owner, migration, position }
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path to ${schema}, public`);
   await client.query(migration.up);
-  await client.query('insert into core.migration (owner, position, id, checksum) values ($1, $2, $3, $4)', [
-    owner.id,
-    position,
-    migration.id,
-    checksumOf(migration),
-  ]);
+  // By the clock and not by the transaction: a restore applies all steps in one.
+  await client.query(
+    'insert into core.migration (owner, position, id, checksum, up, applied_at) values ($1, $2, $3, $4, $5, ' +
+      'clock_timestamp())',
+    [owner.id, position, migration.id, checksumOf(migration), migration.up],
+  );
 }
 
 function checkOwner(owner: MigrationOwner): void {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DemoPlant, Product } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { coreParts } from '../core-parts.ts';
-import { migrate, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
+import { migrate, schemaOfPlugin, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { Authenticator } from './authenticator.ts';
@@ -74,7 +74,7 @@ export function migrationOwners(
 ): readonly MigrationOwner[] {
   return [
     ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: '', migrations })),
-    ...plugins.map(({ id, migrations }) => ({ id, schema: id.replaceAll('-', '_'), prefix: `${id}-`, migrations })),
+    ...plugins.map(({ id, migrations }) => ({ id, schema: schemaOfPlugin(id), prefix: `${id}-`, migrations })),
   ];
 }
 

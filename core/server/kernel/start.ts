@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
 import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
+import { findSignInProblems } from '../auth/sign-in-problems.ts';
 import { demandDatabase, demandPlaceForArchive } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupGround } from '../backup/backup.ts';
@@ -10,6 +11,8 @@ import { coreParts } from '../core-parts.ts';
 import { migrate, type AppliedMigration } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openBlobs } from '../files/files-part.ts';
+import { dropPluginData, type PluginData } from '../plugin-data/drop-plugin-data.ts';
+import { describeUnusedData, findUnusedData, type UnusedData } from '../plugin-data/unused-data.ts';
 import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { checkPort } from './listen.ts';
@@ -68,6 +71,9 @@ export async function startServer(
   try {
     await prepare?.(server);
     if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
+    for (const data of await findUnusedData(server.database, migrationOwners(coreParts, content.plugins)))
+      log.warn({ plugin: data.plugin }, describeUnusedData(data));
+    for (const sentence of await findSignInProblems(server.database, content.product, config)) log.warn(sentence);
     if (config.publicAddress === undefined && wildcards.has(config.host)) {
       log.warn(
         { variable: 'WALKDOWN_PUBLIC_ADDRESS' },
@@ -85,16 +91,25 @@ export async function startServer(
   }
 }
 
-/** Brings the database up to date and closes it. Returns what was applied. */
+export interface MigrateSummary {
+  readonly applied: readonly AppliedMigration[];
+  /** Data of plugins that the product does not have. */
+  readonly unused: readonly (UnusedData & { readonly sentence: string })[];
+}
+
+/** Brings the database up to date and closes it. */
 export async function migrateServer(
   content: ServerContent,
   environment: Environment = process.env,
-): Promise<readonly AppliedMigration[]> {
+): Promise<MigrateSummary> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
   const database = await openDatabase(config.database, { log });
   try {
-    return await migrate(database, migrationOwners(coreParts, content.plugins));
+    const owners = migrationOwners(coreParts, content.plugins);
+    const applied = await migrate(database, owners);
+    const unused = await findUnusedData(database, owners);
+    return { applied, unused: unused.map((data) => ({ ...data, sentence: describeUnusedData(data) })) };
   } finally {
     await database.close();
   }
@@ -137,10 +152,39 @@ export async function restoreServer(
   return withBackupGround(content, environment, (ground) => restoreFrom(file, ground, archive));
 }
 
+export interface DropOptions {
+  /** Asked before anything is removed. */
+  readonly confirm: (data: PluginData) => Promise<boolean>;
+  /** A backup of the whole product is written there before anything is removed. */
+  readonly archive?: string;
+}
+
+/**
+ * Removes the data of a plugin that the product does not have; see `dropPluginData`. The embedded database must not be
+ * in use by a server.
+ */
+export async function dropServer(
+  content: ServerContent,
+  plugin: string,
+  { confirm, archive }: DropOptions,
+  environment: Environment = process.env,
+): Promise<PluginData | undefined> {
+  if (archive !== undefined) await demandPlaceForArchive(archive);
+  await demandDatabase(soundServerConfig(environment).config);
+  return withBackupGround(content, environment, async (ground) => {
+    await migrate(ground.database, ground.owners);
+    return dropPluginData(plugin, ground, async (data) => {
+      if (!(await confirm(data))) return false;
+      if (archive !== undefined) await backupTo(archive, ground);
+      return true;
+    });
+  });
+}
+
 async function withBackupGround<T>(
   content: ServerContent,
   environment: Environment,
-  work: (ground: BackupGround) => Promise<T>,
+  work: (ground: BackupGround & { readonly log: Logger }) => Promise<T>,
 ): Promise<T> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
@@ -148,7 +192,7 @@ async function withBackupGround<T>(
   const database = await openDatabase(config.database, { log });
   try {
     await blobs.check();
-    return await work({ database, blobs, owners: migrationOwners(coreParts, content.plugins) });
+    return await work({ database, blobs, owners: migrationOwners(coreParts, content.plugins), log });
   } finally {
     blobs.close();
     await database.close();

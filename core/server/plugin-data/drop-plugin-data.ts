@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import { qualified } from '../backup/archive-names.ts';
+import { tablesOf, type CatalogTable } from '../backup/catalog.ts';
+import type { BackupGround } from '../backup/backup.ts';
+import { migrationLock, schemaOfPlugin } from '../database/migrate.ts';
+import { StoredFiles } from '../files/stored-files.ts';
+import { UnfitEnvironment } from '../kernel/unfit-environment.ts';
+import { findUnusedData } from './unused-data.ts';
+
+/** What `dropPluginData` removes. */
+export interface PluginData {
+  readonly plugin: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly files: number;
+  /** Of the files. */
+  readonly bytes: number;
+}
+
+/** Rows of core that name files and own none. */
+const withoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audit_log']);
+
+/**
+ * Removes the data of a plugin that the product does not have: its tables, its jobs, and the files that only they name.
+ * `confirm` is asked first; where it says no, nothing is changed. Returns what was removed, undefined where nothing.
+ *
+ * @throws UnfitEnvironment where the product has the plugin, where it has no data, or where tables of another plugin
+ *   refer to it
+ */
+export async function dropPluginData(
+  plugin: string,
+  { database, blobs, owners, log }: BackupGround & { readonly log: Logger },
+  confirm: (data: PluginData) => Promise<boolean>,
+): Promise<PluginData | undefined> {
+  if (owners.some(({ id }) => id === plugin))
+    throw new UnfitEnvironment(
+      `This product has "${plugin}": its data are in use. Take the plugin out of the profile ("${plugin}": false), ` +
+        'build the product, and drop the data with that build.',
+    );
+  const unused = (await findUnusedData(database, owners)).map((data) => data.plugin);
+  if (!unused.includes(plugin))
+    throw new UnfitEnvironment(
+      `The database holds no data of "${plugin}". ` +
+        (unused.length === 0 ? 'It holds no unused data at all.' : `Unused are the data of: ${unused.join(', ')}.`),
+    );
+  const data = await database.withClient((client) => inTransaction(client, 'rollback', () => measure(client, plugin)));
+  if (!(await confirm(data.summary))) return undefined;
+  const { summary } = await database.withClient((client) =>
+    inTransaction(client, 'commit', async () => {
+      const measured = await measure(client, plugin);
+      await remove(client, plugin, measured.files);
+      return measured;
+    }),
+  );
+  await new StoredFiles(database, blobs, log).sweep(database.kind === 'embedded');
+  return summary;
+}
+
+async function inTransaction<T>(client: pg.PoolClient, end: 'commit' | 'rollback', work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query('set local statement_timeout = 0');
+    // A server that starts meanwhile waits.
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    const result = await work();
+    await client.query(end);
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function measure(
+  client: pg.PoolClient,
+  plugin: string,
+): Promise<{ readonly summary: PluginData; readonly files: readonly string[] }> {
+  const schema = schemaOfPlugin(plugin);
+  await assertNotReferred(client, plugin, schema);
+  const tables = await tablesOf(client);
+  const own = tables.filter((table) => table.schema === schema);
+  let rows = 0;
+  for (const table of own) {
+    const counted = await client.query<{ count: string }>(`select count(*)::text as count from ${qualified(table)}`);
+    rows += Number(counted.rows[0]?.count ?? 0);
+  }
+  const files = await ownFiles(client, plugin, tables);
+  const counted = await client.query<{ bytes: string }>(
+    'select coalesce(sum(bytes), 0)::text as bytes from core.file where id = any($1)',
+    [files],
+  );
+  const bytes = Number(counted.rows[0]?.bytes ?? 0);
+  return { summary: { plugin, tables: own.length, rows, files: files.length, bytes }, files };
+}
+
+async function assertNotReferred(client: pg.PoolClient, plugin: string, schema: string): Promise<void> {
+  const { rows } = await client.query<{ schema: string }>(
+    `select distinct referring.relnamespace::regnamespace::text as schema
+    from pg_constraint key join pg_class referring on referring.oid = key.conrelid
+      join pg_class referred on referred.oid = key.confrelid
+    where key.contype = 'f' and referred.relnamespace::regnamespace::text = $1
+      and referring.relnamespace <> referred.relnamespace order by 1`,
+    [schema],
+  );
+  if (rows.length > 0)
+    throw new UnfitEnvironment(
+      `Tables of ${rows.map((row) => `"${row.schema.replaceAll('_', '-')}"`).join(', ')} refer to those of ` +
+        `"${plugin}". Drop their data first.`,
+    );
+}
+
+/** Ids of the stored files that the plugin's rows and jobs name, and nothing else does. */
+async function ownFiles(
+  client: pg.PoolClient,
+  plugin: string,
+  tables: readonly CatalogTable[],
+): Promise<readonly string[]> {
+  const schema = schemaOfPlugin(plugin);
+  const ofPlugin = 'starts_with(kind, $2)';
+  const found = new Set<string>();
+  const candidates = (await client.query<{ id: string }>("select id from core.file where state = 'stored'")).rows.map(
+    ({ id }) => id,
+  );
+  const named = async (table: CatalogTable, ids: readonly string[], condition?: string): Promise<readonly string[]> =>
+    (
+      await client.query<{ id: string }>(
+        `select distinct match[1] as id from ${qualified(table)} line,
+          regexp_matches(line::text, '\\m[0-9a-f]{32}\\M', 'g') match
+        where match[1] = any($1) ${condition === undefined ? '' : `and ${condition}`}`,
+        condition === undefined ? [ids] : [ids, `${plugin}.`],
+      )
+    ).rows.map(({ id }) => id);
+  const jobs = tables.find(({ schema: space, name }) => space === 'core' && name === 'job');
+  for (const table of tables.filter((each) => each.schema === schema))
+    for (const id of await named(table, candidates)) found.add(id);
+  if (jobs) for (const id of await named(jobs, candidates, ofPlugin)) found.add(id);
+
+  for (const table of tables) {
+    if (found.size === 0) break;
+    if (table.schema === schema || withoutOwnFiles.has(`${table.schema}.${table.name}`)) continue;
+    for (const id of await named(table, [...found], table === jobs ? `not ${ofPlugin}` : undefined)) found.delete(id);
+  }
+  return [...found].sort();
+}
+
+async function remove(client: pg.PoolClient, plugin: string, files: readonly string[]): Promise<void> {
+  await client.query("update core.file set state = 'removed' where id = any($1)", [files]);
+  await client.query('delete from core.job where starts_with(kind, $1)', [`${plugin}.`]);
+  await client.query(`drop schema if exists "${schemaOfPlugin(plugin)}" cascade`);
+  await client.query('delete from core.migration where owner = $1', [plugin]);
+  await client.query(
+    'insert into core.audit_log (at, actor, action, subject, details) values (now(), null, $1, $2, $3)',
+    ['core.pluginDataDropped', plugin, JSON.stringify({ files: files.length })],
+  );
+}

@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
+import { backupTo } from '../backup/backup.ts';
+import { restoreFrom } from '../backup/restore.ts';
+import { coreParts } from '../core-parts.ts';
+import { migrate, type MigrationOwner } from '../database/migrate.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+import { DiskBlobs } from '../files/disk-blobs.ts';
+import { StoredFiles } from '../files/stored-files.ts';
+import { migrationOwners } from '../kernel/server.ts';
+import { dropPluginData } from './drop-plugin-data.ts';
+import { describeUnusedData, findUnusedData } from './unused-data.ts';
+
+const log = pino({ level: 'silent' });
+const owner = (id: string, ...up: readonly string[]): MigrationOwner => ({
+  id,
+  schema: id.replaceAll('-', '_'),
+  prefix: `${id}-`,
+  migrations: up.map((sql, index) => ({ id: `${id}-000${index + 1}-step`, up: sql })),
+});
+const core = migrationOwners(coreParts, []);
+const notes = owner('notes', 'create table note (text text)');
+const shop = owner(
+  'shop',
+  'create table item (id int primary key, picture text, more jsonb)',
+  "alter table item add column colour text default 'grey'",
+);
+/** Before `shop` by name, and after it by its steps. */
+const giftBox = owner('gift-box', 'create table box (item int references shop.item)');
+const withAll = [...core, notes, shop, giftBox];
+const without = [...core, notes];
+
+describeOnDatabases('data of a plugin that was taken out of the product', (kind) => {
+  let folder: string;
+  let database: PoolDatabase;
+  let blobs: DiskBlobs;
+  const ids: Record<'own' | 'nested' | 'waiting' | 'shared' | 'other', string> = {
+    own: '',
+    nested: '',
+    waiting: '',
+    shared: '',
+    other: '',
+  };
+  const stored = async () =>
+    (await database.query<{ id: string }>('select id from core.file order by id')).map(({ id }) => id);
+  const drop = (plugin: string, answer = true) =>
+    dropPluginData(plugin, { database, blobs, owners: without, log }, async () => answer);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-plugin-data-'));
+    database = await openTestDatabase(kind);
+    blobs = new DiskBlobs(path.join(folder, 'files'));
+    await migrate(database, withAll);
+    const files = new StoredFiles(database, blobs, log);
+    for (const name of Object.keys(ids) as (keyof typeof ids)[])
+      ids[name] = (
+        await files.put({ name, mediaType: 'text/plain', audience: { kind: 'signedIn' } }, Buffer.from(name))
+      ).id;
+    await database.query('insert into shop.item values (1, $1, $2), (2, $3, null), (3, null, $4)', [
+      ids.own,
+      JSON.stringify({ deep: [{ address: `/api/files/${ids.nested}/0.jpg` }] }),
+      ids.shared,
+      JSON.stringify({ unknown: 'f'.repeat(32) }),
+    ]);
+    await database.query('insert into gift_box.box values (1)');
+    await database.query("insert into notes.note values ('see ' || $1)", [ids.shared]);
+    await database.query(
+      "insert into core.job (id, kind, payload) values ('a', 'shop.import', $1), ('b', 'shopping.import', $2)",
+      [JSON.stringify({ file: ids.waiting }), JSON.stringify({ file: ids.other })],
+    );
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is reported with its tables, in a sentence that names the way out', async () => {
+    const unused = await findUnusedData(database, without);
+    expect(unused).toEqual([
+      { plugin: 'gift-box', tables: 1, bytes: expect.any(Number) as number },
+      { plugin: 'shop', tables: 1, bytes: expect.any(Number) as number },
+    ]);
+    expect(unused.map(describeUnusedData)[1]).toMatch(
+      /^The database holds data of "shop", which this product does not have \(tables: 1, .*walkdown drop shop\.$/,
+    );
+    expect(await findUnusedData(database, withAll)).toEqual([]);
+  });
+
+  it('is part of a backup, which a product without the plugin restores', async () => {
+    const archive = path.join(folder, 'backup.tar.gz');
+    await backupTo(archive, { database, blobs, owners: without });
+    const target = await openTestDatabase(kind);
+    const targetBlobs = new DiskBlobs(path.join(folder, 'restored'));
+    await restoreFrom(archive, { database: target, blobs: targetBlobs, owners: without });
+    for (const table of ['shop.item', 'gift_box.box', 'notes.note'])
+      expect(await target.query(`select * from ${table}`)).toEqual(await database.query(`select * from ${table}`));
+    await expect(target.query('insert into gift_box.box values (9)')).rejects.toMatchObject({ code: '23503' });
+
+    // A backup of the restored one is whole too, and a product that has the plugin again goes on with it.
+    const second = path.join(folder, 'second.tar.gz');
+    await backupTo(second, { database: target, blobs: targetBlobs, owners: without });
+    await target.close();
+    const again = await openTestDatabase(kind);
+    await restoreFrom(second, { database: again, blobs: new DiskBlobs(path.join(folder, 'again')), owners: withAll });
+    expect(await migrate(again, withAll)).toEqual([]);
+    expect(await again.query('select id, colour from shop.item where id = 1')).toEqual([{ id: 1, colour: 'grey' }]);
+    await again.close();
+  });
+
+  it('of a database that an older version made is restored by the profile that has the plugin', async () => {
+    const archive = path.join(folder, 'older.tar.gz');
+    await database.query('alter table core.migration drop column up');
+    await backupTo(archive, { database, blobs, owners: without });
+    const target = await openTestDatabase(kind);
+    await expect(
+      restoreFrom(archive, { database: target, blobs: new DiskBlobs(path.join(folder, 'x')), owners: without }),
+    ).rejects.toThrow(/"shop", which this profile does not have, and its SQL is not in the backup/);
+    await restoreFrom(archive, {
+      database: target,
+      blobs: new DiskBlobs(path.join(folder, 'older')),
+      owners: withAll,
+    });
+    expect(await target.query('select count(*)::int as count from shop.item')).toEqual([{ count: 3 }]);
+    await target.close();
+    expect(await migrate(database, withAll)).toEqual([]);
+    expect(await database.query('select id from core.migration where up is null')).toEqual([]);
+  });
+
+  it('is not dropped where it is in use, unknown, or referred to, and the sentence says what to do', async () => {
+    await expect(drop('notes')).rejects.toThrow(/This product has "notes".*Take the plugin out of the profile/);
+    await expect(drop('shoop')).rejects.toThrow(/holds no data of "shoop"\. Unused are the data of: gift-box, shop\./);
+    await expect(drop('core.files')).rejects.toThrow();
+    await expect(drop('shop')).rejects.toThrow(/Tables of "gift-box" refer to those of "shop"\. Drop their data first/);
+  });
+
+  it('is dropped after a yes alone, with its jobs and the files that only it names', async () => {
+    expect(await drop('gift-box', false)).toBeUndefined();
+    expect(await database.query('select item from gift_box.box')).toEqual([{ item: 1 }]);
+    expect(await drop('gift-box')).toEqual({ plugin: 'gift-box', tables: 1, rows: 1, files: 0, bytes: 0 });
+    expect(await stored()).toHaveLength(5);
+
+    expect(await drop('shop')).toEqual({
+      plugin: 'shop',
+      tables: 1,
+      rows: 3,
+      files: 3,
+      bytes: 'own'.length + 'nested'.length + 'waiting'.length,
+    });
+    expect(await stored()).toEqual([ids.shared, ids.other].sort());
+    const left = await readdir(path.join(folder, 'files'), { recursive: true });
+    for (const name of ['own', 'nested', 'waiting'] as const)
+      expect(left.filter((file) => file.includes(ids[name]))).toEqual([]);
+    expect(await database.query('select id from core.job')).toEqual([{ id: 'b' }]);
+    expect(await findUnusedData(database, without)).toEqual([]);
+    expect(await database.query("select subject from core.audit_log where action = 'core.pluginDataDropped'")).toEqual([
+      { subject: 'gift-box' },
+      { subject: 'shop' },
+    ]);
+    expect((await migrate(database, withAll)).map(({ owner: id }) => id)).toEqual(['shop', 'shop', 'gift-box']);
+  });
+});

@@ -1,0 +1,35 @@
+import { rememberedPlugins, type MigrationOwner } from '../database/migrate.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+
+/** What the database holds of a plugin that the product does not have. */
+export interface UnusedData {
+  readonly plugin: string;
+  readonly tables: number;
+  /** Of tables and indexes, without files. */
+  readonly bytes: number;
+}
+
+/** Data of plugins that were taken out of the product, by plugin. The database must be up to date. */
+export async function findUnusedData(
+  database: PoolDatabase,
+  owners: readonly MigrationOwner[],
+): Promise<readonly UnusedData[]> {
+  return database.query<UnusedData>(
+    `select plugin, count(table_name.oid)::int as tables,
+      coalesce(sum(pg_total_relation_size(table_name.oid)), 0)::bigint as bytes
+    from (${rememberedPlugins}) remembered
+    left join pg_namespace space on space.nspname = remembered.schema
+    left join pg_class table_name on table_name.relnamespace = space.oid and table_name.relkind = 'r'
+    where plugin <> all($1) group by plugin order by plugin`,
+    [owners.map(({ id }) => id)],
+  );
+}
+
+/** One sentence for the person who starts a product or brings it up to date. */
+export function describeUnusedData({ plugin, tables, bytes }: UnusedData): string {
+  return (
+    `The database holds data of "${plugin}", which this product does not have (tables: ${tables}, ` +
+    `${(bytes / 1024 / 1024).toFixed(1)} MiB). They stay as they are and are part of every backup. To remove them: ` +
+    `walkdown drop ${plugin}.`
+  );
+}
