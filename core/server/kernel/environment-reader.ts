@@ -1,12 +1,13 @@
+import { nearestTo } from '../../common/format/nearest-to.ts';
 import { Secret } from './secret.ts';
 
 /**
- * A variable that was missing, and what is used instead; or one that is wrong, which no server starts with. `sentence`
- * never holds the value of a secret.
+ * A variable that was missing, and what is used instead; one that is wrong, which no server starts with; or one that
+ * nothing reads. `sentence` never holds the value of a variable that may be a secret.
  */
 export interface ConfigProblem {
   readonly variable: string;
-  readonly kind: 'missing' | 'wrong';
+  readonly kind: 'missing' | 'wrong' | 'unknown';
   readonly sentence: string;
   /** Of what is wrong. */
   readonly wayOut?: string;
@@ -17,6 +18,7 @@ export interface ConfigProblem {
  */
 export class EnvironmentReader {
   readonly problems: ConfigProblem[] = [];
+  readonly #read = new Set<string>();
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
@@ -37,8 +39,28 @@ export class EnvironmentReader {
     });
   }
 
+  /**
+   * Reports each variable with the prefix that was not read until now. `others`: names that are read under a condition,
+   * or elsewhere.
+   */
+  reportUnknown(prefix: string, others: readonly string[]): void {
+    const known = [...new Set([...this.#read, ...others])].filter((name) => name.startsWith(prefix)).sort();
+    for (const variable of Object.keys(this.#environment).sort()) {
+      if (!variable.startsWith(prefix) || known.includes(variable)) continue;
+      const name = variable.slice(prefix.length);
+      const near = nearestTo(
+        name,
+        known.map((each) => each.slice(prefix.length)),
+      );
+      const meant = this.#read.has(name) ? name : near === undefined ? undefined : `${prefix}${near}`;
+      const sentence = `There is no variable ${variable}: it is ignored.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+      this.problems.push({ variable, kind: 'unknown', sentence });
+    }
+  }
+
   /** Nothing is said where it is missing. */
   optionalText(variable: string): string | undefined {
+    this.#read.add(variable);
     const value = this.#environment[variable]?.trim();
     return value === '' ? undefined : value;
   }

@@ -165,8 +165,23 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };
+  read.reportUnknown('WALKDOWN_', readElsewhere);
   return { config, problems: read.problems };
 }
+
+/** Variables that are read only where another one is set, by the command line, or by tests. */
+const readElsewhere: readonly string[] = [
+  ...['FIRST', 'SECOND'].flatMap((provider) =>
+    ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
+  ),
+  'WALKDOWN_API_ADDRESS',
+  'WALKDOWN_DATABASE_CONNECTIONS',
+  'WALKDOWN_FIRST_ADMIN',
+  'WALKDOWN_PROFILE',
+  'WALKDOWN_SAMPLE_DATA',
+  'WALKDOWN_SOAK',
+  'WALKDOWN_WALK_MINUTES',
+];
 
 /**
  * The same; throws `UnfitEnvironment` where anything is wrong: a server that starts in spite of it would be another one

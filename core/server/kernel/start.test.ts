@@ -1,8 +1,13 @@
 import http from 'node:http';
 import fs from 'node:fs';
 import path from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverProgram, type ServerProgram } from '#core/testing/server';
+import { coreParts } from '../core-parts.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { migrationOwners } from './server.ts';
 
 const plugin = `[enabledPlugin(
   { id: 'slow', title: 'slow.title', access: [], requires: [], bridges: [], settings: {} },
@@ -81,6 +86,27 @@ describe('a server process', { timeout: 240_000 }, () => {
       /second@customer\.example was not made.*somebody has an account in this database already/,
     );
     expect(await saidBy('First@customer.example')).toMatch(/has an account already: nothing was changed/);
+  });
+
+  it('says at its start that nobody has an account, what lies unused, and which variable it does not know', async () => {
+    const data = await program.dataFolder();
+    const database = await openDatabase(
+      { kind: 'embedded', folder: path.join(data, 'database') },
+      { log: pino({ level: 'silent' }) },
+    );
+    const shop = { id: 'shop', schema: 'shop', prefix: 'shop-' };
+    await migrate(database, [
+      ...migrationOwners(coreParts, []),
+      { ...shop, migrations: [{ id: 'shop-0001-item', up: 'create table item (id int)' }] },
+    ]);
+    await database.close();
+    const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'warn', WALKDOWN_DATABASE_URL: 'x' });
+    await server.stop();
+    expect(server.log()).toContain('Nobody can log in: there is no account yet.');
+    expect(server.log()).toMatch(/"plugin":"shop","msg":"The database holds data of /);
+    expect(server.log()).toContain(
+      'There is no variable WALKDOWN_DATABASE_URL: it is ignored. Did you mean DATABASE_URL?',
+    );
   });
 
   it.skipIf(process.platform === 'win32')('keeps its data from other accounts of the machine', async () => {

@@ -54,6 +54,15 @@ describe('signInApi', () => {
     expect(server.requests[0]?.body).toEqual({ username: 'ada@example.com', isAdmin: true, refreshToken: 'cookie' });
   });
 
+  it('tells a provider that is not set up from one that is away', async () => {
+    const away = refusal('E010');
+    server.on('GET /auth/pub/azure/start', { status: 503, body: away });
+    expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.unavailable');
+    const notSetUp = { ...away, refusal: { message: 'core.refused.providerNotSetUp' } };
+    server.on('GET /auth/pub/azure/start', { status: 503, body: notSetUp });
+    expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.notSetUp');
+  });
+
   it('[API-03] hands over what the identity provider sent back', async () => {
     server.on('GET /auth/pub/azure/token', { status: 200, body: tokens });
     await api().exchangeCode(new URLSearchParams('code=c&state=s&iss=i&junk=1'));

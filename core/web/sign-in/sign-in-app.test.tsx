@@ -117,6 +117,20 @@ describe('the login', () => {
     expect(await screen.findByText(/The service is not available/)).toBeTruthy();
   });
 
+  it('says on the button of a provider that is not set up that it is not, and leaves the other as it is', async () => {
+    const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.notSetUp')) });
+    const { user } = open('/login', { product: buildProduct({ login: bothProviders }), api });
+    await user.click(press('Log in with Partner account'));
+    expect(
+      await screen.findByText('Logging in with Partner account is not set up on this server yet. Ask your admin.'),
+    ).toBeTruthy();
+    const button = press('Partner account: not set up');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await user.click(button);
+    expect(api.startSignOn).toHaveBeenCalledTimes(1);
+    expect(press('Log in with Company account').getAttribute('aria-disabled')).not.toBe('true');
+  });
+
   it(
     '[RTE-05] is email and password for admins at /adminlogin in every product, at /login/admin beside single ' +
       'sign-on',
@@ -388,6 +402,19 @@ describe('the way back from an identity provider', () => {
     expect(screen.getByRole('heading', { name: 'Logging you in' })).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));
     expect(document.querySelector('main')?.textContent).not.toMatch(/what you typed|We are checking/);
+  });
+
+  it('[SES-15] says to who has no account here that they need one, and nothing of an admin account', async () => {
+    open('/login/return?code=c', {
+      product,
+      api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.noAccess')) }),
+    });
+    expect(
+      await screen.findByText(
+        'Your sign-in worked, but you have no account in this product. Ask your admin to invite you.',
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByText(/not an admin account/)).toBeNull();
   });
 
   it('says that an account is inactive in its own words', async () => {

@@ -52,6 +52,8 @@ export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: 
   }
   if (body?.message === inactiveUserMessage)
     return new SignInFailure('core.signIn.failed.inactive', {}, undefined, options);
+  if (body?.refusal?.message === 'core.refused.providerNotSetUp')
+    return new SignInFailure('core.signIn.failed.notSetUp', {}, undefined, options);
   const word = wordOfCode[body?.code ?? ''];
   if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
   if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);

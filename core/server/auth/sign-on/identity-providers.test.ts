@@ -82,7 +82,14 @@ describe('identity providers', () => {
   );
 
   it('says 503 where a provider is not set up', async () => {
-    await expect(providers.begin('second')).rejects.toMatchObject({ status: 503, code: 'E010' });
+    await expect(providers.begin('second')).rejects.toMatchObject({
+      status: 503,
+      code: 'E010',
+      words: {
+        message: 'core.refused.providerNotSetUp',
+        sentence: expect.stringContaining('WALKDOWN_OIDC_SECOND_CLIENT_SECRET') as string,
+      },
+    });
   });
 
   it('says 503 where the provider answers with an error page', async () => {

@@ -1,6 +1,7 @@
 import * as openid from 'openid-client';
 import type { Logger } from 'pino';
 import type { ProviderId } from '#core';
+import { coreRefusal } from '#core/api';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ServerConfig, SignOnProvider } from '../../kernel/server-config.ts';
 import { ServerError, unavailable } from '../../kernel/server-error.ts';
@@ -97,10 +98,9 @@ export class IdentityProviders {
     if (known !== undefined && this.#clock.now() < known.until) return known.configuration;
     const provider = this.#providers[id];
     if (provider === undefined) {
-      throw unavailable(
-        `Single sign-on is not set up for the ${id} provider. Please tell the admin to set ` +
-          `WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER, _CLIENT_ID and _CLIENT_SECRET.`,
-      );
+      const prefix = `WALKDOWN_OIDC_${id.toUpperCase()}`;
+      const variables = `${prefix}_ISSUER, ${prefix}_CLIENT_ID, ${prefix}_CLIENT_SECRET`;
+      throw unavailable(coreRefusal('core.refused.providerNotSetUp', { variables }));
     }
     const configuration = await this.#ask(id, () => discover(provider));
     openid.enableNonRepudiationChecks(configuration);

@@ -16,19 +16,17 @@ export function SignOnLogin({
 }) {
   const { api, product, words } = useSignIn();
   const [chosen, setChosen] = useState<ProviderId>();
+  const [notSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
   const [failure, setFailure] = useState<SignInFailure>();
   const start = (provider: ProviderId) => {
-    if (chosen !== undefined) return;
+    if (chosen !== undefined || notSetUp.includes(provider)) return;
     setChosen(provider);
     setFailure(undefined);
     rememberNext(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
       setChosen(undefined);
-      setFailure(
-        cause instanceof SignInFailure
-          ? cause
-          : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
-      );
+      setFailure(failureOf(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
+      if (isNotSetUp(cause)) setNotSetUp((known) => [...known, provider]);
     });
   };
   return (
@@ -40,10 +38,12 @@ export function SignOnLogin({
             className={classes.submit}
             appearance={index === 0 ? 'primary' : 'secondary'}
             size="large"
-            disabledFocusable={chosen !== undefined}
+            disabledFocusable={chosen !== undefined || notSetUp.includes(id)}
             onClick={() => start(id)}
           >
-            {chosen === id ? words('core.signIn.busy') : words('core.signIn.with', { provider: label })}
+            {chosen === id
+              ? words('core.signIn.busy')
+              : words(notSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', { provider: label })}
           </Button>
         ))}
       </div>
@@ -53,4 +53,13 @@ export function SignOnLogin({
       </div>
     </>
   );
+}
+
+const isNotSetUp = (cause: unknown): boolean =>
+  cause instanceof SignInFailure && cause.word === 'core.signIn.failed.notSetUp';
+
+function failureOf(cause: unknown, provider: string): SignInFailure {
+  if (!(cause instanceof SignInFailure))
+    return new SignInFailure('core.signIn.failed.general', {}, undefined, { cause });
+  return isNotSetUp(cause) ? new SignInFailure(cause.word, { provider }, undefined, { cause }) : cause;
 }

@@ -11,6 +11,7 @@ const wordHere: Readonly<Partial<Record<WordId, WordId>>> = {
   'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
   'core.signIn.failed.refused': 'core.signIn.failed.signOn',
   'core.signIn.failed.code': 'core.signIn.failed.signOn',
+  'core.signIn.failed.noAccess': 'core.signIn.failed.signOn.noAccess',
   'core.signIn.failed.offline': 'core.signIn.failed.signOn.offline',
   'core.signIn.failed.unavailable': 'core.signIn.failed.signOn.unavailable',
   'core.signIn.failed.general': 'core.signIn.failed.signOn.general',

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, startTestServer, testProduct, type TestServer } from '#core/testing/server';
+import { Secret } from '../kernel/secret.ts';
+import { findSignInProblems } from './sign-in-problems.ts';
+
+describeOnDatabases('what keeps people from signing in', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+  });
+  afterAll(() => server.close());
+  const problems = (
+    login: Parameters<typeof findSignInProblems>[1]['login'],
+    signOn: Parameters<typeof findSignInProblems>[2]['signOn'] = {},
+  ) => findSignInProblems(server.server.database, { login }, { signOn });
+  const both = {
+    type: 'AD' as const,
+    providers: [
+      { id: 'first' as const, label: 'Company account' },
+      { id: 'second' as const, label: 'Partner account' },
+    ],
+  };
+
+  it('is the lack of any account, until there is one', async () => {
+    expect(await problems(testProduct.login)).toEqual([
+      expect.stringMatching(/^Nobody can log in: there is no account yet\..*--first-admin.*WALKDOWN_FIRST_ADMIN=/),
+    ]);
+    await server.addPerson();
+    expect(await problems(testProduct.login)).toEqual([]);
+  });
+
+  it('is an identity provider with a button and without a configuration, each by itself', async () => {
+    const configured = { issuer: 'https://a.example', clientId: 'x', clientSecret: new Secret('y') };
+    expect(await problems(both)).toEqual([
+      expect.stringMatching(/"Company account".*"first" is not configured\. Set WALKDOWN_OIDC_FIRST_ISSUER/),
+      expect.stringMatching(/"Partner account".*"second" is not configured\. Set WALKDOWN_OIDC_SECOND_ISSUER/),
+    ]);
+    expect(await problems(both, { first: configured })).toHaveLength(1);
+    expect(await problems(both, { first: configured, second: configured })).toEqual([]);
+  });
+});
