@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,6 +37,46 @@ describe('the memory of slow steps', () => {
     const cache = new StepCache(root);
     await expect(cache.remember(['x'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await text(cache.remember(['x'], step([], 'yes')))).toBe('yes');
-    expect(await readdir(path.join(root, '.generated', 'steps'))).toHaveLength(1);
+    expect(await readdir(path.join(root, '.generated', 'step-results'))).toHaveLength(1);
+  });
+
+  const onlyFile = async () =>
+    path.join(
+      root,
+      '.generated',
+      'step-results',
+      (await readdir(path.join(root, '.generated', 'step-results')))[0] ?? '',
+    );
+
+  it('makes a result anew where a byte of its file was changed, and heals the file', async () => {
+    const made: string[] = [];
+    await new StepCache(root).remember(['minify', 'code'], step(made, 'small'));
+    const file = await onlyFile();
+    const whole = await readFile(file);
+    for (let at = 0; at < whole.length; at += 1) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      await writeFile(file, damaged);
+      expect(await text(new StepCache(root).remember(['minify', 'code'], step(made, 'small')))).toBe('small');
+      expect(await readFile(file)).toEqual(whole);
+    }
+    expect(made).toHaveLength(1 + whole.length);
+  });
+
+  it('makes a result anew where its file is shorter, longer, empty or that of another step', async () => {
+    const made: string[] = [];
+    const cache = new StepCache(root);
+    await cache.remember(['minify', 'code'], step(made, 'small'));
+    const file = await onlyFile();
+    const whole = await readFile(file);
+    await cache.remember(['minify', 'other'], step([], 'wrong'));
+    const folder = path.dirname(file);
+    const other = (await readdir(folder)).map((name) => path.join(folder, name)).find((name) => name !== file) ?? '';
+    const others = [whole.subarray(0, -1), Buffer.concat([whole, whole]), Buffer.alloc(0), await readFile(other)];
+    for (const content of others) {
+      await writeFile(file, content);
+      expect(await text(cache.remember(['minify', 'code'], step(made, 'small')))).toBe('small');
+    }
+    expect(made).toHaveLength(1 + others.length);
   });
 });

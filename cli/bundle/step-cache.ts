@@ -5,17 +5,30 @@ import path from 'node:path';
 /** How many results are kept; beyond it the older half goes. A build of one profile makes about two hundred. */
 const most = 4000;
 
+const sealBytes = 32;
+
+/** A digest over a result and what it was made from, which stands before the result in its file. */
+function sealOf(name: string, result: Uint8Array): Buffer {
+  return createHash('sha256').update(name).update(result).digest();
+}
+
+/** The result in a file; undefined where it is not what was written there. */
+function unsealed(name: string, file: Buffer): Buffer | undefined {
+  const result = file.subarray(sealBytes);
+  return file.subarray(0, sealBytes).equals(sealOf(name, result)) ? result : undefined;
+}
+
 /**
  * Remembers what slow steps of a build made of what: minifying, joining source maps, compressing. A result is found by
  * a hash over all that it was made from, tool and settings included, so that a remembered result is the one that the
- * step would make.
+ * step would make. A file that was damaged or exchanged is not used, and written anew.
  */
 export class StepCache {
   readonly #folder: string;
   readonly #made: Promise<unknown>;
 
   constructor(root: string) {
-    this.#folder = path.join(root, '.generated', 'steps');
+    this.#folder = path.join(root, '.generated', 'step-results');
     this.#made = mkdir(this.#folder, { recursive: true });
   }
 
@@ -23,14 +36,16 @@ export class StepCache {
   async remember(ingredients: readonly (string | Uint8Array)[], make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const hash = createHash('sha256');
     for (const ingredient of ingredients) hash.update(`${ingredient.length}\0`).update(ingredient);
-    const file = path.join(this.#folder, hash.digest('hex'));
+    const name = hash.digest('hex');
+    const file = path.join(this.#folder, name);
     const known = await readFile(file).catch(() => undefined);
-    if (known) return known;
+    const remembered = known && unsealed(name, known);
+    if (remembered) return remembered;
     const result = await make();
     await this.#made;
     // Whole or not at all: another build may be reading.
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    await writeFile(draft, result);
+    await writeFile(draft, Buffer.concat([sealOf(name, result), result]));
     await rename(draft, file);
     return result;
   }
