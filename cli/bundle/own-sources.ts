@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
@@ -8,6 +8,9 @@ export class OwnSources {
   readonly #names: ReadonlyMap<string, string>;
   readonly #folders: readonly (readonly [id: string, folder: string])[];
   readonly #packages: string;
+  /** Places as this class names them, by where they really lie; the longest first. */
+  readonly #places: readonly (readonly [real: string, place: string])[];
+  readonly #realFiles = new Map<string, string>();
 
   constructor(root: string, resolved: Pick<ResolvedProfile, 'plugins'>) {
     this.root = root;
@@ -23,6 +26,23 @@ export class OwnSources {
       ({ manifest, folder }) => [manifest.id, folder + path.sep] as const,
     );
     this.#packages = `${path.sep}node_modules${path.sep}`;
+    this.#places = [root, ...this.#folders.map(([, folder]) => folder.slice(0, -1))]
+      .map((place) => [realPath(place) + path.sep, place + path.sep] as const)
+      .sort(([a], [b]) => b.length - a.length);
+  }
+
+  /**
+   * The file that a path leads to once all symbolic links are followed. The project's own root and the plugins' folders
+   * may be links themselves: within them the path stays as it is.
+   */
+  realOf(file: string): string {
+    const known = this.#realFiles.get(file);
+    if (known !== undefined) return known;
+    const real = realPath(file);
+    const found = this.#places.find(([start]) => real.startsWith(start));
+    const own = found ? found[1] + real.slice(found[0].length) : real;
+    this.#realFiles.set(file, own);
+    return own;
   }
 
   /** True for a file of the project itself, wherever its plugins folder lies. */
@@ -61,5 +81,14 @@ export class OwnSources {
   /** Relative to the project, with forward slashes. */
   display(file: string): string {
     return path.relative(this.root, file).split(path.sep).join('/');
+  }
+}
+
+/** The path itself where nothing lies there yet. */
+function realPath(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
   }
 }

@@ -58,8 +58,16 @@ export class SourceGuard {
     return chain.map((link) => this.#context.sources.display(link));
   }
 
-  /** One sentence on why the file may not be in this bundle. */
+  /** One sentence on why the file, or the one that it is a link to, may not be in this bundle. */
   problemOf(file: string): string | undefined {
+    const problem = this.#problemAt(file);
+    const real = this.#context.sources.realOf(file);
+    if (problem !== undefined || real === file) return problem;
+    const behind = this.#problemAt(real);
+    return behind && `'${this.#context.sources.display(file)}' is a link: ${behind}`;
+  }
+
+  #problemAt(file: string): string | undefined {
     const owner = this.#context.sources.ownerOf(file);
     const shown = this.#context.sources.display(file);
     if (owner !== undefined && this.#context.resolved.disabled.includes(owner))

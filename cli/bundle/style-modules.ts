@@ -1,15 +1,22 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
  * Makes a stylesheet that a module imports part of that module: it is adopted by the document when the module is first
  * fetched, so that a lazy screen brings its own style, and a screen that is absent brings none. Adopted sheets need no
  * exception in the content security policy.
+ *
+ * @param problemOf one sentence on why a file that a stylesheet draws in may not be in this bundle
  */
-export function styleModules(target: readonly string[]): Plugin {
+export function styleModules(
+  target: readonly string[],
+  problemOf: (file: string) => string | undefined = () => undefined,
+): Plugin {
   return {
     name: 'style-modules',
     setup(build) {
+      const root = build.initialOptions.absWorkingDir ?? process.cwd();
       build.onLoad({ filter: /\.css$/ }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
         const result = await build.esbuild.build({
@@ -25,10 +32,17 @@ export function styleModules(target: readonly string[]): Plugin {
           target: [...target],
           loader: { '.svg': 'dataurl', '.png': 'dataurl', '.woff2': 'dataurl' },
           logLevel: 'silent',
+          absWorkingDir: root,
+          metafile: true,
         });
+        const drawnIn = Object.keys(result.metafile.inputs)
+          .filter((input) => input !== '<stdin>' && input !== path.basename(file))
+          .map((input) => path.resolve(root, input));
+        const errors = drawnIn.flatMap((input) => problemOf(input) ?? []).map((text) => ({ text }));
+        if (errors.length > 0) return { errors };
         const css = result.outputFiles[0]?.text.trim() ?? '';
         const contents = `const sheet = new CSSStyleSheet();\nsheet.replaceSync(${JSON.stringify(css)});\ndocument.adoptedStyleSheets.push(sheet);\n`;
-        return { contents, loader: 'js', watchFiles: [file] };
+        return { contents, loader: 'js', watchFiles: [file, ...drawnIn] };
       });
     },
   };

@@ -89,7 +89,8 @@ export function browserPlugins(
   bases?: LazyBases,
 ): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
-  const styles = styleModules(browserTargets);
+  const isOwn = (file: string) => context.sources.isOwn(file);
+  const styles = styleModules(browserTargets, (file) => (isOwn(file) ? guard.problemOf(file) : undefined));
   const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
   return [
     guard.plugin(bases?.takeOver, bases?.stays),

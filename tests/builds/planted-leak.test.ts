@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliError } from '../../cli/cli-error.ts';
@@ -161,6 +161,52 @@ describe('a planted leak', () => {
         file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
         wayOut: expect.stringContaining("'.ts'") as string,
       });
+    },
+  );
+
+  const links = [
+    { of: 'a file', link: 'leaky/web/own.ts', target: '../../hidden/web/code.ts', specifier: './own.ts' },
+    { of: 'a folder', link: 'leaky/web/own', target: '../../hidden/web', specifier: './own/code.ts' },
+    {
+      of: 'a file, without an extension',
+      link: 'leaky/web/own.ts',
+      target: '../../hidden/web/code.ts',
+      specifier: './own',
+    },
+    {
+      of: 'a file outside of every plugin',
+      link: 'leaky/web/own.ts',
+      target: '../../outside.ts',
+      specifier: './own.ts',
+    },
+  ] as const;
+
+  it.each(links)('through a symbolic link to $of fails the build', async ({ link, target, specifier }) => {
+    await plant({
+      ...web(`import { hiddenCode } from '${specifier}';\nexport const leaked = hiddenCode;`),
+      'outside.ts': 'export const hiddenCode = 1;\n',
+    });
+    await symlink(target, path.join(folder, link));
+    const { exitCode, problems } = await refusal();
+    expect(exitCode).toBe(4);
+    expect(problems[0]?.cause).toMatch(
+      target.includes('hidden')
+        ? /hidden\/web\/code\.ts' belongs to the plugin 'hidden', which the profile 'fixture-none' turns off/
+        : /outside\.ts' belongs to no product/,
+    );
+  });
+
+  it.each(["@import '../../hidden/web/style.css';", ".own { background: url('../../hidden/web/mark.svg'); }"])(
+    'that a stylesheet draws in fails the build: %s',
+    async (line) => {
+      await plant({
+        ...web("import './own.css';"),
+        'leaky/web/own.css': `${line}\n`,
+        'hidden/web/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n',
+      });
+      const { exitCode, message } = await refusal();
+      expect(exitCode).toBe(4);
+      expect(message).toMatch(/hidden\/web\/(?:style\.css|mark\.svg)' belongs to the plugin 'hidden'/);
     },
   );
 
