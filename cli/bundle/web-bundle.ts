@@ -4,6 +4,7 @@ import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
 import { bundleFailure } from './bundle-failure.ts';
 import { compiledMessages } from './compiled-messages.ts';
+import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
 import { debarrel } from './debarrel.ts';
 import type { Entries } from './entries.ts';
 import { joinsOf, type Joins } from './joined-chunks.ts';
@@ -110,24 +111,45 @@ export function browserPlugins(
  */
 export async function bundleWeb(context: BuildContext, entries: Entries): Promise<WebBundle> {
   const first = await bundleOnce(context, entries, new Map());
-  const joins = joinsOf(context, first.graph, first.app);
-  const { outputs, ...bundle } = joins.size === 0 ? first : await bundleOnce(context, entries, joins);
-  return { ...bundle, ...(await finish(context, outputs)) };
+  const joins = joinsOf(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
+  const { outputs, ...bundled } = joins.size === 0 ? first : await bundleOnce(context, entries, joins);
+  const finished = await finish(context, outputs);
+  const records = [bundled.metafile, ...bundled.workers];
+  const sources = new Map(
+    records.flatMap(({ outputs: made }) =>
+      Object.entries(made).map(([output, { inputs }]) => [output, Object.keys(inputs).sort()] as const),
+    ),
+  );
+  const names = contentNames(finished.scripts, (script) => sources.get(`${virtualFolder}/${script}`) ?? []);
+  const [metafile, ...workers] = records.map((record) => renameOutputs(record, virtualFolder, names));
+  const graph = new OutputGraph(metafile ?? bundled.metafile, virtualFolder);
+  const scripts = [...finished.scripts].map(
+    ([name, code]) => [names.get(name) ?? name, Buffer.from(renameReferences(code, names))] as const,
+  );
+  return {
+    files: new Map([...finished.others, ...scripts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    maps: async () => new Map([...(await finished.maps())].map(([name, map]) => [names.get(name) ?? name, map])),
+    graph,
+    metafile: metafile ?? bundled.metafile,
+    workers,
+    app: graph.entry(context.sources.display(entries.app)),
+    signIn: graph.entry(context.sources.display(entries.signIn)),
+  };
 }
 
-type Bundled = Omit<WebBundle, 'files' | 'maps'> & { readonly outputs: readonly OutputFile[] };
+/** One run of the bundler; scripts have the names that it gave them. */
+interface Bundled {
+  readonly outputs: readonly OutputFile[];
+  readonly graph: OutputGraph;
+  readonly metafile: Metafile;
+  readonly workers: readonly Metafile[];
+}
 
 async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins): Promise<Bundled> {
   const what = `The web bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
-  // In every file's hash: a new minifier makes other bytes of the same script.
-  const production: BuildOptions = {
-    minify: true,
-    sourcemap: 'external',
-    sourcesContent: true,
-    banner: { js: `/*${minifierVersion}*/` },
-  };
+  const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true };
   const result = await build({
     ...browserOptions(context),
     ...production,
@@ -147,53 +169,55 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
   guard.review(metafile, [entries.app, entries.signIn], what);
   for (const worker of workers) guard.review(worker.metafile, [], `A worker in ${what.toLowerCase()}`);
 
-  const graph = new OutputGraph(metafile, virtualFolder);
   const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
   return {
     outputs,
-    graph,
+    graph: new OutputGraph(metafile, virtualFolder),
     metafile,
     workers: workers.map((worker) => worker.metafile),
-    app: graph.entry(context.sources.display(entries.app)),
-    signIn: graph.entry(context.sources.display(entries.signIn)),
   };
 }
 
+interface Finished {
+  /** Minified code by the bundler's name. */
+  readonly scripts: ReadonlyMap<string, string>;
+  /** What is no script, by path. */
+  readonly others: ReadonlyMap<string, Uint8Array>;
+  /** Joined source maps by the bundler's name of their script. */
+  readonly maps: () => Promise<ReadonlyMap<string, string>>;
+}
+
 /** Minifies scripts and parts them from their maps, which are joined when they are asked for. */
-async function finish(
-  { root, cache }: BuildContext,
-  outputs: readonly OutputFile[],
-): Promise<Pick<WebBundle, 'files' | 'maps'>> {
+async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<Finished> {
   const folder = path.join(root, virtualFolder);
   const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
   const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file]));
-  const minified = new Map<string, string>();
-  const finished = await Promise.all(
-    outputs
-      .filter((file) => !file.path.endsWith('.map'))
-      .map(async (file): Promise<readonly [string, Uint8Array]> => {
-        const name = local(file);
-        if (!name.endsWith('.js')) return [name, file.contents];
-        const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () =>
-          Buffer.from(JSON.stringify(await minifyScript(name, file.text))),
-        );
-        const { code, map } = JSON.parse(Buffer.from(remembered).toString('utf8')) as Script;
-        minified.set(name, map);
-        return [name, Buffer.from(code)];
-      }),
+  const made = outputs.filter((file) => !file.path.endsWith('.map'));
+  const minified = new Map(
+    await Promise.all(
+      made
+        .filter((file) => file.path.endsWith('.js'))
+        .map(async (file): Promise<readonly [string, Script]> => {
+          const name = local(file);
+          const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () =>
+            Buffer.from(JSON.stringify(await minifyScript(name, file.text))),
+          );
+          return [name, JSON.parse(Buffer.from(remembered).toString('utf8')) as Script];
+        }),
+    ),
   );
-  const files = new Map(finished.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const mapOf = async (name: string) => {
+  const mapOf = async ([name, { map: last }]: readonly [string, Script]) => {
     const place = path.join(folder, path.dirname(name));
     const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
-    const [last, first] = [minified.get(name) ?? '', sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array()];
+    const first = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
     const joined = await cache.remember(['map', mapVersion, last, first], async () =>
       Buffer.from(joinMaps(last, Buffer.from(first).toString('utf8'), sourcePath)),
     );
     return [name, Buffer.from(joined).toString('utf8')] as const;
   };
   return {
-    files,
-    maps: async () => new Map(await Promise.all([...files.keys()].filter((name) => minified.has(name)).map(mapOf))),
+    scripts: new Map([...minified].map(([name, { code }]) => [name, code])),
+    others: new Map(made.filter((file) => !file.path.endsWith('.js')).map((file) => [local(file), file.contents])),
+    maps: async () => new Map(await Promise.all([...minified].map(mapOf))),
   };
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
+
+const scripts = {
+  'static/js/app-AAAAAAAA.js':
+    'import "/dashboard/static/js/chunk-BBBBBBBB.js";import("/dashboard/static/js/screen-CCCCCCCC.js");',
+  'static/js/chunk-BBBBBBBB.js': 'export const a=1;',
+  'static/js/screen-CCCCCCCC.js': 'import "/dashboard/static/js/app-AAAAAAAA.js";export const b=2;',
+  'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEE.js";',
+};
+
+const namesOf = (changes: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(contentNames(new Map(Object.entries({ ...scripts, ...changes })), (place) => [`${place}.ts`]));
+
+/** The scripts that have another name than in the bundle as it is. */
+function renamed(changes: Readonly<Record<string, string>>): readonly string[] {
+  const [before, after] = [namesOf(), namesOf(changes)];
+  return Object.keys(scripts).filter((place) => before[place] !== after[place]);
+}
+
+describe('names after the content', () => {
+  it('are as long as the old ones, and the same for the same bytes', () => {
+    const names = namesOf();
+    for (const [from, to] of Object.entries(names))
+      expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
+    expect(namesOf()).toEqual(names);
+  });
+
+  it('change with one byte of the minified code, and with that of any script that can be loaded from it', () => {
+    expect(renamed({ 'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEF.js";' })).toEqual([
+      'static/js/alone-DDDDDDDD.js',
+    ]);
+    expect(renamed({ 'static/js/chunk-BBBBBBBB.js': 'export const a=2;' })).toEqual([
+      'static/js/app-AAAAAAAA.js',
+      'static/js/chunk-BBBBBBBB.js',
+      'static/js/screen-CCCCCCCC.js',
+    ]);
+  });
+
+  it("do not depend on the bundler's own hashes", () => {
+    const other = new Map(
+      Object.entries(scripts).map(([place, code]) => [
+        place.replace('BBBBBBBB', 'ZZZZZZZZ'),
+        code.replaceAll('BBBBBBBB', 'ZZZZZZZZ'),
+      ]),
+    );
+    const names = contentNames(other, (place) => [`${place.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
+    expect([...names.values()]).toEqual(Object.values(namesOf()));
+  });
+
+  it('stand in the code and in the record of the bundler', () => {
+    const names = new Map(Object.entries(namesOf()));
+    const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], names);
+    for (const place of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])
+      expect(code).toContain(`"/dashboard/${names.get(place)}"`);
+    expect(code).toHaveLength(scripts['static/js/app-AAAAAAAA.js'].length);
+    const record = {
+      inputs: {},
+      outputs: {
+        'out/static/js/app-AAAAAAAA.js': {
+          bytes: 1,
+          inputs: {},
+          exports: [],
+          imports: [{ path: 'out/static/js/chunk-BBBBBBBB.js', kind: 'import-statement' as const }],
+        },
+      },
+    };
+    const { outputs } = renameOutputs(record, 'out', names);
+    const app = outputs[`out/${names.get('static/js/app-AAAAAAAA.js')}`];
+    expect(app?.imports[0]?.path).toBe(`out/${names.get('static/js/chunk-BBBBBBBB.js')}`);
+  });
+});
