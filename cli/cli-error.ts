@@ -40,6 +40,11 @@ export function isUnfit(error: unknown): error is Error {
   return error instanceof Error && error.name === 'UnfitEnvironment';
 }
 
+/** A server's words on a product that is not as it was built. */
+export function isChangedProduct(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ChangedProductError';
+}
+
 /** `profiles/a.json#/plugins/vr: ... What to do: ...` */
 export function sentenceOf(problem: Problem): string {
   const place =

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./commands/start.ts')).addStartCommand,
   dev: async () => (await import('./commands/dev.ts')).addDevCommand,
   build: async () => (await import('./commands/build.ts')).addBuildCommand,
+  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
   serve: async () => (await import('./commands/serve.ts')).addServeCommand,
   validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
   explain: async () => (await import('./commands/explain.ts')).addExplainCommand,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
+import type { ProductProof } from '../../core/common/product-proof.ts';
+import { digestOf } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
@@ -14,8 +16,9 @@ import { bundleHeaders, type BundleHeaders } from './headers.ts';
 import { noticesText, shippedPackages } from './notices.ts';
 import { renderPages } from './pages.ts';
 import { prerenderSignIn, type PrerenderedPage } from './prerender.ts';
-import { contradictions, prove, type Proof } from './proof.ts';
+import { contradictions, prove } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
+import { serverLock } from './server-lock.ts';
 import { serverManifest } from './server-manifest.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { measure, type Sizes } from './sizes.ts';
@@ -23,7 +26,7 @@ import { sourceDigest } from './source-digest.ts';
 import { minifyCss, productCss } from './style-sheet.ts';
 import { Stopwatch, type Timings } from './stopwatch.ts';
 import { bundleWeb, virtualFolder, type WebBundle } from './web-bundle.ts';
-import { refuseForeignFolder, writeProduct } from './write-product.ts';
+import { json, refuseForeignFolder, writeProduct } from './write-product.ts';
 
 export interface BuildRequest {
   /** Absolute path of the project. */
@@ -46,7 +49,9 @@ export interface BuildReport {
   readonly out: string;
   readonly timings: Timings;
   readonly sizes: Sizes;
-  readonly proof: Proof;
+  readonly proof: ProductProof;
+  /** SHA-256 of `proof.json`: to be noted apart from the product. */
+  readonly proofSha256: string;
   /** Sentences for the person who builds, such as a brand colour that had to be darkened. */
   readonly notes: readonly string[];
 }
@@ -69,7 +74,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     watch.time('login page', prerenderSignIn(context, entries.prerender)),
     watch.time('server', bundleServer(context, entries.server)),
     watch.time('brand', makeBrand(root, resolved)),
-    sourceDigest(root),
+    sourceDigest(root, resolved),
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
   const urgencyOf = urgencies(web);
@@ -85,8 +90,8 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     'compressed',
     measure(context, web, (path) => compressor.gzipBytes(path)),
   );
-  const proof = proveBuild(context, web, server, prerendered, pages);
-  checkBuild(context, web, entries, sizes, proof, request.budgets ?? projectBudgets);
+  const bundled = proveBuild(context, web, server, prerendered, pages);
+  checkBuild(context, web, entries, sizes, bundled, request.budgets ?? projectBudgets);
 
   const record: BuildRecord = {
     profile: resolved.name,
@@ -95,16 +100,21 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     entries: { app: web.app, signIn: web.signIn },
   };
   const notices = shippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
+  const manifest = serverManifest(root, resolved, server.packages);
   const documents = new Map<string, string>([
-    ['proof.json', json(proof)],
     ['headers.json', json(pages.headers)],
     ['build.json', json(record)],
     ['notices.txt', noticesText(resolved.product.title, notices)],
-    ['server/package.json', json(serverManifest(root, resolved, server.packages))],
+    ['server/package.json', json(manifest)],
+    ['server/package-lock.json', json(serverLock(root, manifest))],
   ]);
-  await watch.time('written', writeProduct({ out, web: files, server: server.files, maps, documents, compressor }));
+  const proof = await watch.time(
+    'written',
+    writeProduct({ out, web: files, server: server.files, maps, documents, proof: bundled, compressor }),
+  );
   await context.cache.tidy();
-  return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, notes: brand.notes };
+  const proofSha256 = digestOf(Buffer.from(json(proof))).sha256;
+  return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, proofSha256, notes: brand.notes };
 }
 
 /** What the login fetches comes first, what the app's entry fetches next; a lazy script later. */
@@ -170,7 +180,7 @@ function proveBuild(
   server: ServerBundle,
   prerendered: PrerenderedPage,
   pages: Pages,
-): Proof {
+): ProductProof {
   const under = (folder: string) => (output: string) =>
     output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`];
   const files = new Map([...prefixed('web', pages.files), ...prefixed('server', server.files)]);
@@ -201,7 +211,7 @@ function checkBuild(
   web: WebBundle,
   entries: Entries,
   sizes: Sizes,
-  proof: Proof,
+  proof: ProductProof,
   budgets: Budgets,
 ): void {
   const wrong = contradictions(proof);
@@ -220,8 +230,4 @@ function checkBuild(
   }
   const problems = budgetProblems(context, web, entries, sizes, budgets);
   if (problems.length > 0) throw new CliError(exitCodes.budgetExceeded, problems);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -99,7 +99,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
       'realpathSync(fileURLToPath(import.meta.url))) {',
     '  serve(process.env).catch((error) => {',
     '    console.error(error instanceof Error ? error.message : error);',
-    '    process.exit(1);',
+    '    process.exit(error?.exitCode ?? 1);',
     '  });',
     '}',
   ]);

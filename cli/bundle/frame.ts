@@ -13,6 +13,8 @@ export interface Frame {
    * `seedServer`, each of which takes the product's content.
    */
   readonly server: string;
+  /** The program that compares a product with its proof; it lies in the product as `server/verify.mjs`. */
+  readonly verifier: string;
   /** What every page's styles start from. */
   readonly baseCss: string;
   /** The worker of the progressive web app. */
@@ -27,6 +29,7 @@ export function coreFrame(root: string): Frame {
     signIn: core('web', 'sign-in', 'start.tsx'),
     prerender: core('web', 'sign-in', 'prerender.tsx'),
     server: core('server', 'index.ts'),
+    verifier: core('server', 'product', 'verify-main.ts'),
     baseCss: core('web', 'ui', 'base.css'),
     serviceWorker: core('web', 'worker', 'service-worker.ts'),
   };

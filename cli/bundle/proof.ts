@@ -1,22 +1,7 @@
 import type { Metafile } from 'esbuild';
+import { proofName, type ProductProof, type ProvenFile } from '../../core/common/product-proof.ts';
+import { digestOf } from '../../core/server/product/verify-product.ts';
 import type { BuildContext } from './build-context.ts';
-
-/** What is in a product and what is not, as the bundler wrote it down: `proof.json`. */
-export interface Proof {
-  readonly profile: string;
-  readonly enabled: readonly string[];
-  /** All known plugins that are off. */
-  readonly disabled: readonly string[];
-  readonly files: readonly ProvenFile[];
-}
-
-export interface ProvenFile {
-  /** Relative to the product's folder. */
-  readonly path: string;
-  readonly bytes: number;
-  /** Ids of the plugins whose files went into it. */
-  readonly plugins: readonly string[];
-}
 
 /** One bundle that went into the product. */
 export interface ProofPart {
@@ -28,7 +13,7 @@ export interface ProofPart {
 }
 
 /**
- * Lists every file of the product with the plugins in it.
+ * Lists the files that the bundler wrote, with the plugins in them.
  *
  * @param files contents by path relative to the product's folder
  * @throws Error where the list of one part names no input: such a proof proves nothing
@@ -37,7 +22,7 @@ export function prove(
   context: BuildContext,
   files: ReadonlyMap<string, Uint8Array>,
   parts: readonly ProofPart[],
-): Proof {
+): ProductProof {
   if (parts.length === 0) throw new Error('The proof examined no part.');
   const { name, enabled, disabled } = context.resolved;
   const owners = new Map<string, Set<string>>();
@@ -60,7 +45,7 @@ export function prove(
   }
   const proven = [...files].map(([path, content]): ProvenFile => ({
     path,
-    bytes: content.byteLength,
+    ...digestOf(content),
     plugins: [...(owners.get(path) ?? [])].sort(),
   }));
   return {
@@ -69,6 +54,25 @@ export function prove(
     disabled: [...disabled].sort(),
     files: proven.sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
+}
+
+/**
+ * The proof of the whole product: what was written beside the bundler's files holds no plugin of its own, but for the
+ * compressed forms and the source maps of one that does.
+ *
+ * @param written contents of all files, by path relative to the product's folder
+ */
+export function completeProof(proof: ProductProof, written: ReadonlyMap<string, Uint8Array>): ProductProof {
+  const plugins = new Map(proof.files.map((file) => [file.path, file.plugins]));
+  const pluginsOf = (path: string) =>
+    plugins.get(path) ??
+    plugins.get(path.replace(/\.(?:br|gz)$/, '')) ??
+    plugins.get(path.replace(/^maps\/(server\/)?/, (_, server?: string) => server ?? 'web/').replace(/\.map$/, '')) ??
+    [];
+  const files = [...written]
+    .filter(([path]) => path !== proofName)
+    .map(([path, content]): ProvenFile => ({ path, ...digestOf(content), plugins: pluginsOf(path) }));
+  return { ...proof, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 /**
@@ -84,7 +88,7 @@ function ownerOf(context: BuildContext, source: string): readonly string[] {
  * Sentences about plugins that are off and yet in a file. The guard has refused them before; this looks at what was
  * written.
  */
-export function contradictions(proof: Proof): readonly string[] {
+export function contradictions(proof: ProductProof): readonly string[] {
   return proof.files.flatMap(({ path, plugins }) =>
     plugins
       .filter((id) => proof.disabled.includes(id))

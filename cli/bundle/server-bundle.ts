@@ -47,8 +47,8 @@ export function serverOptions(context: BuildContext): BuildOptions {
 }
 
 /**
- * The server's entries by the name of their output: `server`, and each file that runs in a thread or process of its
- * own.
+ * The server's entries by the name of their output: `server`, `verify`, and each file that runs in a thread or process
+ * of its own.
  */
 export async function serverEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
   const folders = [
@@ -67,7 +67,12 @@ export async function serverEntryPoints(context: BuildContext, entry: string): P
       ),
     )
   ).flat();
-  return { server: entry, ...Object.fromEntries(found.sort().map((file) => [path.basename(file, '.mjs'), file])) };
+  const { verifier } = context.frame;
+  return {
+    server: entry,
+    verify: verifier,
+    ...Object.fromEntries(found.sort().map((file) => [path.basename(file, '.mjs'), file])),
+  };
 }
 
 /** @throws CliError that names the import at fault, with the chain that led to it */

@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
+export interface ServerManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly engines: unknown;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
 /**
- * The `package.json` beside `server.mjs`: `npm install --omit=dev` there makes the product's folder run by itself, with
+ * The `package.json` beside `server.mjs`: `npm ci --omit=dev` there makes the product's folder run by itself, with
  * the versions that it was built with.
  */
 export function serverManifest(
   root: string,
   { name, product }: Pick<ResolvedProfile, 'name' | 'product'>,
   packages: readonly string[],
-): object {
+): ServerManifest & { readonly [field: string]: unknown } {
   const { engines, overrides, dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     engines: unknown;
     overrides: unknown;

@@ -2,23 +2,32 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
-/** Folders and files whose content decides what a build holds. */
-const decisive = ['cli', 'core', 'plugins', 'profiles', 'package.json', 'package-lock.json'];
+/** Folders and files whose content decides what every build holds, beside the plugins that are on. */
+const decisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
 /** What lies among them and is in no product. */
-const indifferent = /(?:^|\/)(?:node_modules|templates|rendered)\/|\.test\.tsx?$|\.md$/;
+const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 
 /**
- * A hash over everything that a build is made from: two builds with the same digest and profile hold the same bytes.
- * Takes a few tens of milliseconds.
+ * A hash over everything that this product is made from, and nothing else: two builds with the same digest hold the
+ * same bytes, and neither another customer's profile nor a plugin that is off changes it. Takes a few tens of
+ * milliseconds.
  */
-export async function sourceDigest(root: string): Promise<string> {
-  const lists = await Promise.all(decisive.map((name) => filesUnder(root, name)));
+export async function sourceDigest(root: string, resolved: ResolvedProfile): Promise<string> {
+  const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
+  const lists = await Promise.all([
+    ...decisive.map((name) => filesUnder(root, name)),
+    ...plugins.map((folder) => filesUnder(root, path.relative(root, folder))),
+  ]);
   const files = lists
     .flat()
     .filter((file) => !indifferent.test(file))
     .sort();
   const hash = createHash('sha256');
+  const { name, product, profile, enabled, settings, bridges } = resolved;
+  // The product names its logo and pictures by their content.
+  hash.update(`${JSON.stringify([name, product, profile.branding, enabled, settings, bridges])}\n`);
   for (const file of files)
     hash.update(
       `${file}\0${createHash('sha256')

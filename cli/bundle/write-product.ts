@@ -1,5 +1,6 @@
 import {
   access,
+  chmod,
   copyFile,
   link,
   mkdir,
@@ -12,10 +13,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { proofName, type ProductProof } from '../../core/common/product-proof.ts';
 import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import type { Compressor } from './compressor.ts';
+import { completeProof } from './proof.ts';
 
 export interface ProductFiles {
   /** Absolute path. */
@@ -26,6 +29,8 @@ export interface ProductFiles {
   readonly maps: ReadonlyMap<string, string>;
   /** By path relative to `out`. */
   readonly documents: ReadonlyMap<string, string>;
+  /** Of the bundler's files; the one that is written names every other file too. */
+  readonly proof: ProductProof;
   /** What compresses of `web`. */
   readonly compressor: Compressor;
 }
@@ -33,40 +38,82 @@ export interface ProductFiles {
 /** What every build has: a folder without it is not ours to replace. */
 const mark = 'build.json';
 /**
- * What a build writes, and what `npm install` leaves beside the server. Anything else in the folder is somebody's own,
- * such as a database.
+ * What a build writes, and what `npm ci` leaves beside the server. Anything else in the folder is somebody's own, such
+ * as a database.
  */
-const ownEntries = new Set([mark, 'web', 'server', 'maps', 'proof.json', 'headers.json', 'notices.txt']);
-const installed = ['node_modules', 'package-lock.json'] as const;
+const ownEntries = new Set([mark, 'web', 'server', 'maps', proofName, 'headers.json', 'notices.txt']);
+const installed = 'node_modules';
 const isServerEntry = (name: string): boolean =>
-  name.endsWith('.mjs') || name === 'package.json' || installed.some((own) => own === name);
+  name.endsWith('.mjs') || name === installed || name === 'package.json' || name === 'package-lock.json';
+
+/** The same for every account and umask that builds: a service of another account reads the product. */
+export const modes = { file: 0o644, folder: 0o755 } as const;
 
 /**
  * Writes a product beside its place and then puts it there, so that nobody ever sees half of one. Packages that were
  * installed for the same list of packages stay.
+ *
+ * @returns the proof of all that was written, which is `proof.json`
  */
-export async function writeProduct(files: ProductFiles): Promise<void> {
+export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   await refuseForeignFolder(files.out);
+  const contents = await allContents(files);
+  const proof = completeProof(files.proof, contents);
+  contents.set(proofName, Buffer.from(json(proof)));
   const draft = `${files.out}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
-  const write = async (file: string, content: Uint8Array | string) => {
-    const place = path.join(draft, file);
-    await mkdir(path.dirname(place), { recursive: true });
-    await writeFile(place, content);
-  };
-  const writeWeb = async ([file, content]: readonly [string, Uint8Array]) => {
-    await write(`web/${file}`, content);
-    const compressed = await files.compressor.beside(file, content.byteLength);
-    if (compressed) await Promise.all([write(`web/${file}.br`, compressed.br), write(`web/${file}.gz`, compressed.gz)]);
-  };
-  await Promise.all([
-    ...[...files.web].map(writeWeb),
-    ...[...files.server].map(([file, content]) => write(`server/${file}`, content)),
-    ...[...files.maps].map(([file, map]) => write(`maps/${file}.map`, map)),
-    ...[...files.documents].map(([file, text]) => write(file, text)),
-  ]);
+  const folders = new Set([...contents.keys()].flatMap(foldersOf));
+  for (const folder of [...folders].sort()) await makeFolder(path.join(draft, folder));
+  await Promise.all(
+    [...contents].map(async ([file, content]) => {
+      const place = path.join(draft, file);
+      await writeFile(place, content);
+      await chmod(place, modes.file);
+    }),
+  );
   await keepPackages(files.out, draft);
   await takePlace(draft, files.out);
+  return proof;
+}
+
+export function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Of every file but the proof, by path relative to the product. */
+async function allContents({
+  web,
+  server,
+  maps,
+  documents,
+  compressor,
+}: ProductFiles): Promise<Map<string, Uint8Array>> {
+  const compressed = await Promise.all(
+    [...web].map(async ([file, content]) => {
+      const { br, gz } = (await compressor.beside(file, content.byteLength)) ?? {};
+      return [
+        [`web/${file}`, content],
+        ...(br && gz ? [[`web/${file}.br`, br] as const, [`web/${file}.gz`, gz] as const] : []),
+      ] as const;
+    }),
+  );
+  return new Map<string, Uint8Array>([
+    ...compressed.flat(),
+    ...[...server].map(([file, content]) => [`server/${file}`, content] as const),
+    ...[...maps].map(([file, map]) => [`maps/${file}.map`, Buffer.from(map)] as const),
+    ...[...documents].map(([file, text]) => [file, Buffer.from(text)] as const),
+  ]);
+}
+
+/** `a/b/c.js`: the product's own folder, `a` and `a/b`. */
+function foldersOf(file: string): readonly string[] {
+  const folder = path.posix.dirname(file);
+  return folder === '.' ? ['.'] : [...foldersOf(folder), folder];
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, modes.folder);
 }
 
 /** A kill leaves the old product or the new one, each whole: at its place, or in between beside it. */
@@ -93,15 +140,15 @@ async function takePlace(draft: string, out: string): Promise<void> {
 async function keepPackages(from: string, to: string): Promise<void> {
   const list = (folder: string) =>
     readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
+  const lock = (folder: string) =>
+    readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(lockedPackagesOf, () => undefined);
   const [before, now] = await Promise.all([list(from), list(to)]);
-  if (before === undefined || before !== now) return;
-  for (const name of installed) {
-    await linkTree(path.join(from, 'server', name), path.join(to, 'server', name)).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      },
-    );
-  }
+  if (before === undefined || before !== now || (await lock(from)) !== (await lock(to))) return;
+  await linkTree(path.join(from, 'server', installed), path.join(to, 'server', installed)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    },
+  );
 }
 
 /** A second name for each file, or a copy where the file system knows no second names. */
@@ -129,6 +176,12 @@ async function linkFile(from: string, to: string): Promise<void> {
 function packagesOf(manifest: string): string {
   const { dependencies, overrides } = JSON.parse(manifest) as { dependencies?: object; overrides?: object };
   return JSON.stringify([dependencies, overrides]);
+}
+
+/** All but the product's own entry, which has its name and version. */
+function lockedPackagesOf(lock: string): string {
+  const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
+  return JSON.stringify(Object.entries(packages).filter(([place]) => place !== ''));
 }
 
 /**

@@ -61,10 +61,11 @@ export const addBuildCommand: AddCommand = (program) => {
   ]);
 };
 
-function reportJson({ profile, out, timings, sizes, proof, notes }: BuildReport): object {
+function reportJson({ profile, out, timings, sizes, proof, proofSha256, notes }: BuildReport): object {
   return {
     profile,
     out: displayPath(out),
+    proofSha256,
     milliseconds: timings,
     sizes,
     enabled: proof.enabled,
@@ -81,7 +82,7 @@ function nextStep(out: string, name: string): string {
 }
 
 /** The tables that a person reads after a build. */
-function describe({ profile, out, timings, sizes, proof }: BuildReport): string {
+function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
   const row = (name: string, { files, bytes, gzip }: Size) => [
     name,
     String(files.length),
@@ -97,6 +98,7 @@ function describe({ profile, out, timings, sizes, proof }: BuildReport): string 
       .map(([step, milliseconds]) => `${step} ${milliseconds} ms`)
       .join(', ')}).`,
     `On: ${proof.enabled.join(', ')}. Off: ${proof.disabled.join(', ') || 'nothing'}.`,
+    `SHA-256 of proof.json, to be noted apart from the product: ${proofSha256}`,
     '',
     ...table([
       ['', 'files', 'size', 'gzip'],

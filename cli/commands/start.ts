@@ -63,7 +63,7 @@ export const addStartCommand: AddCommand = (program) => {
 async function builtProduct(profile: string, output: Output): Promise<string> {
   const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
   const out = defaultOut(projectRoot, resolved.name);
-  const [record, digest] = await Promise.all([readBuildRecord(out), sourceDigest(projectRoot)]);
+  const [record, digest] = await Promise.all([readBuildRecord(out), sourceDigest(projectRoot, resolved)]);
   if (record?.sources === digest && record.profile === resolved.name) return out;
   output.say(`Building the profile '${resolved.name}' ...`);
   const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });

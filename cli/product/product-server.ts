@@ -5,7 +5,7 @@ import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/kernel/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
-import { CliError, exitCodes, isUnfit } from '../cli-error.ts';
+import { CliError, exitCodes, isChangedProduct, isUnfit } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { borrowPackages } from './borrowed-packages.ts';
 import { defaultOut } from './product-folder.ts';
@@ -95,7 +95,7 @@ export async function sentenced<T>(work: Promise<T>, what: string, place: { read
     return await work;
   } catch (cause) {
     throw new CliError(
-      isUnfit(cause) ? exitCodes.usage : exitCodes.unexpected,
+      isUnfit(cause) ? exitCodes.usage : isChangedProduct(cause) ? exitCodes.verificationFailed : exitCodes.unexpected,
       [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }],
       { cause },
     );

@@ -18,6 +18,7 @@ export function fixtureFrame(root: string = project): Frame {
     signIn: file('sign-in.tsx'),
     prerender: file('prerender.tsx'),
     server: file('server.ts'),
+    verifier: path.join(root, 'core', 'server', 'product', 'verify-main.ts'),
     baseCss: file('base.css'),
     serviceWorker: path.join(root, 'core', 'web', 'worker', 'service-worker.ts'),
   };

@@ -21,7 +21,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
  */
 async function copyProject(from: string, to: string): Promise<string> {
   await mkdir(path.join(to, 'plugins'), { recursive: true });
-  for (const part of ['core', 'profiles', 'package.json', 'package-lock.json', 'cli/bundle', 'tests/builds/fixtures'])
+  for (const part of [
+    'core',
+    'profiles',
+    'package.json',
+    'package-lock.json',
+    'cli/bundle',
+    'cli/profile',
+    'tests/builds/fixtures',
+  ])
     await cp(path.join(from, part), path.join(to, part), { recursive: true });
   await run('cp', ['-al', path.join(from, 'node_modules'), path.join(to, 'node_modules')]);
   return to;

@@ -33,6 +33,14 @@ export interface ServerConfig {
   /** Proxies in front of this server whose `x-forwarded-for` is believed. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
+  /** Whether the product's files are compared with `proof.json` before anything else, and with which one. */
+  readonly productCheck:
+    | { readonly kind: 'off' }
+    | {
+        readonly kind: 'on';
+        /** SHA-256 of the `proof.json` that is expected; undefined: the one that lies in the product. */
+        readonly proofSha256: string | undefined;
+      };
   /** Absolute folder of the embedded database, of files on disk and of mails that are not sent. */
   readonly dataFolder: string;
   readonly database:
@@ -134,6 +142,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     ...readSplit(read),
     trustedProxies: read.optionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    productCheck: readProductCheck(read),
     dataFolder,
     database: readDatabase(read, dataFolder),
     files: readFiles(read, dataFolder),
@@ -222,6 +231,15 @@ function readOrigins(read: EnvironmentReader): readonly string[] {
       'none',
     );
   return given.filter(isOrigin);
+}
+
+function readProductCheck(read: EnvironmentReader): ServerConfig['productCheck'] {
+  const value = (read.optionalText('WALKDOWN_VERIFY') ?? 'off').toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(value)) return { kind: 'on', proofSha256: value };
+  if (['on', 'true', '1'].includes(value)) return { kind: 'on', proofSha256: undefined };
+  if (!['off', 'false', '0'].includes(value))
+    read.wrong('WALKDOWN_VERIFY', 'must be on, off, or the SHA-256 of proof.json (64 hexadecimal digits)', 'off');
+  return { kind: 'off' };
 }
 
 function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig['database'] {

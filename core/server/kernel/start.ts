@@ -13,6 +13,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { openBlobs } from '../files/files-part.ts';
 import { dropPluginData, type PluginData } from '../plugin-data/drop-plugin-data.ts';
 import { describeUnusedData, findUnusedData, type UnusedData } from '../plugin-data/unused-data.ts';
+import { verifyAtStart } from '../product/verify-at-start.ts';
 import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { checkPort } from './listen.ts';
@@ -56,6 +57,7 @@ export async function startServer(
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) demandFirstAdminAddress(firstAdmin);
   const { config, log } = configure(environment);
+  await verifyAtStart(content.bundleFolder, config, log);
   await checkPort(config);
   await prepareDataFolder(config);
   const server = await createServer({

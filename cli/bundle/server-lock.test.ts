@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectRoot } from '../project-root.ts';
+import { reachablePackages, readLockedPackages, type LockedPackage } from './locked-packages.ts';
+import { serverLock } from './server-lock.ts';
+
+interface Lock {
+  readonly packages: Readonly<Record<string, LockedPackage & { readonly optional?: boolean; readonly peer?: boolean }>>;
+}
+
+const manifest = (dependencies: Readonly<Record<string, string>>) => ({
+  name: 'walkdown-test',
+  version: '1.0.0',
+  engines: {},
+  dependencies,
+});
+
+describe("the lock file of a product's server", () => {
+  const locked = readLockedPackages(projectRoot);
+  const lock = serverLock(projectRoot, manifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' })) as Lock;
+
+  it('has the versions and integrity hashes of the project, and nothing that the server does not need', () => {
+    const places = Object.keys(lock.packages).filter((place) => place !== '');
+    expect(places).toEqual(expect.arrayContaining(['node_modules/sharp', 'node_modules/detect-libc']));
+    for (const place of places)
+      expect(lock.packages[place]).toMatchObject({
+        version: locked.get(place)?.version,
+        integrity: expect.stringMatching(/^sha512-/) as string,
+      });
+    expect(places.length).toBeLessThan(60);
+    expect(places).not.toContain('node_modules/react');
+  });
+
+  it('has the native parts of every platform, each as optional', () => {
+    for (const part of ['sharp-linux-x64', 'sharp-linuxmusl-arm64', 'sharp-darwin-arm64', 'sharp-win32-x64'])
+      expect(lock.packages[`node_modules/@img/${part}`]).toMatchObject({ optional: true });
+    expect(lock.packages['node_modules/detect-libc']?.optional).toBeUndefined();
+  });
+});
+
+describe('the packages that others need', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'walkdown-lock-'));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  const reach = async (packages: Readonly<Record<string, object>>, isUsable?: (found: LockedPackage) => boolean) => {
+    const listed = Object.entries(packages).map(([place, found]) => [place, { version: '1.0.0', ...found }]);
+    await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ packages: Object.fromEntries(listed) }));
+    return Object.fromEntries(reachablePackages(readLockedPackages(root), ['a'], isUsable));
+  };
+  const own = { required: true, asDependency: true };
+
+  it('are found where Node finds them: beside their dependent first', async () => {
+    const packages = {
+      'node_modules/a': { dependencies: { b: '1', '@x/c': '1' } },
+      'node_modules/a/node_modules/b': { dependencies: { '@x/c': '1' } },
+      'node_modules/b': {},
+      'node_modules/@x/c': { dependencies: { a: '1' } },
+    };
+    expect(await reach(packages)).toEqual({
+      'node_modules/@x/c': own,
+      'node_modules/a': own,
+      'node_modules/a/node_modules/b': own,
+    });
+  });
+
+  it('count as required where one way to them is not optional', async () => {
+    const packages = {
+      'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { c: '1', absent: '1' } },
+      'node_modules/b': { peerDependencies: { d: '1', e: '1' }, peerDependenciesMeta: { e: { optional: true } } },
+      'node_modules/c': { dependencies: { b: '1', f: '1' } },
+      'node_modules/d': {},
+      'node_modules/e': {},
+      'node_modules/f': {},
+    };
+    expect(await reach(packages)).toEqual({
+      'node_modules/a': own,
+      'node_modules/b': own,
+      'node_modules/c': { required: false, asDependency: true },
+      'node_modules/d': { required: true, asDependency: false },
+      'node_modules/f': { required: false, asDependency: true },
+    });
+    const withoutC = await reach({ ...packages, 'node_modules/c': { os: ['win32'] } }, ({ os }) => os === undefined);
+    expect(Object.keys(withoutC)).toEqual(['node_modules/a', 'node_modules/b', 'node_modules/d']);
+  });
+
+  it('are refused where the lock file does not list one', async () => {
+    await expect(reach({ 'node_modules/a': { dependencies: { b: '1' } } })).rejects.toThrow(
+      "package-lock.json does not list 'b', which node_modules/a needs.",
+    );
+  });
+});

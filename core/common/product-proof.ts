@@ -1,0 +1,123 @@
+/**
+ * The format of `proof.json`, the list of what a product holds, and the comparison of a folder with it. The build
+ * writes it; `walkdown verify`, the product's own `server/verify.mjs` and the server's check at start read it.
+ */
+
+export const proofName = 'proof.json';
+/** Source maps lie here. They are not delivered: that the whole folder is absent is no difference. */
+export const mapsFolder = 'maps/';
+/** Installed packages. Compared only where the proof lists them, as in an archive. */
+export const packagesFolder = 'server/node_modules/';
+
+/** What identifies the content of one file. */
+export interface FileDigest {
+  readonly bytes: number;
+  /** SHA-256, 64 hexadecimal digits in lower case. */
+  readonly sha256: string;
+}
+
+export interface ListedFile extends FileDigest {
+  /** Relative to the product's folder, with forward slashes. */
+  readonly path: string;
+}
+
+export interface ProvenFile extends ListedFile {
+  /** Ids of the plugins whose files went into it. */
+  readonly plugins: readonly string[];
+}
+
+/** The packages that an archive carries for machines without a registry. */
+export interface ProvenPackages {
+  /** The platform of their native parts, such as `linux-x64-glibc`. */
+  readonly platform: string;
+  readonly files: readonly ListedFile[];
+}
+
+export interface ProductProof {
+  readonly profile: string;
+  readonly enabled: readonly string[];
+  /** All known plugins that are off. */
+  readonly disabled: readonly string[];
+  /** Every file of the product but `proof.json` itself, sorted by path. */
+  readonly files: readonly ProvenFile[];
+  readonly packages?: ProvenPackages;
+}
+
+export interface ProductDifference {
+  readonly kind: 'added' | 'missing' | 'changed' | 'unreadable';
+  /** Relative to the product's folder, with forward slashes. */
+  readonly path: string;
+}
+
+/** @throws Error with one sentence where the text is no proof, or is one that says nothing */
+export function parseProof(text: string): ProductProof {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`${proofName} is no JSON.`);
+  }
+  if (!isRecord(value) || !isList(value['files'], isListedFile))
+    throw new Error(`${proofName} does not list files with path, bytes and sha256.`);
+  const { packages } = value;
+  if (packages !== undefined && !(isRecord(packages) && isList(packages['files'], isListedFile)))
+    throw new Error(`${proofName} does not list the files of the packages.`);
+  if (value['files'].length === 0) throw new Error(`${proofName} lists no file: nothing can be compared with it.`);
+  return value as unknown as ProductProof;
+}
+
+/**
+ * Names every file that differs, sorted by path.
+ *
+ * @param found what lies in the product's folder, without `proof.json`, and without packages where the proof lists
+ *   none; undefined for what is no regular file, or could not be read
+ */
+export function compareWithProof(
+  proof: Pick<ProductProof, 'files' | 'packages'>,
+  found: ReadonlyMap<string, FileDigest | undefined>,
+): readonly ProductDifference[] {
+  const listed = new Map([...proof.files, ...(proof.packages?.files ?? [])].map((file) => [file.path, file]));
+  const hasMaps = [...found.keys()].some((path) => path.startsWith(mapsFolder));
+  const differences: ProductDifference[] = [];
+  for (const [path, { bytes, sha256 }] of listed) {
+    const file = found.get(path);
+    if (!found.has(path)) {
+      if (hasMaps || !path.startsWith(mapsFolder)) differences.push({ kind: 'missing', path });
+    } else if (file === undefined) differences.push({ kind: 'unreadable', path });
+    else if (file.bytes !== bytes || file.sha256 !== sha256) differences.push({ kind: 'changed', path });
+  }
+  for (const path of found.keys()) if (!listed.has(path)) differences.push({ kind: 'added', path });
+  return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** One sentence for a person. */
+export function differenceSentence({ kind, path }: ProductDifference): string {
+  switch (kind) {
+    case 'added':
+      return `'${path}' was added: the build did not write it.`;
+    case 'missing':
+      return `'${path}' is missing.`;
+    case 'changed':
+      return `'${path}' was changed: its content is not what the build wrote.`;
+    case 'unreadable':
+      return `'${path}' cannot be read as a file.`;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isListedFile(value: unknown): value is ListedFile {
+  return (
+    isRecord(value) &&
+    typeof value['path'] === 'string' &&
+    typeof value['bytes'] === 'number' &&
+    typeof value['sha256'] === 'string' &&
+    /^[0-9a-f]{64}$/.test(value['sha256'])
+  );
+}

@@ -1,0 +1,68 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { differenceSentence, type ProductDifference } from '../../common/product-proof.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { verifyProduct } from './verify-product.ts';
+
+/** The product is not the one that was built. The message names every difference. */
+export class ChangedProductError extends Error {
+  /** By this name a command line knows it, also where it comes from a built server's own copy of this class. */
+  override readonly name = 'ChangedProductError';
+  /** Of the process, as `walkdown verify` ends. */
+  readonly exitCode = 6;
+}
+
+/** How many differences a message names; a log of thousands of lines helps nobody. */
+const maxNamed = 20;
+
+/**
+ * Compares the product with its proof where the environment demands it (`WALKDOWN_VERIFY`).
+ *
+ * @param bundleFolder the product's `web` folder, or a link to it beside the copy of the server that runs
+ * @throws ChangedProductError where anything differs, or nothing can be compared
+ */
+export async function verifyAtStart(
+  bundleFolder: string | undefined,
+  { productCheck }: Pick<ServerConfig, 'productCheck'>,
+  log: Logger,
+): Promise<void> {
+  if (productCheck.kind === 'off') return;
+  const verify = async () => {
+    if (bundleFolder === undefined) throw new Error('This server runs without a built product.');
+    const product = path.dirname(await realpath(bundleFolder));
+    const verification = await verifyProduct(product, { expected: productCheck.proofSha256 });
+    const copied = await copyDifferences(product, path.dirname(path.resolve(bundleFolder)));
+    return { ...verification, product, differences: [...verification.differences, ...copied] };
+  };
+  const { product, differences, files, proofSha256, packages } = await verify().catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ChangedProductError(`The product cannot be verified: ${reason} ${wayOut}`, { cause });
+  });
+  if (differences.length > 0) throw new ChangedProductError(sentencesOf(product, differences));
+  log.info({ files, proofSha256, packages }, 'The product is as it was built.');
+}
+
+const wayOut = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
+
+function sentencesOf(product: string, differences: readonly ProductDifference[]): string {
+  const named = differences.slice(0, maxNamed).map(differenceSentence);
+  const more = differences.length > maxNamed ? [`${differences.length - maxNamed} more differ.`] : [];
+  return [`The product in ${product} is not as it was built.`, ...named, ...more, wayOut].join('\n');
+}
+
+/** The command line may run a copy of the server, which then is what has to be as it was built. */
+async function copyDifferences(product: string, running: string): Promise<readonly ProductDifference[]> {
+  if (running === product || (await realpath(running)) === product) return [];
+  const names = (await readdir(path.join(running, 'server'))).filter((name) => name.endsWith('.mjs'));
+  const same = await Promise.all(
+    names.map(async (name) => {
+      const contents = [product, running].map((folder) => readFile(path.join(folder, 'server', name)));
+      const [built, copied] = await Promise.all(contents);
+      return built !== undefined && copied !== undefined && built.equals(copied);
+    }),
+  );
+  return names
+    .filter((_, index) => !same[index])
+    .map((name) => ({ kind: 'changed', path: path.join(running, 'server', name) }) as const);
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  compareWithProof,
+  packagesFolder,
+  parseProof,
+  proofName,
+  type FileDigest,
+  type ProductDifference,
+} from '../../common/product-proof.ts';
+
+/** What the comparison of a product's folder with its own `proof.json` gave. */
+export interface Verification {
+  readonly profile: string;
+  /** How many files of the folder were compared. */
+  readonly files: number;
+  /** SHA-256 of `proof.json` itself: to be compared with the one that the build printed. */
+  readonly proofSha256: string;
+  /** Whether `server/node_modules` was compared, lies there without being listed, or is not there. */
+  readonly packages: 'compared' | 'not compared' | 'absent';
+  readonly differences: readonly ProductDifference[];
+}
+
+export interface VerifyOptions {
+  /** SHA-256 of `proof.json` as the build printed it. Where it is another one, `proof.json` counts as changed. */
+  readonly expected?: string | undefined;
+}
+
+/** Files that are read at the same time. */
+const readersAtOnce = 16;
+
+/**
+ * Compares every file of a product with its `proof.json`. Needs nothing but Node.
+ *
+ * @param folder absolute path of the product
+ * @throws Error with one sentence where there is no `proof.json`, or none that can be compared with
+ */
+export async function verifyProduct(folder: string, { expected }: VerifyOptions = {}): Promise<Verification> {
+  const text = await readFile(path.join(folder, proofName)).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      cause.code === 'ENOENT' ? `${proofName} is missing.` : `${proofName} cannot be read (${cause.code}).`,
+      { cause },
+    );
+  });
+  const proof = parseProof(text.toString('utf8'));
+  const entries = await listEntries(folder);
+  const isPackage = ({ name }: Entry): boolean => name.startsWith(packagesFolder);
+  const compared = proof.packages === undefined ? entries.filter((entry) => !isPackage(entry)) : entries;
+  const found = await digestAll(folder, compared);
+  const proofSha256 = sha256Of(text);
+  const isOther = expected !== undefined && expected.toLowerCase() !== proofSha256;
+  return {
+    profile: proof.profile,
+    files: found.size,
+    proofSha256,
+    packages: proof.packages ? 'compared' : entries.some(isPackage) ? 'not compared' : 'absent',
+    differences: [
+      ...(isOther ? [{ kind: 'changed', path: proofName } as const] : []),
+      ...compareWithProof(proof, found),
+    ],
+  };
+}
+
+export function digestOf(content: Uint8Array): FileDigest {
+  return { bytes: content.byteLength, sha256: sha256Of(content) };
+}
+
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+interface Entry {
+  /** Relative to the product, with forward slashes. */
+  readonly name: string;
+  readonly isFile: boolean;
+}
+
+/** All entries but folders and `proof.json`. A link is an entry of its own and is not followed. */
+async function listEntries(folder: string): Promise<readonly Entry[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({
+      name: path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+      isFile: entry.isFile(),
+    }))
+    .filter(({ name }) => name !== proofName);
+}
+
+async function digestAll(
+  folder: string,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, FileDigest | undefined>> {
+  const found = new Map<string, FileDigest | undefined>();
+  const waiting = [...entries];
+  const readNext = async (): Promise<void> => {
+    for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+      const { name, isFile } = entry;
+      const content = isFile ? await readFile(path.join(folder, name)).catch(() => undefined) : undefined;
+      found.set(name, content && digestOf(content));
+    }
+  };
+  await Promise.all(Array.from({ length: readersAtOnce }, readNext));
+  return found;
+}

@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { main } from '../../cli/main.ts';
+import { soakCount } from '../../core/testing/server/soak-count.ts';
+import { verifyAtStart } from '../../core/server/product/verify-at-start.ts';
+import { verifyProduct } from '../../core/server/product/verify-product.ts';
+import { readServerConfig } from '../../core/server/kernel/server-config.ts';
+import { buildFixture } from './build-fixture.ts';
+
+let built: Awaited<ReturnType<typeof buildFixture>>;
+let folder: string;
+/** A copy of the product, which each test brings back to what it was. */
+let product: string;
+
+beforeAll(async () => {
+  built = await buildFixture('fixture-both', { compress: true });
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-verify-'));
+  product = path.join(folder, 'product');
+  await cp(built.out, product, { recursive: true });
+});
+afterAll(async () => {
+  await built.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+async function filesOf(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .filter((name) => name !== 'proof.json')
+    .sort();
+}
+
+/** Runs a command line of walkdown in this process; what it printed, and its exit code. */
+async function walkdown(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const written = { out: '', err: '' };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((written.out += String(text)), true)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((written.err += String(text)), true)),
+  ];
+  process.exitCode = undefined;
+  try {
+    await main(['node', 'walkdown', ...words]);
+    return { code: Number(process.exitCode ?? 0), ...written };
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** Runs Node without the project, its packages and its environment. */
+function bareNode(...words: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [...words], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => void (said += text.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
+}
+
+describe('a product that nobody touched', () => {
+  it('[SEC-05] passes, and its proof lists every file: pages, compressed forms, server, maps and documents', async () => {
+    const { proof } = built;
+    expect(proof.files.map((file) => file.path)).toEqual(await filesOf(built.out));
+    for (const ending of ['.js', '.js.br', '.js.gz', '.html', '.html.br', '.mjs', '.map', 'package-lock.json'])
+      expect(
+        proof.files.some((file) => file.path.endsWith(ending)),
+        ending,
+      ).toBe(true);
+    expect(await verifyProduct(product)).toMatchObject({ differences: [], files: proof.files.length });
+    expect((await walkdown('verify', product)).code).toBe(0);
+  });
+
+  it('passes without its source maps, which are not delivered', async () => {
+    const delivered = path.join(folder, 'delivered');
+    await cp(built.out, delivered, { recursive: true, filter: (name) => !name.includes(`${path.sep}maps`) });
+    expect((await verifyProduct(delivered)).differences).toEqual([]);
+  });
+
+  it('names the plugins that are in each compressed form and source map as in the script itself', () => {
+    const pluginsOf = new Map(built.proof.files.map((file) => [file.path, file.plugins]));
+    const script = [...pluginsOf.keys()].find((name) => /alpha-screen-\w+\.js$/.test(name)) ?? '';
+    expect(pluginsOf.get(script)).toEqual(['fixture-alpha']);
+    expect(pluginsOf.get(`${script.replace(/^web/, 'maps')}.map`)).toEqual(['fixture-alpha']);
+    const page = [...pluginsOf.keys()].find((name) => name.endsWith('.js.br') && pluginsOf.get(name)?.length);
+    expect(pluginsOf.get(page ?? '')).toEqual(pluginsOf.get(page?.slice(0, -'.br'.length) ?? ''));
+  });
+});
+
+describe('a product that was changed', () => {
+  const random = randomFrom(20_260);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+  it('[SEC-05] is found out by each of 100 random byte flips, additions and removals, by the name of the file', async () => {
+    const names = built.proof.files.filter(({ bytes }) => bytes > 0).map((file) => file.path);
+    const found = { changed: 0, added: 0, missing: 0 };
+    for (let trial = 0; trial < soakCount(100, 1000); trial += 1) {
+      const name = pick(names);
+      const file = path.join(product, name);
+      const content = await readFile(file);
+      const kind = pick(['changed', 'added', 'missing'] as const);
+      const added = `${path.posix.dirname(name)}/added-${trial}${path.posix.extname(name)}`;
+      if (kind === 'changed') {
+        const flipped = Buffer.from(content);
+        const at = Math.floor(random() * flipped.length);
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+        await writeFile(file, flipped);
+      } else if (kind === 'missing') await unlink(file);
+      else await writeFile(path.join(product, added), content.subarray(0, Math.floor(random() * content.length)));
+      const expected = kind === 'added' ? path.posix.normalize(added) : name;
+      expect((await verifyProduct(product)).differences).toEqual([{ kind, path: expected }]);
+      found[kind] += 1;
+      if (kind === 'added') await unlink(path.join(product, added));
+      else await writeFile(file, content);
+    }
+    expect(Math.min(...Object.values(found))).toBeGreaterThan(20);
+    expect((await verifyProduct(product)).differences).toEqual([]);
+  });
+
+  it('is named by the command with exit code 6, each file in a sentence and in JSON', async () => {
+    const html = path.join(product, 'web', 'index.html');
+    const whole = await readFile(html);
+    await appendFile(html, ' ');
+    await writeFile(path.join(product, 'server', 'extra.mjs'), '');
+    const { code, err } = await walkdown('verify', product);
+    expect(code).toBe(6);
+    expect(err).toContain("'web/index.html' was changed: its content is not what the build wrote.");
+    expect(err).toContain("'server/extra.mjs' was added: the build did not write it.");
+    const json = await walkdown('verify', product, '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ error: { exitCode: 6, problems: [{}, {}] } });
+    await writeFile(html, whole);
+    await unlink(path.join(product, 'server', 'extra.mjs'));
+  });
+
+  it('is found out where a file or a folder was replaced by a link to the same content', async () => {
+    const other = path.join(folder, 'linked');
+    await cp(built.out, other, { recursive: true });
+    await rm(path.join(other, 'web', 'index.html'));
+    await symlink(path.join(product, 'web', 'index.html'), path.join(other, 'web', 'index.html'));
+    await rm(path.join(other, 'web', 'static'), { recursive: true });
+    await symlink(path.join(product, 'web', 'static'), path.join(other, 'web', 'static'));
+    const kinds = new Map(
+      (await verifyProduct(other)).differences.map((difference) => [difference.path, difference.kind]),
+    );
+    expect(kinds.get('web/index.html')).toBe('unreadable');
+    expect(kinds.get('web/static')).toBe('added');
+    expect([...kinds.values()].filter((kind) => kind === 'missing').length).toBeGreaterThan(10);
+  });
+
+  it('is found out by the SHA-256 of its proof where the proof was changed with it', async () => {
+    const other = path.join(folder, 'exchanged');
+    await cp(built.out, other, { recursive: true });
+    await appendFile(path.join(other, 'proof.json'), '\n');
+    expect((await walkdown('verify', other)).code).toBe(0);
+    const { code, err } = await walkdown('verify', other, '--expect', built.proofSha256);
+    expect(code).toBe(6);
+    expect(err).toContain("'proof.json' was changed");
+    expect((await walkdown('verify', product, '--expect', built.proofSha256)).code).toBe(0);
+    expect((await walkdown('verify', product, '--expect', 'abc')).code).toBe(2);
+  });
+
+  it.each([
+    ['missing', undefined, /proof\.json is missing/],
+    ['damaged', '{', /proof\.json is no JSON/],
+  ])('cannot be verified where its proof is %s', async (_, text, sentence) => {
+    const other = await mkdtemp(path.join(folder, 'without-proof-'));
+    await cp(built.out, other, { recursive: true });
+    await rm(path.join(other, 'proof.json'));
+    if (text !== undefined) await writeFile(path.join(other, 'proof.json'), text);
+    const { code, err } = await walkdown('verify', other);
+    expect(code).toBe(6);
+    expect(err).toMatch(sentence);
+  });
+
+  it('is no product at all where nothing of one is there', async () => {
+    await mkdir(path.join(folder, 'empty'));
+    const { code, err } = await walkdown('verify', path.join(folder, 'empty'));
+    expect(code).toBe(2);
+    expect(err).toContain('There is no built product here.');
+  });
+});
+
+describe('the verifier that lies in the product', () => {
+  it('[SEC-05] runs with Node alone, outside of the project, and ends with 0 or 6', async () => {
+    const verifier = path.join(product, 'server', 'verify.mjs');
+    expect(await readFile(verifier, 'utf8')).not.toMatch(/from ?["'](?!node:)/);
+    const whole = await bareNode(verifier);
+    expect(whole).toEqual({ code: 0, said: expect.stringContaining(built.proofSha256) as string });
+    const script = path.join(product, 'web', 'login.html');
+    const content = await readFile(script);
+    await appendFile(script, ' ');
+    const changed = await bareNode(verifier);
+    expect(changed.code).toBe(6);
+    expect(changed.said).toContain("'web/login.html' was changed");
+    const json = await bareNode(verifier, product, '--json');
+    expect(JSON.parse(json.said)).toMatchObject({ differences: [{ kind: 'changed', path: 'web/login.html' }] });
+    await writeFile(script, content);
+    expect((await bareNode(verifier, product, '--expect', '0'.repeat(64))).code).toBe(6);
+    expect((await bareNode(verifier, '--expect', 'x')).code).toBe(2);
+    expect((await bareNode(verifier, '--unknown')).code).toBe(2);
+    expect((await bareNode(verifier, folder)).code).toBe(6);
+  });
+});
+
+describe('the check at the start of a server', () => {
+  const log = pino({ level: 'silent' });
+  const check = (value: string | undefined, bundle: string | undefined = path.join(product, 'web')) =>
+    verifyAtStart(bundle, readServerConfig({ WALKDOWN_VERIFY: value }).config, log);
+
+  it('refuses a product that was changed, where the environment demands it', async () => {
+    const script = path.join(product, 'server', 'server.mjs');
+    const content = await readFile(script);
+    await appendFile(script, ' ');
+    await expect(check(undefined)).resolves.toBeUndefined();
+    await expect(check('off')).resolves.toBeUndefined();
+    await expect(check('on')).rejects.toThrow(/'server\/server\.mjs' was changed[^]*Deliver the product again/);
+    await expect(check('on')).rejects.toMatchObject({ name: 'ChangedProductError', exitCode: 6 });
+    await writeFile(script, content);
+    await expect(check('on')).resolves.toBeUndefined();
+  });
+
+  it('refuses another product than the one whose proof it was given', async () => {
+    await expect(check(built.proofSha256.toUpperCase())).resolves.toBeUndefined();
+    await expect(check('0'.repeat(64))).rejects.toThrow(/'proof\.json' was changed/);
+  });
+
+  it('verifies the copy of the server that runs, and the product behind its link to the pages', async () => {
+    const copy = path.join(folder, 'copy');
+    await cp(path.join(product, 'server'), path.join(copy, 'server'), { recursive: true });
+    await symlink(path.join(product, 'web'), path.join(copy, 'web'));
+    await expect(check('on', path.join(copy, 'web'))).resolves.toBeUndefined();
+    await appendFile(path.join(copy, 'server', 'server.mjs'), ' ');
+    await expect(check('on', path.join(copy, 'web'))).rejects.toThrow(/copy\/server\/server\.mjs' was changed/);
+  });
+
+  it('refuses a server that has no built product', async () => {
+    await expect(verifyAtStart(undefined, readServerConfig({ WALKDOWN_VERIFY: 'on' }).config, log)).rejects.toThrow(
+      /runs without a built product/,
+    );
+  });
+
+  it('takes no other value of the variable', () => {
+    expect(readServerConfig({ WALKDOWN_VERIFY: 'yes' }).problems.map(({ sentence }) => sentence)).toContain(
+      'WALKDOWN_VERIFY must be on, off, or the SHA-256 of proof.json (64 hexadecimal digits).',
+    );
+  });
+});
