@@ -18,11 +18,13 @@ import {
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { defaultOut } from '../product/product-folder.ts';
+import { writeArchive, type ArchiveReport } from '../product/write-archive.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface BuildOptions extends CommonOptions {
   readonly profile: string;
   readonly out?: string;
+  readonly archive?: boolean;
 }
 
 /** `walkdown build`: from one profile to the product's folder. */
@@ -32,6 +34,10 @@ export const addBuildCommand: AddCommand = (program) => {
     .description("build one customer's product: bundle, server, proof of what is in it, third-party notices")
     .addOption(profileOption())
     .addOption(outOption())
+    .option(
+      '--archive',
+      'also pack the product with the packages of its server, for a machine of this platform that has Node alone',
+    )
     .addOption(jsonOption())
     .action(
       action<BuildOptions>(async (options, output) => {
@@ -48,7 +54,14 @@ export const addBuildCommand: AddCommand = (program) => {
         const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
         const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
         for (const note of report.notes) output.warn(note);
-        output.result(reportJson(report), `${describe(report)}\n\n${nextStep(out, resolved.name)}`);
+        const { version } = resolved.product;
+        const archive = options.archive
+          ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
+          : undefined;
+        output.result(
+          reportJson(report, archive),
+          `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name)}`,
+        );
       }),
     );
   command.addHelpText(
@@ -58,10 +71,14 @@ export const addBuildCommand: AddCommand = (program) => {
   withExamples(command, [
     'walkdown build --profile profiles/profile-a.json',
     'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product',
+    'walkdown build --profile profile-a --out /srv/product --archive',
   ]);
 };
 
-function reportJson({ profile, out, timings, sizes, proof, proofSha256, notes }: BuildReport): object {
+function reportJson(
+  { profile, out, timings, sizes, proof, proofSha256, notes }: BuildReport,
+  archive: ArchiveReport | undefined,
+): object {
   return {
     profile,
     out: displayPath(out),
@@ -72,7 +89,15 @@ function reportJson({ profile, out, timings, sizes, proof, proofSha256, notes }:
     disabled: proof.disabled,
     files: proof.files.length,
     notes,
+    ...(archive ? { archive: { ...archive, file: displayPath(archive.file) } } : {}),
   };
+}
+
+function describeArchive({ file, platform, bytes, packages, proofSha256 }: ArchiveReport): string {
+  return [
+    `Packed ${pc.bold(displayPath(file))} (${kibibytes(bytes)}), with ${packages} packages for ${platform}.`,
+    `SHA-256 of proof.json in it, to be noted apart from the archive: ${proofSha256}`,
+  ].join('\n');
 }
 
 /** What to type after a build. */

@@ -72,7 +72,7 @@ describe('a product outside of the project', () => {
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     await writeFile(path.join(root, '.generated'), 'no folder');
     await expect(borrowPackages(root, out)).rejects.toThrow(
-      /cannot be lent to it\. '.*\.generated' is a file.*npm install --omit=dev/,
+      /cannot be lent to it\. '.*\.generated' is a file.*npm ci --omit=dev/,
     );
   });
 
@@ -82,6 +82,6 @@ describe('a product outside of the project', () => {
     const { status, stderr } = run(path.join(projectRoot, 'cli/walkdown.mjs'), 'serve', '--out', out);
     expect(status).toBe(2);
     expect(stderr).toContain("packages are not installed, and the project's are other versions");
-    expect(stderr).toContain(`Run "npm install --omit=dev" in ${path.join(out, 'server')}`);
+    expect(stderr).toContain(`Run "npm ci --omit=dev" in ${path.join(out, 'server')}`);
   });
 });

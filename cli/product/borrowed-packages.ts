@@ -39,7 +39,7 @@ export async function borrowPackages(root: string, out: string): Promise<string 
       {
         file: displayPath(out),
         cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`,
-        wayOut: `Run "npm install --omit=dev" in ${displayPath(server)}.`,
+        wayOut: `Run "npm ci --omit=dev" in ${displayPath(server)}.`,
       },
     ]);
   const draft = `${copy}.${process.pid}.draft`;

@@ -57,7 +57,7 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
         {
           file: displayPath(file),
           cause: sentence,
-          wayOut: `Run "npm install --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
+          wayOut: `Run "npm ci --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
         },
       ],
       { cause },

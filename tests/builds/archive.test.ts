@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeArchive, type ArchiveReport } from '../../cli/product/write-archive.ts';
+import type { ListedFile, ProductProof } from '../../core/common/product-proof.ts';
+import { platformName } from '../../core/server/product/platform-name.ts';
+import { digestOf, verifyProduct } from '../../core/server/product/verify-product.ts';
+import { buildFixture } from './build-fixture.ts';
+
+const project = path.resolve(import.meta.dirname, '..', '..');
+/** Without a network where this account may make such a namespace. */
+const isolation = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
+const archiveVersion = '1.2.3';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-archive-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program as on a bare machine: no npm, no project, an empty home, and no network where that can be had. */
+async function runBare(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+  const home = await mkdtemp(path.join(folder, 'home-'));
+  const [command = '', ...rest] = [...isolation, ...words];
+  const child = spawn(command, rest, { cwd: home, env: { HOME: home, PATH: '/usr/bin:/bin' } });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => void (said += text.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
+}
+
+/** The folder that the archive holds, under a umask that takes all rights from others. */
+async function unpack({ file }: ArchiveReport): Promise<string> {
+  const place = await mkdtemp(path.join(folder, 'unpacked-'));
+  const { status, stderr } = spawnSync('sh', ['-c', 'umask 077; tar "$@"', 'sh', '-xpzf', file, '-C', place]);
+  expect([status, String(stderr)]).toEqual([0, '']);
+  const [name = ''] = await readdir(place);
+  return path.join(place, name);
+}
+
+/** A product in little whose server needs these packages, and runs this text. */
+async function productOf(name: string, packages: readonly string[], server: string): Promise<[string, ProductProof]> {
+  const out = path.join(folder, name);
+  await mkdir(path.join(out, 'server'), { recursive: true });
+  const dependencies = Object.fromEntries(packages.map((dependency) => [dependency, '*']));
+  const contents = {
+    'server/package.json': JSON.stringify({ dependencies, type: 'module' }),
+    'server/server.mjs': server,
+  };
+  const files: (ListedFile & { plugins: [] })[] = [];
+  for (const [place, text] of Object.entries(contents)) {
+    await writeFile(path.join(out, place), text);
+    files.push({ path: place, ...digestOf(Buffer.from(text)), plugins: [] });
+  }
+  return [out, { profile: name, enabled: [], disabled: [], files }];
+}
+
+describe.skipIf(process.platform === 'win32')('an archive for machines without a registry', () => {
+  it('[SEC-05] holds the product without its source maps, and packages that its own verifier compares', async () => {
+    const built = await buildFixture('fixture-both');
+    try {
+      const { out, proof } = built;
+      const archive = await writeArchive({ root: project, out, version: archiveVersion, proof });
+      expect(archive.file).toBe(`${out}-1.2.3-${platformName()}.tar.gz`);
+      const product = await unpack(archive);
+      expect(path.basename(product)).toBe('fixture-both');
+      expect(await readdir(product)).not.toContain('maps');
+      const verification = await verifyProduct(product, { expected: archive.proofSha256 });
+      expect(verification).toMatchObject({ differences: [], packages: 'compared' });
+      const verified = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
+      expect(verified).toEqual({ code: 0, said: expect.stringContaining(archive.proofSha256) as string });
+      const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
+      expect(served).toEqual({ code: 0, said: '' });
+      const typebox = path.join('server', 'node_modules', 'typebox', 'package.json');
+      await appendFile(path.join(product, typebox), ' ');
+      const changed = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
+      expect(changed.code).toBe(6);
+      expect(changed.said).toContain(`'${typebox}' was changed`);
+    } finally {
+      await built.remove();
+    }
+  });
+
+  it('brings the native parts of packages for this platform, and runs with Node alone', async () => {
+    const server =
+      "import { hashSync } from '@node-rs/argon2';\nimport sharp from 'sharp';\n" +
+      "const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } }).png().toBuffer();\n" +
+      "console.log(hashSync('x').slice(0, 9), picture.length > 60);\n";
+    const [out, proof] = await productOf('native', ['@node-rs/argon2', 'sharp'], server);
+    const product = await unpack(await writeArchive({ root: project, out, version: archiveVersion, proof }));
+    const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
+    expect(served).toEqual({ code: 0, said: '$argon2id true\n' });
+    const entries = await readdir(product, { recursive: true, withFileTypes: true });
+    expect(entries.some(({ name }) => name.endsWith('.node'))).toBe(true);
+    for (const entry of entries) {
+      const { mode } = await stat(path.join(entry.parentPath, entry.name));
+      expect([entry.name, (mode & 0o777).toString(8)]).toEqual([
+        entry.name,
+        entry.isDirectory() ? '755' : (expect.stringMatching(/^(?:644|755)$/) as string),
+      ]);
+    }
+  });
+
+  it('is refused where packages of the project are missing or others, each by its name', async () => {
+    const [out, proof] = await productOf('missing', ['present', 'older', 'absent'], '');
+    const root = path.join(folder, 'project');
+    const locked = (version: string) => ({ version, integrity: 'sha512-x' });
+    const packages = {
+      'node_modules/present': { ...locked('1.0.0'), optionalDependencies: { 'other-platform': '1' } },
+      'node_modules/other-platform': { ...locked('1.0.0'), optional: true, os: ['none'] },
+      'node_modules/older': locked('2.0.0'),
+      'node_modules/absent': locked('1.0.0'),
+    };
+    await mkdir(root);
+    await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    for (const name of ['present', 'older']) {
+      await mkdir(path.join(root, 'node_modules', name), { recursive: true });
+      await writeFile(path.join(root, 'node_modules', name, 'package.json'), '{ "version": "1.0.0" }');
+    }
+    const refused = writeArchive({ root, out, version: archiveVersion, proof });
+    await expect(refused).rejects.toThrow(/'absent', which the server needs on .*, is not installed in the project/);
+    await expect(refused).rejects.toThrow(/'older' is installed in the version 1\.0\.0.* built with 2\.0\.0.*npm ci/s);
+    await expect(refused).rejects.not.toThrow(/other-platform/);
+    expect((await readdir(folder)).filter((name) => name.startsWith('missing-'))).toEqual([]);
+  });
+});
