@@ -83,7 +83,12 @@ describe('a profile', () => {
     });
     await write('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
     const resolved = await resolve('a');
-    expect(resolved.product.login).toEqual({ type: 'EMAIL_PW', providers: [], logoutAddress: 'https://bye.example' });
+    expect(resolved.product.login).toEqual({
+      type: 'EMAIL_PW',
+      providers: [],
+      logoutAddress: 'https://bye.example',
+      minPasswordLength: 12,
+    });
     expect(resolved.origins.get('/login/providers')).toBe('default');
   });
 

@@ -10,6 +10,8 @@ export interface Product {
     readonly type: LoginType;
     readonly providers: readonly { readonly id: ProviderId; readonly label: string }[];
     readonly logoutAddress?: string;
+    /** Characters; 12 where it is absent. */
+    readonly minPasswordLength?: number;
   };
   readonly languages: readonly Language[];
   /** IANA name of the deployment's time zone: for what belongs to no site, and to a site without a record. */
@@ -25,3 +27,10 @@ export interface Product {
 
 /** All pages, scripts and pictures of the bundle are served under this path. */
 export const basePath = '/dashboard';
+
+/** Characters. */
+export const defaultMinPasswordLength = 12;
+
+/** Characters that a password has at least when it is chosen. */
+export const minPasswordLength = ({ minPasswordLength: set }: Product['login']): number =>
+  set ?? defaultMinPasswordLength;

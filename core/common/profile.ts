@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { defaultMinPasswordLength } from './product.ts';
 
 export const loginTypes = ['EMAIL_PW', 'AD'] as const;
 export type LoginType = (typeof loginTypes)[number];
@@ -41,6 +42,12 @@ export const Profile = Type.Object(
           },
         ),
         logoutAddress: Type.Optional(Type.String({ description: 'Where a person is sent after logout.' })),
+        minPasswordLength: Type.Integer({
+          minimum: 8,
+          maximum: 64,
+          default: defaultMinPasswordLength,
+          description: 'Characters that a password has at least when it is chosen. Passwords from before keep working.',
+        }),
       },
       { additionalProperties: false },
     ),

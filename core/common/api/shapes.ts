@@ -4,7 +4,10 @@ import type { ToldRefusal as Told } from '../told-refusal.ts';
 /** An email address, as a person types it: compared without regard to case, at most 254 characters (RFC 5321). */
 export const Username = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 export const Password = Type.String({ minLength: 1, maxLength: 256 });
-/** A password being chosen (ASVS 6.2.1: at least 8 characters, no rules of composition). */
+/**
+ * A password being chosen. The product says how long it must be, never less than 8 characters; there are no rules of
+ * composition (NIST SP 800-63B).
+ */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 256 });
 /** A one-time code of six digits. */
 export const OneTimeCode = Type.String({ pattern: '^[0-9]{6}$' });

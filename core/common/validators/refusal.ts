@@ -3,6 +3,8 @@ export const validationMessages = {
   mandatory: 'core.validation.mandatory',
   mandatoryField: 'core.validation.mandatoryField',
   password: 'core.validation.password',
+  passwordCommon: 'core.validation.passwordCommon',
+  passwordPersonal: 'core.validation.passwordPersonal',
   positive: 'core.validation.positive',
   integer: 'core.validation.integer',
   max: 'core.validation.max',

@@ -63,6 +63,16 @@ describe('signInApi', () => {
     expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.notSetUp');
   });
 
+  it.each(['core.validation.minLength', 'core.validation.passwordCommon', 'core.validation.passwordPersonal'])(
+    '[SEC-02] tells why a password is refused: %s',
+    async (message) => {
+      const fields = [{ pointer: '/password', message, values: { min: 12 } }];
+      server.on('POST /auth/api/user/register', { status: 400, body: { ...refusal('E002'), fields } });
+      const failure = await failureFrom(api().register('ada@example.com', 'a password'));
+      expect([failure.word, failure.values]).toEqual([message, { min: 12 }]);
+    },
+  );
+
   it('[API-03] hands over what the identity provider sent back', async () => {
     server.on('GET /auth/pub/azure/token', { status: 200, body: tokens });
     await api().exchangeCode(new URLSearchParams('code=c&state=s&iss=i&junk=1'));

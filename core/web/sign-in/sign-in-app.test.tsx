@@ -282,7 +282,7 @@ describe('an account of one’s own', () => {
     expect(email().value).toBe('new@example.com');
     await user.type(password('New password'), 'short');
     await user.click(press('Set password'));
-    expect(screen.getByText('Min length 8 chars')).toBeTruthy();
+    expect(screen.getByText('Min length 12 chars')).toBeTruthy();
     await user.type(password('New password'), ' but longer');
     await user.click(press('Set password'));
     expect(api.register).toHaveBeenCalledExactlyOnceWith('new@example.com', 'short but longer');
@@ -293,6 +293,27 @@ describe('an account of one’s own', () => {
     expect(api.activate).toHaveBeenCalledExactlyOnceWith('new@example.com', '123456');
     expect(await screen.findByText('Your account is active. Log in now.')).toBeTruthy();
     expect(email().value).toBe('new@example.com');
+  });
+
+  it.each([
+    ['/login/register', undefined, 12],
+    ['/login/reset', undefined, 12],
+    ['/login/register', 8, 8],
+  ])('[SEC-02] shows the rule of passwords before one is typed: %s %s', (path, minPasswordLength, shown) => {
+    const login = { type: 'EMAIL_PW', providers: [], ...(minPasswordLength ? { minPasswordLength } : {}) } as const;
+    open(path, { product: buildProduct({ login }) });
+    expect(
+      screen.getByText(new RegExp(`^At least ${shown} characters, none of the most common passwords`)),
+    ).toBeTruthy();
+  });
+
+  it('[SEC-02] says why the server refuses a password, and keeps what was typed', async () => {
+    const { user } = open('/login/register?username=new%40example.com', {
+      api: fakeApi({ register: vi.fn(refused('core.validation.passwordCommon')) }),
+    });
+    await user.type(password('New password'), 'iloveunicorns{Enter}');
+    expect(await screen.findByText(/^This password is one of the most common ones/)).toBeTruthy();
+    expect(password('New password').value).toBe('iloveunicorns');
   });
 
   it('[API-05] gets a new password by a code, without a word on whether the account exists', async () => {

@@ -39,6 +39,13 @@ const wordOfCode: Readonly<Partial<Record<string, WordId>>> = {
   [errorCodes.unavailable]: 'core.signIn.failed.unavailable',
 };
 
+/** Why the server refuses a password that the form lets pass. */
+const passwordRefusals: ReadonlySet<string> = new Set<WordId>([
+  'core.validation.minLength',
+  'core.validation.passwordCommon',
+  'core.validation.passwordPersonal',
+]);
+
 /** The words for an answer, by its code and not by its message, which is English. */
 export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
@@ -54,6 +61,8 @@ export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: 
     return new SignInFailure('core.signIn.failed.inactive', {}, undefined, options);
   if (body?.refusal?.message === 'core.refused.providerNotSetUp')
     return new SignInFailure('core.signIn.failed.notSetUp', {}, undefined, options);
+  const field = body?.fields?.find(({ message }) => passwordRefusals.has(message));
+  if (field !== undefined) return new SignInFailure(field.message as WordId, field.values, undefined, options);
   const word = wordOfCode[body?.code ?? ''];
   if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
   if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);

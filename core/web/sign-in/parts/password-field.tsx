@@ -2,6 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
 import { EyeRegular } from '@fluentui/react-icons/svg/eye';
 import { useState, type KeyboardEvent } from 'react';
+import { minPasswordLength } from '#core';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import type { SignInField as FieldState } from '../use-sign-in-form.ts';
@@ -16,14 +17,15 @@ export interface PasswordFieldProps {
 
 /** A password that can be shown, with a word when Caps Lock is on. */
 export function PasswordField({ field, chosen = false, autoFocus = false }: PasswordFieldProps) {
-  const { words } = useSignIn();
+  const { words, product } = useSignIn();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent<HTMLInputElement>) => {
     // A password manager's synthetic event has no key state.
     if (typeof event.getModifierState === 'function') setCapsLock(event.getModifierState('CapsLock'));
   };
-  const hint = capsLock ? words('core.signIn.capsLock') : chosen ? words('core.signIn.newPassword.hint') : undefined;
+  const rule = chosen ? words('core.signIn.newPassword.hint', { min: minPasswordLength(product.login) }) : undefined;
+  const hint = capsLock ? words('core.signIn.capsLock') : rule;
   return (
     <SignInField
       field={field}

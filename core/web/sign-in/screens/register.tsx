@@ -1,4 +1,4 @@
-import { email, mandatoryField, minLength } from '#core';
+import { email, mandatoryField, minLength, minPasswordLength } from '#core';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
@@ -7,13 +7,14 @@ import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = { email: [mandatoryField, email], password: [mandatoryField, minLength(8)] };
-
 /** The password of an invited account. */
 export function Register() {
-  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
   const form = useSignInForm({
-    rules,
+    rules: {
+      email: [mandatoryField, email],
+      password: [mandatoryField, minLength(minPasswordLength(product.login))],
+    },
     initial: { email: knownEmail },
     focusAfterFailure: 'password',
     send: async (values) => {

@@ -1,4 +1,4 @@
-import { email, mandatoryField, minLength } from '#core';
+import { email, mandatoryField, minLength, minPasswordLength } from '#core';
 import { oneTimeCode, digitsOf } from '../one-time-code.ts';
 import { CodeField } from '../parts/code-field.tsx';
 import { FormFrame } from '../parts/form-frame.tsx';
@@ -10,17 +10,15 @@ import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = {
-  email: [mandatoryField, email],
-  code: [mandatoryField, oneTimeCode],
-  password: [mandatoryField, minLength(8)],
-};
-
 /** A new password with the code of the mail. */
 export function ResetPassword() {
-  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
   const form = useSignInForm({
-    rules,
+    rules: {
+      email: [mandatoryField, email],
+      code: [mandatoryField, oneTimeCode],
+      password: [mandatoryField, minLength(minPasswordLength(product.login))],
+    },
     initial: { email: knownEmail },
     focusAfterFailure: 'code',
     send: async (values) => {

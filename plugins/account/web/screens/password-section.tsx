@@ -1,4 +1,4 @@
-import { mandatory, minLength, password } from '#core';
+import { mandatory, minLength, minPasswordLength, password } from '#core';
 import type { changePassword } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
 import { HttpClient, Notifications, ProductInfo, Session, useService, useText, useUnsavedWork } from '#core/web';
@@ -21,9 +21,10 @@ export default function PasswordSection() {
   const notifications = useService(Notifications);
   const { login } = useService(ProductInfo);
   const { isAdmin } = useService(Session);
+  const min = minPasswordLength(login);
   const form = useForm({
     initial: nothing,
-    rules: { current: [password], next: [mandatory, minLength(8)], repeat: [mandatory] },
+    rules: { current: [password], next: [mandatory, minLength(min)], repeat: [mandatory] },
     together: ({ next, repeat }) => (next === repeat ? {} : { repeat: { message: 'account.password.differs' } }),
     send: async ({ current, next }, reset) => {
       await http.call<typeof changePassword>('PUT', '/api/me/password', { body: { current, next } });
@@ -47,7 +48,7 @@ export default function PasswordSection() {
       <Field
         className={styles.field}
         label={t('account.password.next')}
-        hint={t('account.password.nextHint')}
+        hint={t('account.password.nextHint', { min })}
         required
         {...form.field('next')}
       >

@@ -107,6 +107,29 @@ describe('settings', () => {
     },
   );
 
+  it('[SEC-02] show the rule of passwords, and why the server refuses one, beside its field', async () => {
+    const { user, server } = await show();
+    server.on('PUT /api/me/password', {
+      status: 400,
+      body: {
+        code: 'E002',
+        message: 'x',
+        reference: 'r',
+        fields: [{ pointer: '/next', message: 'core.validation.passwordPersonal' }],
+      },
+    });
+    expect(await screen.findByText(/^At least 12 characters, none of the most common passwords/)).toBeDefined();
+    await user.type(screen.getByLabelText(/^Current password/), 'old one');
+    await user.type(screen.getByLabelText(/^New password\*?$/), 'too short');
+    await user.type(screen.getByLabelText(/^New password again/), 'too short');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(screen.getByText('Min length 12 chars')).toBeDefined();
+    await user.type(screen.getByLabelText(/^New password\*?$/), ' ada lovelace');
+    await user.type(screen.getByLabelText(/^New password again/), ' ada lovelace');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText(/^This password is made of your name/)).toBeDefined();
+  });
+
   it('leave the password to the identity provider where people sign in by one', async () => {
     await show({ product: buildProduct({ login: { type: 'AD', providers: [{ id: 'first', label: 'X' }] } }) });
     expect(await screen.findByText(/sign in with your company account/)).toBeDefined();
