@@ -1,11 +1,13 @@
 /**
- * A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is also the email
- * address. Tells its issuer by IPC.
+ * A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is both the subject
+ * and the email address, or `<subject>|<email address>`. Tells its issuer by IPC.
  */
 import http from 'node:http';
 import { Provider } from 'oidc-provider';
 
 const { clientId, clientSecret, returnAddress } = JSON.parse(process.argv[2]);
+
+const emailOf = (id) => id.split('|').at(-1);
 
 const server = http.createServer();
 server.listen(0, '127.0.0.1', () => {
@@ -19,14 +21,18 @@ server.listen(0, '127.0.0.1', () => {
         grant_types: ['authorization_code'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
+        subject_type: 'pairwise',
       },
     ],
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    findAccount: (_context, id) => ({
-      accountId: id,
-      claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified'), name: id }),
-    }),
+    findAccount: (_context, id) => {
+      const email = emailOf(id);
+      const address = email === '' ? {} : { email, email_verified: !email.startsWith('unverified') };
+      return { accountId: id, claims: () => ({ sub: id, ...address, name: email }) };
+    },
+    subjectTypes: ['pairwise'],
+    pairwiseIdentifier: (_context, id) => id.split('|')[0],
     features: { devInteractions: { enabled: true } },
     cookies: { keys: ['only for tests'] },
     ttl: { AuthorizationCode: 60 },

@@ -8,8 +8,9 @@ export interface TestIdentityProvider {
   /** For the server's configuration. */
   readonly configuration: SignOnProvider;
   /**
-   * Signs in at the provider as a browser does, with this email address; addresses that begin with `unverified` are not
-   * vouched for. Returns where the provider sends the browser: our return screen with `code`.
+   * Signs in at the provider as a browser does, with this email address, which is the subject, too, or as
+   * `<subject>|<email address>`; addresses that begin with `unverified` are not vouched for. Returns where the provider
+   * sends the browser: our return screen with `code`.
    */
   signIn(address: string, email: string): Promise<URL>;
   stop(): Promise<void>;
@@ -33,7 +34,12 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
     ),
   ])) as [{ issuer: string }];
   return {
-    configuration: { issuer, clientId: client.clientId, clientSecret: new Secret(client.clientSecret) },
+    configuration: {
+      issuer,
+      clientId: client.clientId,
+      clientSecret: new Secret(client.clientSecret),
+      mailDomains: [],
+    },
     signIn: (address, email) => signIn(address, email, returnAddress),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -117,7 +117,9 @@ describeOnDatabases('mails about accounts', (kind) => {
     await finish(server);
     mailServer.refusal = { responseCode: 451, message: 'not now, guest@example.com' };
     const later = new Promise<void>((resolve) => (retried = resolve));
-    await browserOf(server).call(register, { body: { username: 'guest@example.com', password: 'long enough' } });
+    await browserOf(server).call(register, {
+      body: { username: 'guest@example.com', password: 'a sentence long enough' },
+    });
     await later;
     const waiting = (await jobsOf(server)).find(({ kind: name }) => name === 'core.mail-code');
     expect(Object.keys(waiting?.payload as object).sort()).toEqual([
@@ -125,6 +127,7 @@ describeOnDatabases('mails about accounts', (kind) => {
       'at',
       'passwordHash',
       'request',
+      'requestId',
       'username',
       'wanted',
     ]);
@@ -139,7 +142,8 @@ describeOnDatabases('mails about accounts', (kind) => {
     await invite(server);
     await finish(server);
     const guest = browserOf(server);
-    const asks = () => guest.call(register, { body: { username: 'guest@example.com', password: 'long enough' } });
+    const asks = () =>
+      guest.call(register, { body: { username: 'guest@example.com', password: 'a sentence long enough' } });
     mailServer.refusal = { responseCode: 451, message: 'not now' };
     const later = new Promise<void>((resolve) => (retried = resolve));
     await asks();

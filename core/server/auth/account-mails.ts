@@ -9,11 +9,14 @@ import { MailNotTaken, type MailContent, type Mailer } from '../mail/mailer.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { CodeRequest, OneTimeCodes } from './one-time-codes.ts';
 import { languageOf, type PublicLinks } from './public-links.ts';
+import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
 /** What somebody without a token asks a code for. `again`: the one that this request asked for last. */
 export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'passwordHash'> {
   readonly username: string;
   readonly wanted: 'activation' | 'reset' | 'again';
+  /** Id of the request. */
+  readonly requestId: string;
 }
 
 interface TimedOrder extends CodeOrder {
@@ -27,6 +30,7 @@ export interface AccountMailsParts {
   readonly codes: OneTimeCodes;
   readonly mailer: Mailer;
   readonly links: PublicLinks;
+  readonly signIns: SignInAudit;
   readonly product: Pick<Product, 'languages'>;
   /** Milliseconds. */
   readonly invitationLifetime: number;
@@ -106,7 +110,8 @@ export class AccountMails {
   }
 
   async #sendCode({ id, payload }: JobRun<TimedOrder>): Promise<JobOutcome> {
-    const { tables, clock, codes, links } = this.#parts;
+    const { tables, clock, codes, links, signIns } = this.#parts;
+    const facts = { wanted: payload.wanted, address: payload.asker, request: payload.requestId };
     if (clock.now() >= payload.at + codes.lifetime)
       return { result: 'WARNING', message: 'Nobody waits for this code any more.' };
     const key = await codes.key();
@@ -117,19 +122,30 @@ export class AccountMails {
         .where('username', '=', normaliseUsername(payload.username))
         .forUpdate()
         .executeTakeFirst();
-      const request = account === undefined ? undefined : await this.#requestFor(transaction, account, payload);
-      if (account === undefined || request === undefined) return undefined;
-      const code = await codes.issue(transaction, key, account.uid, request, id);
-      if (code === undefined) return undefined;
+      if (account === undefined) return { refused: 'accountUnknown', uid: null } as const;
+      const request = await this.#requestFor(transaction, account, payload);
+      if ('refused' in request) return { refused: request.refused, uid: account.uid } as const;
+      const issued = await codes.issue(transaction, key, account.uid, request, id);
+      if ('refused' in issued) return { refused: issued.refused, uid: account.uid } as const;
+      const { code } = issued;
       if (request.purpose === 'ACTIVATE')
         await transaction
           .updateTable('user_account')
           .set({ status: 'REGISTERED' })
           .where('uid', '=', account.uid)
           .execute();
+      await signIns.record(
+        { deed: 'code.issued', account: account.uid, purpose: request.purpose, ...facts },
+        transaction,
+      );
       return { account, code, purpose: request.purpose };
     });
-    if (made === undefined) return sent;
+    if ('refused' in made) {
+      const { refused: reason, uid } = made;
+      const { username } = payload;
+      await signIns.recordRefusal({ deed: 'code.notIssued', reason, account: uid ?? null, username, ...facts });
+      return sent;
+    }
     const { account, code, purpose } = made;
     const activates = purpose === 'ACTIVATE';
     const address = links.to(activates ? routes.activate : routes.resetPassword, account.username);
@@ -142,25 +158,25 @@ export class AccountMails {
     });
   }
 
-  /** What the account may be sent a code for; undefined: nothing. */
+  /** What the account may be sent a code for, or why it may not. */
   async #requestFor(
     transaction: Transaction<AuthTables>,
     { uid, status, invited_at }: AccountRow,
     { wanted, request, asker, passwordHash, at }: TimedOrder,
-  ): Promise<CodeRequest | undefined> {
+  ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
     const { clock, codes, invitationLifetime } = this.#parts;
     const asked = { request, asker, requestedAt: new Date(at) };
     if (wanted !== 'activation' && status === 'ACTIVE') return { ...asked, purpose: 'RESET', passwordHash: null };
     if (wanted === 'activation') {
-      const open =
-        (status === 'INVITED' || status === 'REGISTERED') &&
-        invited_at !== null &&
-        clock.now() < invited_at.getTime() + invitationLifetime;
-      return open ? { ...asked, purpose: 'ACTIVATE', passwordHash } : undefined;
+      if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
+        return { refused: refusalOf(status) };
+      if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
+      return { ...asked, purpose: 'ACTIVATE', passwordHash };
     }
     const last =
       wanted === 'again' && status === 'REGISTERED' ? await codes.last(transaction, uid, request) : undefined;
-    return last === undefined ? undefined : { ...asked, purpose: 'ACTIVATE', passwordHash: last.password_hash };
+    if (last === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : refusalOf(status) };
+    return { ...asked, purpose: 'ACTIVATE', passwordHash: last.password_hash };
   }
 
   async #send({ username, preferences }: AccountRow, content: MailContent): Promise<JobOutcome> {
@@ -173,3 +189,7 @@ export class AccountMails {
     }
   }
 }
+
+/** Why an account of this status is sent no code of the kind that was asked for. */
+const refusalOf = (status: AccountRow['status']): RefusalReason =>
+  status === 'INACTIVE' ? 'accountInactive' : status === 'ACTIVE' ? 'stateUnfit' : 'accountNotActivated';

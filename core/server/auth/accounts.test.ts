@@ -12,6 +12,8 @@ import { OneTimeCodes } from './one-time-codes.ts';
 
 const day = 24 * 60 * 60_000;
 
+const client = { device: 'Test', address: '192.0.2.1' };
+
 describeOnDatabases('accounts', (kind) => {
   const clock = movableClock();
   let server: TestServer;
@@ -79,7 +81,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('INVITED');
     const tab = browserOf(server);
-    await tab.call(register, { body: { username, password: 'long enough' } });
+    await tab.call(register, { body: { username, password: 'a sentence long enough' } });
     await mailsOf(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
     await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
@@ -109,12 +111,12 @@ describeOnDatabases('accounts', (kind) => {
       limits: { idleLifetime: 30 * day, absoluteLifetime: 365 * day, refreshGrace: 10_000 },
     });
     const person = await server.addPerson();
-    const kept = await sessions.open(person.uid, null);
-    const idle = await sessions.open(person.uid, null);
-    const revoked = await sessions.open(person.uid, null);
-    await sessions.revoke(revoked.session);
+    const kept = await sessions.open(person.uid, null, client);
+    const idle = await sessions.open(person.uid, null, client);
+    const revoked = await sessions.open(person.uid, null, client);
+    await sessions.revoke(revoked.session, async () => undefined);
     clock.pass(25 * day);
-    const renewed = await sessions.renew(kept.refreshToken, person.username);
+    const renewed = await sessions.renew(kept.refreshToken, person.username, client);
     clock.pass(13 * day);
     await sessions.removeOld();
     const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(
@@ -125,7 +127,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(
       await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute(),
     ).toHaveLength(1);
-    expect((await sessions.renew(renewed.refreshToken, person.username)).session).toBe(kept.session);
+    expect((await sessions.renew(renewed.refreshToken, person.username, client)).session).toBe(kept.session);
   });
 
   it('leave behind no codes that nobody can ask for again', async () => {

@@ -70,4 +70,25 @@ export const authMigrations: readonly Migration[] = [
       alter table one_time_code alter column requested_at set not null;
     `,
   },
+  {
+    id: 'auth-0004-sessions-know-their-clients',
+    up: `
+      alter table session add column device text, add column address text, add column last_used_at timestamptz;
+      update session set last_used_at = created_at;
+      alter table session alter column last_used_at set not null;
+    `,
+  },
+  {
+    // Accounts from before have none: the next sign-in at a provider links them, by the address as before.
+    id: 'auth-0005-identities-of-providers',
+    up: `
+      create table federated_identity (
+        issuer text not null,
+        subject text not null,
+        account text not null unique references user_account on delete cascade,
+        created_at timestamptz not null,
+        primary key (issuer, subject)
+      );
+    `,
+  },
 ];

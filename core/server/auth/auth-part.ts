@@ -20,6 +20,7 @@ import { FileTickets } from './file-tickets.ts';
 import { KeyRing } from './key-ring.ts';
 import { serveMe } from './me-api.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
+import { PasswordPolicy } from './password-policy.ts';
 import { servePeople } from './people-api.ts';
 import { PublicLinks } from './public-links.ts';
 import { serveRegistration } from './registration-api.ts';
@@ -29,6 +30,8 @@ import { SessionDirectory } from './session-directory.ts';
 import { measureSessions } from './session-metrics.ts';
 import { SessionReply } from './session-reply.ts';
 import { Sessions } from './sessions.ts';
+import { SignInAudit } from './sign-in-audit.ts';
+import { FederatedIdentities } from './sign-on/federated-identities.ts';
 import { IdentityProviders } from './sign-on/identity-providers.ts';
 import { serveSignOn } from './sign-on/sign-on-api.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
@@ -49,6 +52,8 @@ export const authPart: CorePart = {
     const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
     const tickets = new FileTickets(keys);
     const throttle = new SignInThrottle(database, clock);
+    const signIns = new SignInAudit({ audit, tables, keys, clock, log });
+    const passwords = new PasswordPolicy(product);
     const reply = new SessionReply(tokens, tickets);
 
     const codes = new OneTimeCodes(database, clock, keys, config.session.oneTimeCodeLifetime);
@@ -58,6 +63,7 @@ export const authPart: CorePart = {
       codes,
       mailer,
       links,
+      signIns,
       product,
       invitationLifetime: config.session.invitationLifetime,
       jobs: () => context.jobs,
@@ -71,18 +77,17 @@ export const authPart: CorePart = {
       new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)),
     );
 
-    serveSessions(api, { tables, sessions, reply, throttle, loginType: product.login.type });
-    serveRegistration(api, { tables, clock, codes, mails, audit, changes });
+    serveSessions(api, { tables, sessions, reply, throttle, signIns, loginType: product.login.type });
+    serveRegistration(api, { tables, clock, codes, mails, audit, signIns, passwords, changes });
     servePeople(api, { accounts, roles: context.service(Roles), audit });
-    serveMe(api, { tables, accounts, throttle, changes, clock, audit, mails });
+    serveMe(api, { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails });
     serveSignOn(api, {
-      tables,
       keys,
       clock,
       sessions,
       reply,
-      audit,
-      changes,
+      signIns,
+      identities: new FederatedIdentities({ tables, clock, audit, signIns, changes, providers: config.signOn }),
       providers: new IdentityProviders({
         providers: config.signOn,
         returnAddress: () => links.to(routes.signOnReturn),
@@ -92,6 +97,7 @@ export const authPart: CorePart = {
     });
 
     measureSessions(context.metrics, tables, clock);
+    context.onStart(() => flushRegularly(context, signIns));
     context.onStart(() => mails.register());
     context.onStart(() =>
       sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
@@ -99,6 +105,22 @@ export const authPart: CorePart = {
   },
   demo: seedDemoUsers,
 };
+
+const flushEveryMs = 10 * 60_000;
+
+/** Refusals that are only counted reach the audit log also where no further one comes, and when the server stops. */
+function flushRegularly(context: Pick<CoreContext, 'log' | 'onStop'>, signIns: SignInAudit): void {
+  const flush = () =>
+    signIns
+      .flush()
+      .catch((error: unknown) => context.log.warn({ err: error }, 'Refused sign-ins could not be recorded.'));
+  const timer = setInterval(() => void flush(), flushEveryMs);
+  timer.unref();
+  context.onStop(async () => {
+    clearInterval(timer);
+    await flush();
+  });
+}
 
 function mailTransport(context: CoreContext): MailTransport {
   const { config, clock } = context;

@@ -8,6 +8,19 @@ export interface SessionTable {
   idle_expires_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  /** Of the last login or renewal. Null in sessions from before these were kept. */
+  device: string | null;
+  address: string | null;
+  last_used_at: Date;
+}
+
+/** Who somebody is at an identity provider, and whose account that is. One account has one identity. */
+export interface FederatedIdentityTable {
+  /** The provider's issuer, as its ID tokens name it. */
+  issuer: string;
+  subject: string;
+  account: string;
+  created_at: Date;
 }
 
 export interface RefreshTokenTable {
@@ -58,6 +71,7 @@ export interface SigningKeyTable {
 /** All tables of the schema `core` that sign-in works with. */
 export interface AuthTables extends AccessTables, AuditTables {
   session: SessionTable;
+  federated_identity: FederatedIdentityTable;
   refresh_token: RefreshTokenTable;
   one_time_code: OneTimeCodeTable;
   sign_in_attempt: AttemptTable;

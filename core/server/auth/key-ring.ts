@@ -6,7 +6,7 @@ import type { Secret } from '../kernel/secret.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 /** One secret makes a key for each use, so that what is signed for one is worth nothing for another. */
-export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn';
+export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'audit';
 
 export class SigningKey {
   readonly id: string;

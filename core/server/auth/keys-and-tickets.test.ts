@@ -12,6 +12,8 @@ import { FileTickets } from './file-tickets.ts';
 import { KeyRing } from './key-ring.ts';
 import { Sessions } from './sessions.ts';
 
+const client = { device: 'Test', address: '192.0.2.1' };
+
 describeOnDatabases('signing keys', (kind) => {
   const clock = movableClock();
   let server: TestServer;
@@ -66,12 +68,12 @@ describeOnDatabases('signing keys', (kind) => {
           limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
         });
       const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
-      const { refreshToken } = await before.open(person.uid, null);
-      const lost = (await before.renew(refreshToken, '')).refreshToken;
-      const again = (await after.renew(refreshToken, '')).refreshToken;
+      const { refreshToken } = await before.open(person.uid, null, client);
+      const lost = (await before.renew(refreshToken, '', client)).refreshToken;
+      const again = (await after.renew(refreshToken, '', client)).refreshToken;
       expect(again).not.toBe(lost);
-      await expect(after.renew(lost, '')).rejects.toMatchObject({ status: 401 });
-      expect((await after.renew(again, '')).refreshToken).toEqual(expect.any(String));
+      await expect(after.renew(lost, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
+      expect((await after.renew(again, '', client)).refreshToken).toEqual(expect.any(String));
     },
   );
 });
@@ -114,7 +116,7 @@ describeOnDatabases('the file ticket', (kind) => {
     jar.take(signedIn.headers);
     const fileTicket = jar.get('fileTicket')?.value;
     expect(jar.headersFor('/api/files/x')).toEqual({ cookie: expect.stringContaining('fileTicket=') });
-    expect(jar.headersFor('/api/me')['cookie'] ?? '').not.toContain('fileTicket');
+    expect(jar.headersFor('/auth/pub/user/login')['cookie'] ?? '').not.toContain('fileTicket');
     expect((await authenticator.authenticate(undefined, { fileTicket })).uid).toBe(person.uid);
     await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
     await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });

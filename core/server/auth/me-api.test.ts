@@ -3,6 +3,8 @@ import { changePassword, getMe, login, renewToken, requestReset, savePreferences
 import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { hashPassword } from './password-hash.ts';
 
 describeOnDatabases('one self', (kind) => {
   let server: TestServer;
@@ -122,6 +124,27 @@ describeOnDatabases('one self', (kind) => {
       expect((await server.call(login, { body: { username, password } })).status).toBe(401);
       expect((await server.call(login, { body: { username, password: 'a new password' } })).status).toBe(200);
       expect((await mailsOf(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
+    });
+
+    it('[SEC-02] lets go of a short password from before, for one that is fit', async () => {
+      const person = await server.addPerson();
+      const { username } = person;
+      await server.server.database
+        .of<AuthTables>('core')
+        .updateTable('user_account')
+        .set({ password_hash: await hashPassword('short') })
+        .where('uid', '=', person.uid)
+        .execute();
+      const { status, body } = await server.call(login, { body: { username, password: 'short' } });
+      expect(status).toBe(200);
+      const change = async (next: string) => {
+        const answer = await server.call(changePassword, { token: body.accessToken, body: { current: 'short', next } });
+        return [answer.status, ...(answer.refusal.fields ?? []).flatMap(({ pointer, message }) => [pointer, message])];
+      };
+      expect(await change('eleven chrs')).toEqual([400, '/next', 'core.validation.minLength']);
+      expect(await change('iloveunicorns')).toEqual([400, '/next', 'core.validation.passwordCommon']);
+      expect(await change(`Person ${username}`)).toEqual([400, '/next', 'core.validation.passwordPersonal']);
+      expect(await change('a sentence that is fit')).toEqual([200]);
     });
 
     it('leaves no session that was opened with the old password meanwhile', async () => {

@@ -10,7 +10,10 @@ import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import type { PasswordPolicy } from './password-policy.ts';
+import { toSessionClient } from './session-client.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
+import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface MeParts {
@@ -20,11 +23,14 @@ export interface MeParts {
   readonly changes: AccessChanges;
   readonly clock: Clock;
   readonly audit: AuditLog;
+  readonly signIns: SignInAudit;
+  readonly passwords: PasswordPolicy;
   readonly mails: AccountMails;
 }
 
 /** What signed-in people see and change of themselves. */
-export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, audit, mails }: MeParts): void {
+export function serveMe(api: Api, parts: MeParts): void {
+  const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = parts;
   const meOf = async (caller: Caller): Promise<Me> => {
     const account = await tables
       .selectFrom('user_account')
@@ -61,17 +67,29 @@ export function serveMe(api: Api, { tables, accounts, throttle, changes, clock, 
   });
 
   api.serve(changePassword, async ({ caller, body, http, requestId }) => {
-    await throttle.begin('password', caller.username, http.address);
+    const refuse = (reason: RefusalReason) =>
+      signIns.recordRefusal({
+        deed: 'password.refused',
+        reason,
+        account: caller.uid,
+        ...toSessionClient(http, requestId),
+      });
+    await throttle.begin('password', caller.username, http.address).catch(async (error: unknown) => {
+      await refuse('throttled');
+      throw error;
+    });
     const row = await tables
       .selectFrom('user_account')
-      .select('password_hash')
+      .select(['name', 'password_hash'])
       .where('uid', '=', caller.uid)
       .executeTakeFirst();
     if (!(await verifyPassword(row?.password_hash, body.current))) {
+      await refuse('passwordWrong');
       throw invalidRequest('The current password is wrong.', [
         { pointer: '/current', message: 'core.validation.currentPassword' },
       ]);
     }
+    passwords.assertFit(body.next, { username: caller.username, name: row?.name ?? '' }, '/next');
     const passwordHash = await hashPassword(body.next);
     await tables.transaction().execute(async (transaction) => {
       await transaction

@@ -32,6 +32,9 @@ export interface CodeRequest {
   readonly requestedAt: Date;
 }
 
+export type IssuedCode = { readonly code: string } | { readonly refused: 'codeExpiredOrUsed' | 'tooManyCodes' };
+export type RedeemedCode = { readonly row: OneTimeCodeTable } | { readonly refused: 'codeExpiredOrUsed' | 'codeWrong' };
+
 /** 256 bits, base64url. */
 export const newRequestSecret = (): string => randomBytes(32).toString('base64url');
 export const requestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -70,10 +73,10 @@ export class OneTimeCodes {
   }
 
   /**
-   * The code, or undefined where the account has been sent enough for now; a code of the same request before it is
-   * closed. The account's row must be held by `transaction`. Called with the same `id` again it gives another code in
-   * place of the first, or undefined where that one was used. Undefined, too, where the asker was sent a code for what
-   * they asked later: a mail that comes late does not bring the older code as the newest.
+   * The code; a code of the same request before it is closed. The account's row must be held by `transaction`. Called
+   * with the same `id` again it gives another code in place of the first. Refused where the account has been sent
+   * enough for now, where the code of this `id` was used, and where the asker was sent a code for what they asked
+   * later: a mail that comes late does not bring the older code as the newest.
    */
   async issue(
     transaction: Transaction<AuthTables>,
@@ -81,7 +84,7 @@ export class OneTimeCodes {
     account: string,
     { purpose, request, asker, passwordHash, requestedAt }: CodeRequest,
     id: string,
-  ): Promise<string | undefined> {
+  ): Promise<IssuedCode> {
     const now = this.#clock.now();
     const askerHash = createHmac('sha256', key.for('code')).update(networkOf(asker)).digest('base64url');
     const recent = await transaction
@@ -92,13 +95,15 @@ export class OneTimeCodes {
       .where('created_at', '>', new Date(now - day))
       .execute();
     const former = recent.find((code) => code.id === id);
-    if (former !== undefined && former.closed_at !== null) return undefined;
+    if (former !== undefined && former.closed_at !== null) return { refused: 'codeExpiredOrUsed' };
     const others = recent.filter((code) => code !== former);
-    if (others.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt)) return undefined;
+    if (others.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt))
+      return { refused: 'codeExpiredOrUsed' };
     const ofTheHour = others.filter((code) => code.created_at.getTime() > now - hour);
     const own = ofTheHour.filter((code) => code.asker_hash === askerHash).length;
     const most = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
-    if (others.length >= codesADay || ofTheHour.length >= most || own >= codesAnHour.oneAsker) return undefined;
+    if (others.length >= codesADay || ofTheHour.length >= most || own >= codesAnHour.oneAsker)
+      return { refused: 'tooManyCodes' };
     await transaction
       .updateTable('one_time_code')
       .set({ closed_at: new Date(now) })
@@ -127,12 +132,12 @@ export class OneTimeCodes {
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
       .execute();
-    return code;
+    return { code };
   }
 
   /**
-   * The row whose code this is, where it fits its request; all open codes of the account are closed by that. Undefined
-   * where it does not: one guess, to be committed.
+   * The row whose code this is, where it fits its request; all open codes of the account are closed by that. Where it
+   * does not it is refused: one guess, to be committed.
    */
   async redeem(
     transaction: Transaction<AuthTables>,
@@ -141,7 +146,7 @@ export class OneTimeCodes {
     purpose: CodePurpose,
     request: string,
     code: string,
-  ): Promise<OneTimeCodeTable | undefined> {
+  ): Promise<RedeemedCode> {
     const now = this.#clock.now();
     const open = await transaction
       .selectFrom('one_time_code')
@@ -153,7 +158,7 @@ export class OneTimeCodes {
       .where('expires_at', '>', new Date(now))
       .forUpdate()
       .executeTakeFirst();
-    if (open === undefined) return undefined;
+    if (open === undefined) return { refused: 'codeExpiredOrUsed' };
     if (timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code))) {
       await transaction
         .updateTable('one_time_code')
@@ -162,7 +167,7 @@ export class OneTimeCodes {
         .where('purpose', '=', purpose)
         .where('closed_at', 'is', null)
         .execute();
-      return open;
+      return { row: open };
     }
     const attempts = open.attempts + 1;
     await transaction
@@ -170,7 +175,7 @@ export class OneTimeCodes {
       .set({ attempts, closed_at: attempts >= attemptsAllowed ? new Date(now) : null })
       .where('id', '=', open.id)
       .execute();
-    return undefined;
+    return { refused: 'codeWrong' };
   }
 
   /** The code sent last for this request of `requestLifetime`, used up or not. */

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
@@ -22,6 +23,14 @@ describe('passwords', () => {
     const stored = await hashPassword('caf\u00e9 au lait');
     expect(await verifyPassword(stored, 'cafe\u0301 au lait')).toBe(true);
     expect(await verifyPassword(stored, 'cafe au lait')).toBe(false);
+  });
+
+  it('[SEC-02] are right in their compatible form, as are those that were kept before without it', async () => {
+    const stored = await hashPassword('ｖａｌｖｅ seven leaks');
+    expect(await verifyPassword(stored, 'valve seven leaks')).toBe(true);
+    const before = await hash('ｖａｌｖｅ seven leaks', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    expect(await verifyPassword(before, 'ｖａｌｖｅ seven leaks')).toBe(true);
+    expect(await verifyPassword(before, 'valve seven leaks')).toBe(false);
   });
 
   it('are never right where there is none, also the one of the decoy', async () => {

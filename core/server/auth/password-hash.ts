@@ -6,10 +6,16 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Of no account. With the same costs, so that checking against it takes as long. */
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$Ua9K8Y6Pbqo57SG8lI2+bA$+iHUOgeMSz7XnaoTfIepH86+f6g6unDN1So9Eg8SD48';
 
-export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFC'), options);
+/** Compatibility characters, such as full-width letters, count as their plain ones (NIST SP 800-63B). */
+export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFKC'), options);
 
-/** Takes as long for an account without password, or for none at all, as for a wrong password. */
+/**
+ * Takes as long for an account without password, or for none at all, as for a wrong password. Passwords chosen before
+ * were kept as NFC: where that is another text it is tried, too.
+ */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const right = await verify(stored ?? decoy, password.normalize('NFC'));
+  const texts = new Set([password.normalize('NFKC'), password.normalize('NFC')]);
+  let right = false;
+  for (const text of texts) right = (await verify(stored ?? decoy, text)) || right;
   return right && stored !== null && stored !== undefined;
 }

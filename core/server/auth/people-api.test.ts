@@ -88,17 +88,17 @@ describeOnDatabases('invitation', (kind) => {
     async () => {
       const username = 'stuck@example.com';
       await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
-      await browserOf(server).call(register, { body: { username, password: 'long enough' } });
+      await browserOf(server).call(register, { body: { username, password: 'a sentence long enough' } });
       await mailsOf(server);
       expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
         201,
       );
       const tab = browserOf(server);
-      await tab.call(register, { body: { username, password: 'chosen anew' } });
+      await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
       expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
         200,
       );
-      expect((await server.call(login, { body: { username, password: 'chosen anew' } })).status).toBe(200);
+      expect((await server.call(login, { body: { username, password: 'a sentence chosen anew' } })).status).toBe(200);
     },
   );
 

@@ -68,6 +68,35 @@ describeOnDatabases('registration and reset', (kind) => {
       },
     );
 
+    it('[SEC-02] refuses a password that is short, common or the address, with the field, and mails nobody', async () => {
+      const username = await invite();
+      const fieldsFor = async (chosen: string) => {
+        const { status, refusal } = await tab.call(register, { body: { username, password: chosen } });
+        return [status, refusal.fields?.[0]?.pointer, refusal.fields?.[0]?.message];
+      };
+      expect(await fieldsFor('eleven chrs')).toEqual([400, '/password', 'core.validation.minLength']);
+      expect(await fieldsFor('iloveunicorns')).toEqual([400, '/password', 'core.validation.passwordCommon']);
+      expect(await fieldsFor(`${username}2026`)).toEqual([400, '/password', 'core.validation.passwordPersonal']);
+      expect((await mailsTo(username)).filter(({ content }) => 'code' in content)).toEqual([]);
+    });
+
+    it('[SEC-02] tells of the own name only to who has the code, and asks for another password then', async () => {
+      const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+      const username = `named${(count += 1)}@example.com`;
+      const body = { username, name: 'Wilhelmina Vanderbilt', userType: 'TENANT_USER', roles: [] } as const;
+      await server.call(inviteUser, { token, body: { ...body, roles: [] } });
+      await mailsOf(server);
+      const chosen = 'Vanderbilt Wilhelmina 1';
+      for (const each of [username, 'stranger@example.com'])
+        expect((await tab.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
+      await tab.call(register, { body: { username, password: chosen } });
+      const refused = await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
+      expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
+      await tab.call(register, { body: { username, password } });
+      const otp = await lastCodeFor(server, username);
+      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
+    });
+
     it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
       const known = await server.addPerson();
       const before = (await mailsOf(server)).length;
@@ -272,6 +301,17 @@ describeOnDatabases('registration and reset', (kind) => {
         expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
       },
     );
+
+    it('[SEC-02] refuses the own name with the right code, which stays good for another password', async () => {
+      const { username } = await server.addPerson({ username: 'reset-name@example.com' });
+      await tab.call(requestReset, { query: { username } });
+      const otp = await lastCodeFor(server, username);
+      const reset = (chosen: string) => tab.call(resetPassword, { body: { username, password: chosen, otp } });
+      const refused = await reset('Person Reset Name 7');
+      expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
+      expect((await reset(password)).status).toBe(200);
+      expect((await tryLogin(username)).status).toBe(200);
+    });
 
     it('[API-05] answers alike where there is no account, or an inactive one, and mails nobody', async () => {
       const before = (await mailsOf(server)).length;

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { cookieNames } from '#core';
 import { activate, register, requestReset, resendCode, resetPassword } from '#core/api';
 import type { AccessChanges } from '../access/access-changes.ts';
+import type { AccountRow } from '../access/access-tables.ts';
 import { normaliseUsername } from '../access/account.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,7 +12,10 @@ import type { AccountMails } from './account-mails.ts';
 import type { AuthTables, CodePurpose } from './auth-tables.ts';
 import { newRequestSecret, requestLifetime, requestOf, type OneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './password-hash.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
+import { toSessionClient } from './session-client.ts';
+import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
 export interface RegistrationParts {
   readonly tables: Kysely<AuthTables>;
@@ -19,6 +23,8 @@ export interface RegistrationParts {
   readonly codes: OneTimeCodes;
   readonly mails: AccountMails;
   readonly audit: AuditLog;
+  readonly signIns: SignInAudit;
+  readonly passwords: PasswordPolicy;
   readonly changes: AccessChanges;
 }
 
@@ -34,7 +40,7 @@ const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: r
  * same browser, whoever else registers the same invited person.
  */
 export function serveRegistration(api: Api, parts: RegistrationParts): void {
-  const { tables, clock, codes, mails, changes } = parts;
+  const { tables, clock, codes, mails, changes, signIns, passwords } = parts;
 
   /** A request of its own for this client; whatever it asked for before is worth nothing from now on. */
   const newRequest = (http: CallHttp): string => {
@@ -48,19 +54,22 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
    * an account or not. The time is nearly so: an account in the state that is asked for costs one look into an index
    * more.
    *
-   * Uses the code up, and lets `accept` change the account with its row held. Throws `invalidCode`, also where there is
-   * no such account.
+   * Uses the code up, and lets `accept` change the account with its row held: where it throws, the code stays good.
+   * Throws `invalidCode`, also where there is no such account.
    */
   const redeem = async (
     { username, otp }: { readonly username: string; readonly otp: string },
-    http: CallHttp,
+    { http, requestId }: { readonly http: CallHttp; readonly requestId: string },
     purpose: CodePurpose,
-    accept: (transaction: Transaction<AuthTables>, account: string, passwordHash: string | null) => Promise<void>,
+    accept: (transaction: Transaction<AuthTables>, account: AccountRow, passwordHash: string | null) => Promise<void>,
   ): Promise<void> => {
+    const facts = { purpose, ...toSessionClient(http, requestId) };
     const secret = http.cookies[cookieNames.codeRequest];
-    if (secret === undefined) throw invalidCode();
+    if (secret === undefined) {
+      await signIns.recordRefusal({ deed: 'code.refused', reason: 'otherBrowser', username, ...facts });
+      throw invalidCode();
+    }
     const key = await codes.key();
-    const expected = purpose === 'ACTIVATE' ? 'REGISTERED' : 'ACTIVE';
     const redeemed = await tables.transaction().execute(async (transaction) => {
       const account = await transaction
         .selectFrom('user_account')
@@ -68,30 +77,43 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
         .where('username', '=', normaliseUsername(username))
         .forUpdate()
         .executeTakeFirst();
-      if (account?.status !== expected) return undefined;
-      const row = await codes.redeem(transaction, key, account.uid, purpose, requestOf(secret), otp);
-      if (row === undefined) return undefined;
-      await accept(transaction, account.uid, row.password_hash);
-      return account.uid;
+      const reason = findStateRefusal(account, purpose);
+      if (account === undefined || reason !== undefined)
+        return { refused: reason ?? 'accountUnknown', account: account?.uid ?? null } as const;
+      const found = await codes.redeem(transaction, key, account.uid, purpose, requestOf(secret), otp);
+      if ('refused' in found) return { refused: found.refused, account: account.uid } as const;
+      await accept(transaction, account, found.row.password_hash);
+      await signIns.record({ deed: 'code.used', account: account.uid, ...facts }, transaction);
+      return { account: account.uid } as const;
     });
-    if (redeemed === undefined) throw invalidCode();
+    if ('refused' in redeemed) {
+      const { refused: reason, account } = redeemed;
+      await signIns.recordRefusal({ deed: 'code.refused', reason, account, username, ...facts });
+      throw invalidCode();
+    }
     http.clearCookie(cookieNames.codeRequest, requestCookie);
-    await changes.announce({ kind: 'account', account: redeemed });
+    await changes.announce({ kind: 'account', account: redeemed.account });
   };
 
-  api.serve(register, async ({ body, http }) => {
+  api.serve(register, async ({ body, http, requestId }) => {
+    const { username, password } = body;
+    passwords.assertFit(password, { username }, '/password');
+    const passwordHash = await hashPassword(password);
+    const ownName = await isOwnName(username, password);
     await mails.orderCode({
       wanted: 'activation',
-      username: body.username,
+      username,
       request: newRequest(http),
+      requestId,
       asker: http.address,
-      passwordHash: await hashPassword(body.password),
+      passwordHash: ownName ? null : passwordHash,
     });
     return {};
   });
 
   api.serve(activate, async ({ body, http, requestId }) => {
-    await redeem(body, http, 'ACTIVATE', async (transaction, uid, passwordHash) => {
+    await redeem(body, { http, requestId }, 'ACTIVATE', async (transaction, { uid }, passwordHash) => {
+      if (passwordHash === null) throw passwords.refusalOfOwnName('/password');
       await transaction
         .updateTable('user_account')
         .set({ status: 'ACTIVE', password_hash: passwordHash, activated_at: new Date(clock.now()) })
@@ -105,11 +127,12 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     return {};
   });
 
-  api.serve(requestReset, async ({ query, http }) => {
+  api.serve(requestReset, async ({ query, http, requestId }) => {
     await mails.orderCode({
       wanted: 'reset',
       username: query.username,
       request: newRequest(http),
+      requestId,
       asker: http.address,
       passwordHash: null,
     });
@@ -117,9 +140,11 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   });
 
   api.serve(resetPassword, async ({ body, http, requestId }) => {
+    passwords.assertFit(body.password, { username: body.username }, '/password');
     // Before the transaction, which holds the account's row: hashing takes long.
     const passwordHash = await hashPassword(body.password);
-    await redeem(body, http, 'RESET', async (transaction, uid) => {
+    await redeem(body, { http, requestId }, 'RESET', async (transaction, { uid, name, username }) => {
+      passwords.assertFit(body.password, { username, name }, '/password');
       await transaction
         .updateTable('user_account')
         .set({ password_hash: passwordHash })
@@ -136,15 +161,36 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     return {};
   });
 
-  api.serve(resendCode, async ({ query, http }) => {
+  api.serve(resendCode, async ({ query, http, requestId }) => {
     const secret = http.cookies[cookieNames.codeRequest];
     await mails.orderCode({
       wanted: 'again',
       username: query.username,
       request: secret === undefined ? newRequest(http) : requestOf(secret),
+      requestId,
       asker: http.address,
       passwordHash: null,
     });
     return {};
   });
+
+  /**
+   * Whether the password is the name of the account. It is not told here, where anybody asks: the answer would say that
+   * the account exists. No hash is kept then, and who activates is told, with the code.
+   */
+  async function isOwnName(username: string, password: string): Promise<boolean> {
+    const row = await tables
+      .selectFrom('user_account')
+      .select('name')
+      .where('username', '=', normaliseUsername(username))
+      .executeTakeFirst();
+    return passwords.isOwnName(password, { username, name: row?.name ?? '' });
+  }
+}
+
+/** Why no code of this purpose is redeemed for the account. */
+function findStateRefusal(account: AccountRow | undefined, purpose: CodePurpose): RefusalReason | undefined {
+  if (account === undefined) return 'accountUnknown';
+  if (account.status === 'INACTIVE') return 'accountInactive';
+  return account.status === (purpose === 'ACTIVATE' ? 'REGISTERED' : 'ACTIVE') ? undefined : 'stateUnfit';
 }

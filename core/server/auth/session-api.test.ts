@@ -3,8 +3,15 @@ import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core'
 import { getMe, login, logout, renewToken } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, startTestServer, type TestPerson, type TestServer } from '../../testing/server.ts';
+import {
+  describeOnDatabases,
+  startTestServer,
+  testCalls,
+  type TestPerson,
+  type TestServer,
+} from '../../testing/server.ts';
 import { Accounts } from './accounts.ts';
+import type { AuthTables } from './auth-tables.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -91,12 +98,10 @@ describeOnDatabases('sessions', (kind) => {
         expect(answer.body.refreshToken).toBe('cookie');
         const year = String(cookieLifetimeSeconds);
         const shared = { secure: true, samesite: 'Strict', 'max-age': year };
-        expect(jar.get('refreshToken')?.attributes).toMatchObject({
-          ...shared,
-          path: '/auth/pub/user',
-          httponly: true,
-        });
-        expect(jar.get('fileTicket')?.attributes).toMatchObject({ ...shared, path: '/api/files', httponly: true });
+        for (const name of ['__Host-refreshToken', '__Host-fileTicket']) {
+          expect(jar.get(name)?.attributes).toMatchObject({ ...shared, path: '/', httponly: true });
+          expect(jar.get(name)?.attributes).not.toHaveProperty('domain');
+        }
         expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
         expect(jar.get('username')).toMatchObject({
           value: encodeURIComponent('ann@example.com'),
@@ -220,7 +225,7 @@ describeOnDatabases('sessions', (kind) => {
         (await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() }))
           .headers,
       );
-      const before = jar.get('refreshToken')?.value;
+      const before = jar.get('__Host-refreshToken')?.value;
       const renewed = await server.call(renewToken, {
         query: { isAdmin: false },
         body: { username: ann.username, isAdmin: false, refreshToken: 'cookie' },
@@ -229,8 +234,20 @@ describeOnDatabases('sessions', (kind) => {
       jar.take(renewed.headers);
       expect(renewed.status).toBe(200);
       expect(renewed.body.refreshToken).toBe('cookie');
-      expect(jar.get('refreshToken')?.value).not.toBe(before);
-      expect(JSON.stringify(renewed.body)).not.toContain(jar.get('refreshToken')?.value);
+      expect(jar.get('__Host-refreshToken')?.value).not.toBe(before);
+      expect(JSON.stringify(renewed.body)).not.toContain(jar.get('__Host-refreshToken')?.value);
+    });
+
+    it('[SES-12] takes no cookie over https that another host of the domain could have set', async () => {
+      const { refreshToken } = await signIn();
+      const renewBy = (cookie: string) =>
+        server.call(renewToken, {
+          query: {},
+          body: { username: ann.username, refreshToken: 'cookie' },
+          headers: { cookie },
+        });
+      expect((await renewBy(`refreshToken=${refreshToken}`)).status).toBe(401);
+      expect((await renewBy(`__Host-refreshToken=${refreshToken}`)).status).toBe(200);
     });
 
     it('never trusts what the client says of itself', async () => {
@@ -264,6 +281,34 @@ describeOnDatabases('sessions', (kind) => {
     });
   });
 
+  describe('the client of a session', () => {
+    const sessionOf = async (uid: string) =>
+      server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('session')
+        .select(['device', 'address', 'last_used_at', 'created_at'])
+        .where('account', '=', uid)
+        .executeTakeFirstOrThrow();
+    const from = (address: string) => testCalls(server.app, { address });
+    const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
+
+    it('is kept with device, address and last use at login and at each renewal, not at a call', async () => {
+      const { uid, username, password } = await server.addPerson();
+      const opened = await from('192.0.2.1').call(login, { body: { username, password }, headers: firefox });
+      const first = await sessionOf(uid);
+      expect(first).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.1' });
+      expect(first.last_used_at).toEqual(first.created_at);
+      clock.pass(minute);
+      await from('192.0.2.2').call(getMe, { token: opened.body.accessToken });
+      expect(await sessionOf(uid)).toEqual(first);
+      const { refreshToken } = opened.body;
+      await from('192.0.2.2').call(renewToken, { query: {}, body: { username, refreshToken }, headers: firefox });
+      const second = await sessionOf(uid);
+      expect(second).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.2' });
+      expect(second.last_used_at.getTime() - first.last_used_at.getTime()).toBeGreaterThanOrEqual(minute);
+    });
+  });
+
   describe('logout', () => {
     it('[SES-17] ends the session in all tabs, by cookie, and clears the cookies', async () => {
       const jar = new CookieJar();
@@ -276,7 +321,10 @@ describeOnDatabases('sessions', (kind) => {
       expect(left.headers['clear-site-data']).toBe('"cache"');
       expect(left.status).toBe(200);
       jar.take(left.headers);
-      for (const name of Object.values(cookieNames)) expect(jar.get(name)).toBeUndefined();
+      for (const name of Object.values(cookieNames)) {
+        expect(jar.get(name)).toBeUndefined();
+        expect(jar.get(`__Host-${name}`)).toBeUndefined();
+      }
       expect((await me(answer.body.accessToken)).status).toBe(401);
     });
 

@@ -1,13 +1,17 @@
 import type { Kysely } from 'kysely';
 import { cookieNames, refreshTokenInCookie, type LoginType } from '#core';
 import { login, logout, renewToken } from '#core/api';
+import type { AccountRow } from '../access/access-tables.ts';
 import { isAdminType, normaliseUsername } from '../access/account.ts';
 import type { Api, CallHttp } from '../kernel/server-plugin.ts';
 import { inactiveUser, invalidCredentials } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { verifyPassword } from './password-hash.ts';
 import { asksForCookie, type SessionReply } from './session-reply.ts';
-import type { Sessions } from './sessions.ts';
+import { SessionRefusedError } from './session-refused-error.ts';
+import type { RecordEnd, Sessions } from './sessions.ts';
+import { toSessionClient, type SessionClient } from './session-client.ts';
+import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 /** Login, renewal and logout. */
@@ -18,48 +22,97 @@ export function serveSessions(
     sessions,
     reply,
     throttle,
+    signIns,
     loginType,
   }: {
     readonly tables: Kysely<AuthTables>;
     readonly sessions: Sessions;
     readonly reply: SessionReply;
     readonly throttle: SignInThrottle;
+    readonly signIns: SignInAudit;
     readonly loginType: LoginType;
   },
 ): void {
-  api.serve(login, async ({ body, http }) => {
+  const refuseLogin = (
+    reason: RefusalReason,
+    client: SessionClient,
+    facts: { account?: string | null; username: string },
+  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, method: 'password', ...client, ...facts });
+
+  api.serve(login, async ({ body, http, requestId }) => {
     const username = normaliseUsername(body.username);
-    await throttle.begin('login', username, http.address);
+    const client = toSessionClient(http, requestId);
+    await throttle.begin('login', username, http.address).catch(async (error: unknown) => {
+      await refuseLogin('throttled', client, { username });
+      throw error;
+    });
     const account = await tables
       .selectFrom('user_account')
       .selectAll()
       .where('username', '=', username)
       .executeTakeFirst();
     const right = await verifyPassword(account?.password_hash, body.password);
-    if (account === undefined || !right) throw invalidCredentials();
-    if (account.status === 'INACTIVE') throw inactiveUser();
     // Where people sign in through the customer's identity provider, a password is the admins' alone: it must not lead
     // around the provider.
     const needsAdmin = body.admin === true || loginType === 'AD';
-    if (account.status !== 'ACTIVE' || (needsAdmin && !isAdminType(account.user_type))) throw invalidCredentials();
-    const open = await sessions.open(account.uid, account.password_hash);
+    const reason = findRefusal(account, right, needsAdmin);
+    if (account === undefined || reason !== undefined) {
+      await refuseLogin(reason ?? 'accountUnknown', client, { account: account?.uid ?? null, username });
+      throw reason === 'accountInactive' ? inactiveUser() : invalidCredentials();
+    }
+    const open = await sessions
+      .open(account.uid, account.password_hash, client, (transaction, session) =>
+        signIns.record(
+          { deed: 'signIn.succeeded', account: account.uid, method: 'password', session, ...client },
+          transaction,
+        ),
+      )
+      .catch(async (error: unknown) => {
+        if (!(error instanceof SessionRefusedError)) throw error;
+        await refuseLogin(error.reason, client, { account: account.uid, username });
+        throw error.answer;
+      });
     await throttle.succeeded('login', username, http.address);
     return reply.reply(open, http, asksForCookie(http));
   });
 
-  api.serve(renewToken, async ({ body, http }) => {
+  api.serve(renewToken, async ({ body, http, requestId }) => {
     const inCookie = body.refreshToken === refreshTokenInCookie;
-    const open = await sessions.renew(presentedToken(body.refreshToken, http) ?? '', body.username);
+    const client = toSessionClient(http, requestId);
+    const open = await sessions
+      .renew(presentedToken(body.refreshToken, http) ?? '', body.username, client)
+      .catch(async (error: unknown) => {
+        if (!(error instanceof SessionRefusedError)) throw error;
+        const { reason, account } = error;
+        await signIns.recordRefusal({ deed: 'session.renewalRefused', reason, account: account ?? null, ...client });
+        throw error.answer;
+      });
     return reply.reply(open, http, inCookie);
   });
 
-  api.serve(logout, async ({ body, caller, http }) => {
+  api.serve(logout, async ({ body, caller, http, requestId }) => {
+    const client = toSessionClient(http, requestId);
+    const record: RecordEnd = (transaction, { session, account }) =>
+      signIns.record({ deed: 'session.ended', account, by: 'logout', session, ...client }, transaction);
     const refreshToken = presentedToken(body.refreshToken ?? refreshTokenInCookie, http);
-    if (refreshToken !== undefined) await sessions.revokeByToken(refreshToken);
-    if (caller !== undefined) await sessions.revoke(caller.session);
+    if (refreshToken !== undefined) await sessions.revokeByToken(refreshToken, record);
+    if (caller !== undefined) await sessions.revoke(caller.session, record);
     reply.clear(http);
     return {};
   });
+}
+
+/** Why this account may not log in by password, whatever the answer says of it. */
+function findRefusal(
+  account: Pick<AccountRow, 'status' | 'user_type'> | undefined,
+  right: boolean,
+  needsAdmin: boolean,
+): RefusalReason | undefined {
+  if (account === undefined) return 'accountUnknown';
+  if (!right) return 'passwordWrong';
+  if (account.status === 'INACTIVE') return 'accountInactive';
+  if (account.status !== 'ACTIVE') return 'accountNotActivated';
+  return needsAdmin && !isAdminType(account.user_type) ? 'notAdmin' : undefined;
 }
 
 const presentedToken = (inBody: string, http: CallHttp): string | undefined =>

@@ -18,6 +18,8 @@ import type { AuthTables } from './auth-tables.ts';
 import { KeyRing } from './key-ring.ts';
 import { Sessions } from './sessions.ts';
 
+const client = { device: 'Test', address: '192.0.2.1' };
+
 const many = 100;
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -126,10 +128,10 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
       while (kind === 'postgres' && !opened && (await waits()) === 0);
     });
     await held;
-    const opening = sessions.open(person.uid, null).finally(() => {
+    const opening = sessions.open(person.uid, null, client).finally(() => {
       opened = true;
     });
-    await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ code: 'E006' });
+    await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ answer: { code: 'E006' } });
     await deactivation;
     expect(await unusedTokens(server, person.username)).toBe(0);
   });

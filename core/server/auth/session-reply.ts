@@ -8,7 +8,8 @@ import type { OpenSession } from './sessions.ts';
 
 /** The refresh token goes to these calls only: login, renewal, logout. */
 const refreshTokenPath = '/auth/pub/user';
-const filesPath = '/api/files';
+/** The files, and the page of the API's description. */
+const ticketPath = '/api';
 
 export const asksForCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
 
@@ -34,7 +35,7 @@ export class SessionReply {
         maxAgeSeconds,
       });
       http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(open.session), {
-        path: filesPath,
+        path: ticketPath,
         httpOnly: true,
         maxAgeSeconds,
       });
@@ -59,7 +60,7 @@ export class SessionReply {
   clear(http: CallHttp): void {
     http.setHeader('clear-site-data', '"cache"');
     http.clearCookie(cookieNames.refreshToken, { path: refreshTokenPath, httpOnly: true });
-    http.clearCookie(cookieNames.fileTicket, { path: filesPath, httpOnly: true });
+    http.clearCookie(cookieNames.fileTicket, { path: ticketPath, httpOnly: true });
     http.clearCookie(cookieNames.isAdmin, { path: '/', httpOnly: false });
     http.clearCookie(cookieNames.username, { path: '/', httpOnly: false });
   }

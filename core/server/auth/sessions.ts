@@ -6,9 +6,12 @@ import { normaliseUsername } from '../access/account.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
-import { inactiveUser, invalidCredentials, unauthenticated, type ServerError } from '../kernel/server-error.ts';
+import { inactiveUser, invalidCredentials, unauthenticated } from '../kernel/server-error.ts';
 import type { AuthTables, RefreshTokenTable, SessionTable } from './auth-tables.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { SessionClient } from './session-client.ts';
+import { SessionRefusedError } from './session-refused-error.ts';
+import type { RefusalReason } from './sign-in-audit.ts';
 
 /** A session, just opened or renewed. `refreshToken` is 256 bits, base64url. */
 export interface OpenSession {
@@ -17,8 +20,15 @@ export interface OpenSession {
   readonly account: Pick<AccountRow, 'uid' | 'username' | 'user_type'>;
 }
 
+/** Notes the end of a session. */
+export type RecordEnd = (
+  transaction: Transaction<AuthTables>,
+  ended: { readonly session: string; readonly account: string },
+) => Promise<void>;
+
 type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLifetime' | 'refreshGrace'>;
-type Renewal = { readonly open: OpenSession } | { readonly refused: ServerError; readonly revoked?: string };
+
+type Renewal = { readonly open: OpenSession } | { readonly refused: SessionRefusedError; readonly revoked?: string };
 
 /**
  * Sessions and their refresh tokens. A session is a family of tokens, each used once and followed by its successor; at
@@ -54,11 +64,18 @@ export class Sessions {
   }
 
   /**
-   * `proof`: the password hash that was verified, or null where an identity provider vouched. Throws
-   * `invalidCredentials` where the password changed since, `inactiveUser` where the account was deactivated since: the
-   * account's row is held, so neither can slip in between.
+   * `proof`: the password hash that was verified, or null where an identity provider vouched. `record` runs in the
+   * transaction that opens it. The account's row is held, so that neither a new password nor a deactivation can slip in
+   * between.
+   *
+   * @throws SessionRefusedError where the password changed since, or the account was deactivated since
    */
-  async open(account: string, proof: string | null): Promise<OpenSession> {
+  async open(
+    account: string,
+    proof: string | null,
+    { device, address }: Pick<SessionClient, 'device' | 'address'>,
+    record?: (transaction: Transaction<AuthTables>, session: string) => Promise<void>,
+  ): Promise<OpenSession> {
     const now = this.#clock.now();
     const refreshToken = randomBytes(32).toString('base64url');
     return this.#tables.transaction().execute(async (transaction) => {
@@ -68,8 +85,9 @@ export class Sessions {
         .where('uid', '=', account)
         .forShare()
         .executeTakeFirst();
-      if (row?.status === 'INACTIVE') throw inactiveUser();
-      if (row?.status !== 'ACTIVE' || (proof !== null && row.password_hash !== proof)) throw invalidCredentials();
+      if (row?.status === 'INACTIVE') throw new SessionRefusedError('accountInactive', inactiveUser(), account);
+      if (row?.status !== 'ACTIVE' || (proof !== null && row.password_hash !== proof))
+        throw new SessionRefusedError('passwordChanged', invalidCredentials(), account);
       const session = randomUUID();
       const expiresAt = now + this.#limits.absoluteLifetime;
       await transaction
@@ -81,6 +99,9 @@ export class Sessions {
           idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, expiresAt)),
           expires_at: new Date(expiresAt),
           revoked_at: null,
+          device,
+          address,
+          last_used_at: new Date(now),
         })
         .execute();
       await insertToken(transaction, {
@@ -89,21 +110,28 @@ export class Sessions {
         parent: null,
         created_at: new Date(now),
       });
+      await record?.(transaction, session);
       return { session, refreshToken, account: row };
     });
   }
 
   /**
    * `username`: for whom the client believes to renew, so that a tab does not go on as somebody who signed in beside
-   * it; empty where it does not know. Throws `unauthenticated` (E005) where the session is over, the token unknown or
-   * reused, or not of this person; `inactiveUser` (E006).
+   * it; empty where it does not know.
+   *
+   * @throws SessionRefusedError with E005 where the session is over, the token unknown or reused, or not of this person;
+   *   with E006 where the account is inactive
    */
-  async renew(refreshToken: string, username: string): Promise<OpenSession> {
+  async renew(
+    refreshToken: string,
+    username: string,
+    client: Pick<SessionClient, 'device' | 'address'>,
+  ): Promise<OpenSession> {
     const key = await this.#keys.current();
     const successor = createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url');
     const renewal = await this.#tables
       .transaction()
-      .execute((transaction) => this.#renew(transaction, refreshToken, successor, username));
+      .execute((transaction) => this.#renew(transaction, refreshToken, successor, username, client));
     if ('open' in renewal) return renewal.open;
     if (renewal.revoked !== undefined) await this.#changes.announce({ kind: 'session', session: renewal.revoked });
     throw renewal.refused;
@@ -114,10 +142,14 @@ export class Sessions {
     refreshToken: string,
     successor: string,
     username: string,
+    { device, address }: Pick<SessionClient, 'device' | 'address'>,
   ): Promise<Renewal> {
     const hash = hashToken(refreshToken);
     const session = await lockSessionOf(transaction, hash);
-    if (session === undefined) return { refused: unauthenticated() };
+    if (session === undefined) return { refused: new SessionRefusedError('tokenUnknown', unauthenticated()) };
+    const refuse = (reason: RefusalReason, answer = unauthenticated()) => ({
+      refused: new SessionRefusedError(reason, answer, session.account),
+    });
     const now = this.#clock.now();
     const account = await transaction
       .selectFrom('user_account')
@@ -125,8 +157,8 @@ export class Sessions {
       .where('uid', '=', session.account)
       .executeTakeFirstOrThrow();
     const named = normaliseUsername(username);
-    if (named !== '' && named !== account.username) return { refused: unauthenticated() };
-    if (account.status === 'INACTIVE') return { refused: inactiveUser() };
+    if (named !== '' && named !== account.username) return refuse('otherPerson');
+    if (account.status === 'INACTIVE') return refuse('accountInactive', inactiveUser());
     const token = await transaction
       .selectFrom('refresh_token')
       .selectAll()
@@ -138,7 +170,7 @@ export class Sessions {
       now >= session.idle_expires_at.getTime() ||
       now >= session.expires_at.getTime()
     )
-      return { refused: unauthenticated() };
+      return refuse('sessionOver');
 
     const children =
       token.used_at === null
@@ -156,18 +188,19 @@ export class Sessions {
       (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))
     ) {
       await revokeSession(transaction, now, session.id);
-      return {
-        refused: unauthenticated(
-          'This session was ended, because one of its tokens was used twice. Sign in to continue.',
-        ),
-        revoked: session.id,
-      };
+      const words = 'This session was ended, because one of its tokens was used twice. Sign in to continue.';
+      return { ...refuse('tokenReused', unauthenticated(words)), revoked: session.id };
     }
 
     await this.#follow(transaction, token, children, successor, now);
     await transaction
       .updateTable('session')
-      .set({ idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, session.expires_at.getTime())) })
+      .set({
+        idle_expires_at: new Date(Math.min(now + this.#limits.idleLifetime, session.expires_at.getTime())),
+        device,
+        address,
+        last_used_at: new Date(now),
+      })
       .where('id', '=', session.id)
       .execute();
     return { open: { session: session.id, refreshToken: successor, account } };
@@ -206,17 +239,21 @@ export class Sessions {
   /**
    * Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one.
    */
-  async revokeByToken(refreshToken: string): Promise<void> {
+  async revokeByToken(refreshToken: string, record: RecordEnd): Promise<void> {
     const row = await this.#tables
       .selectFrom('refresh_token')
       .select('session')
       .where('hash', '=', hashToken(refreshToken))
       .executeTakeFirst();
-    if (row !== undefined) await this.revoke(row.session);
+    if (row !== undefined) await this.revoke(row.session, record);
   }
 
-  async revoke(session: string): Promise<void> {
-    await revokeSession(this.#tables, this.#clock.now(), session);
+  /** `record` runs in the transaction that ends it; not where it was ended before. */
+  async revoke(session: string, record: RecordEnd): Promise<void> {
+    await this.#tables.transaction().execute(async (transaction) => {
+      const account = await revokeSession(transaction, this.#clock.now(), session);
+      if (account !== undefined) await record(transaction, { session, account });
+    });
     await this.#changes.announce({ kind: 'session', session });
   }
 
@@ -252,13 +289,16 @@ export async function revokeSessionsOfAccount(
   await (except === undefined ? open : open.where('id', '<>', except)).execute();
 }
 
-async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<void> {
-  await tables
+/** uid of the account whose session it was; undefined where it was ended before. */
+async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<string | undefined> {
+  const ended = await tables
     .updateTable('session')
     .set({ revoked_at: new Date(now) })
     .where('id', '=', session)
     .where('revoked_at', 'is', null)
-    .execute();
+    .returning('account')
+    .executeTakeFirst();
+  return ended?.account;
 }
 
 async function lockSessionOf(transaction: Transaction<AuthTables>, hash: string): Promise<SessionTable | undefined> {

@@ -48,7 +48,9 @@ describeOnDatabases(
         'cross-origin-resource-policy': 'same-site',
       });
       expect(String(answer.headers['vary'])).toMatch(/origin/i);
-      expect(String(answer.headers['set-cookie'])).toMatch(/refreshToken=.*HttpOnly; Secure; SameSite=Strict/);
+      expect(String(answer.headers['set-cookie'])).toMatch(
+        /__Host-refreshToken=[^;]*; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict/,
+      );
     });
 
     it("names files by the API's whole address, for the pages would look for them at their own", () => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Endpoint } from '#core';
 import type { Caller } from '../access/caller.ts';
+import { fromHostCookies, toHostCookie } from './host-cookies.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
@@ -69,21 +70,33 @@ export class EndpointCall implements Call<Endpoint> {
     const secure = isReachedByTls(this.#ground.config);
     return {
       headers: request.headers,
-      cookies: request.cookies,
+      cookies: fromHostCookies(request.cookies, secure),
       address: request.ip,
-      setCookie: (name, value, options) => void reply.setCookie(name, value, cookieOf(options, secure)),
-      clearCookie: (name, options) => void reply.clearCookie(name, cookieOf(options, secure)),
+      setCookie: (name, value, options) => {
+        const cookie = cookieOf(name, options, secure);
+        void reply.setCookie(cookie.name, value, cookie.attributes);
+      },
+      clearCookie: (name, options) => {
+        const cookie = cookieOf(name, options, secure);
+        void reply.clearCookie(cookie.name, cookie.attributes);
+      },
       setHeader: (name, value) => void reply.header(name, value),
     };
   }
 }
 
-function cookieOf(options: CookieOptions, secure: boolean) {
+function cookieOf(name: string, options: CookieOptions, secure: boolean) {
+  const httpOnly = options.httpOnly ?? false;
+  const { path } = options;
+  const kept = httpOnly ? toHostCookie(name, path, secure) : { name, path };
   return {
-    path: options.path,
-    httpOnly: options.httpOnly ?? false,
-    sameSite: 'strict' as const,
-    secure,
-    ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
+    name: kept.name,
+    attributes: {
+      path: kept.path,
+      httpOnly,
+      sameSite: 'strict' as const,
+      secure,
+      ...(options.maxAgeSeconds === undefined ? {} : { maxAge: options.maxAgeSeconds }),
+    },
   };
 }

@@ -65,8 +65,8 @@ function optionsOf(app: FastifyInstance, route: Route, services: RouteServices):
     schema,
     validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
     onRequest: [
-      ...rateHooks(app, route, services.config),
-      accessGuard(endpoint, services.authenticator),
+      ...rateHooks(app, route, services),
+      accessGuard(endpoint, services),
       ...sizeHooks(route, services.config),
     ],
     preHandler: [
@@ -92,14 +92,21 @@ function schemaOf(route: Route): Record<string, unknown> {
 const partOf = (httpPart: string | undefined): RequestPart =>
   httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query';
 
-function rateHooks(app: FastifyInstance, { endpoint }: Route, { limits }: ServerConfig): Hook[] {
+function rateHooks(
+  app: FastifyInstance,
+  { endpoint }: Route,
+  { config: { limits }, log }: Pick<RouteServices, 'config' | 'log'>,
+): Hook[] {
   if (limits.requestsPerMinute === 0) return [];
   const limit = app.rateLimit({
     max: endpoint.limitPerMinute ?? limits.requestsPerMinute,
     timeWindow: 60_000,
     groupId: `${endpoint.method} ${endpoint.path}`,
     keyGenerator: (request) => networkOf(request.ip),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.max(1, Math.ceil(ttl / 1000))),
+    errorResponseBuilder: ({ id, ip }, { ttl }) => {
+      log.warn({ event: 'request.throttled', request: id, route: endpoint.path, address: ip }, 'Too many requests.');
+      return tooManyRequests(Math.max(1, Math.ceil(ttl / 1000)));
+    },
   });
   return [limit.bind(app) as Hook];
 }

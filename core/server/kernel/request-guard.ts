@@ -4,6 +4,8 @@ import { errorCodes, hasAccess, type EndpointAccess, type LocationField } from '
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
+import { fromHostCookies } from './host-cookies.ts';
+import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
 /** Who calls, by request; set by the guard before anything of the body is read. */
@@ -21,13 +23,14 @@ const none: Readonly<Record<string, string | undefined>> = Object.freeze({});
 /** Enforces an endpoint's `access`: 401 without a valid token, 403 without the flag. */
 export function accessGuard(
   { access, ticket }: Guarded,
-  authenticator: () => Authenticator,
+  { authenticator, config }: { readonly authenticator: () => Authenticator; readonly config: ServerConfig },
 ): (request: FastifyRequest) => Promise<void> {
+  const secure = isReachedByTls(config);
   const isOpen = access === 'public' || access === 'byHandler';
   const flag = isOpen || access === 'signedIn' ? undefined : access;
   return async (request) => {
     const bearer = bearerOf(request.headers.authorization);
-    const cookies = ticket ? request.cookies : none;
+    const cookies = ticket ? fromHostCookies(request.cookies, secure) : none;
     if (isOpen && bearer === undefined && !ticket) return;
     try {
       const caller = await authenticator().authenticate(bearer, cookies);

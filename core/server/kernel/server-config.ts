@@ -11,6 +11,11 @@ export interface SignOnProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
+  /**
+   * Mail domains that are this provider's own: it needs not say that it verified an address of them, and no other
+   * provider speaks for one.
+   */
+  readonly mailDomains: readonly string[];
 }
 
 /** All that the environment decides. Times in milliseconds, sizes in bytes. */
@@ -309,7 +314,28 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
         'this provider is off',
         `${prefix}_ISSUER`,
       );
-    else signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret) };
+    else {
+      const mailDomains = readMailDomains(read, `${prefix}_MAIL_DOMAINS`);
+      signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains };
+    }
   }
+  const shared = signOn.first?.mailDomains.find((domain) => signOn.second?.mailDomains.includes(domain));
+  if (shared !== undefined)
+    read.wrong(
+      'WALKDOWN_OIDC_SECOND_MAIL_DOMAINS',
+      `names ${shared}, which WALKDOWN_OIDC_FIRST_MAIL_DOMAINS names too: a domain belongs to one provider`,
+      'the domains of the first provider alone',
+    );
   return signOn;
+}
+
+function readMailDomains(read: EnvironmentReader, variable: string): readonly string[] {
+  const given = (read.optionalText(variable) ?? '')
+    .split(',')
+    .map((text) => text.trim().toLowerCase())
+    .filter((text) => text !== '');
+  const isDomain = (text: string): boolean => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text);
+  if (!given.every(isDomain))
+    read.wrong(variable, 'must be mail domains such as example.com, with commas between them', 'none');
+  return given.filter(isDomain);
 }

@@ -49,6 +49,7 @@ export interface CallHttp {
 }
 
 export interface CookieOptions {
+  /** Over https an HttpOnly cookie has the prefix `__Host-` and the path `/` instead. */
   readonly path: string;
   readonly httpOnly?: boolean;
   readonly maxAgeSeconds?: number;

@@ -39,13 +39,20 @@ describe('identity providers', () => {
       state: back.searchParams.get('state') ?? '',
       iss: back.searchParams.get('iss') ?? '',
     });
-    expect(person).toEqual({ email: 'ann@example.com', emailVerified: true });
+    expect(person).toEqual({
+      issuer: provider.configuration.issuer,
+      subject: 'ann@example.com',
+      email: 'ann@example.com',
+      emailVerified: true,
+    });
   });
 
   it('takes the code alone, as the specified call hands it over', async () => {
     const { address, transaction } = await providers.begin('first');
     const code = codeOf(await provider.signIn(address, 'unverified@example.com'));
     expect(await providers.complete(transaction, { code })).toEqual({
+      issuer: provider.configuration.issuer,
+      subject: 'unverified@example.com',
       email: 'unverified@example.com',
       emailVerified: false,
     });
@@ -99,7 +106,7 @@ describe('identity providers', () => {
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
     const behindProxy = new IdentityProviders({
-      providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y') } },
+      providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] } },
       returnAddress: () => returnAddress,
       clock: systemClock,
       log,

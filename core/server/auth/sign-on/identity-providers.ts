@@ -8,9 +8,13 @@ import { ServerError, unavailable } from '../../kernel/server-error.ts';
 import { errorCodes } from '#core';
 import type { SignOnTransaction } from './sign-on-transaction.ts';
 
-/** What an identity provider vouches for. */
-export interface VouchedPerson {
-  readonly email: string;
+/** Who signed in at an identity provider. */
+export interface FederatedIdentity {
+  /** With `subject` it names one person for ever, whatever their address becomes. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** Undefined where the provider tells none. */
+  readonly email: string | undefined;
   /** True only where the provider says that it checked that the address is this person's. */
   readonly emailVerified: boolean;
 }
@@ -69,7 +73,7 @@ export class IdentityProviders {
   async complete(
     transaction: SignOnTransaction,
     returned: { readonly code: string; readonly state?: string; readonly iss?: string },
-  ): Promise<VouchedPerson> {
+  ): Promise<FederatedIdentity> {
     const configuration = await this.#configurationOf(transaction.provider);
     const address = new URL(this.#returnAddress());
     address.searchParams.set('code', returned.code);
@@ -88,8 +92,9 @@ export class IdentityProviders {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw signOnFailed();
-      if (typeof claims.email === 'string') return personOf(claims);
-      return personOf(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub));
+      const { iss, sub } = claims;
+      if (typeof claims['email'] === 'string') return toIdentity(iss, sub, claims);
+      return toIdentity(iss, sub, await openid.fetchUserInfo(configuration, tokens.access_token, sub));
     });
   }
 
@@ -142,11 +147,12 @@ async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Pro
 }
 
 /** Microsoft's directory says `xms_edov` in place of the standard `email_verified`. */
-function personOf(claims: Readonly<Record<string, unknown>>): VouchedPerson {
+function toIdentity(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): FederatedIdentity {
   const { email, email_verified: verified, xms_edov: ownedDomain } = claims;
-  if (typeof email !== 'string') throw signOnFailed();
   return {
-    email,
+    issuer,
+    subject,
+    email: typeof email === 'string' && email !== '' ? email : undefined,
     emailVerified:
       verified === true || verified === 'true' || ownedDomain === true || ownedDomain === 1 || ownedDomain === '1',
   };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath, routes, tokenTransportHeader } from '#core';
@@ -7,6 +8,7 @@ import { startIdentityProvider, type TestIdentityProvider } from '../../../testi
 import { movableClock } from '../../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../../testing/server.ts';
 import { Accounts } from '../accounts.ts';
+import type { AuthTables } from '../auth-tables.ts';
 
 const publicAddress = 'https://tours.example';
 const returnAddress = `${publicAddress}${basePath}/${routes.signOnReturn.path}`;
@@ -29,6 +31,7 @@ describeOnDatabases('single sign-on', (kind) => {
       config: { publicAddress, signOn: { first: first.configuration, second: second.configuration } },
       log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     });
+    await server.addPerson({ username: 'ann@example.com' });
   });
   afterAll(() => server.close());
 
@@ -59,9 +62,9 @@ describeOnDatabases('single sign-on', (kind) => {
   };
 
   it('[PRO-02] [API-03] signs in by the first provider and by the second', async () => {
-    const person = await server.addPerson({ username: 'ann@example.com' });
     for (const provider of ['first', 'second'] as const) {
-      const { jar, query } = await comeBack('Ann@Example.com', { provider });
+      const person = await server.addPerson({ username: `ann@${provider}.example.com` });
+      const { jar, query } = await comeBack(`Ann@${provider}.Example.com`, { provider });
       const answer = await exchange(query, jar);
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ username: person.username, isAdmin: false });
@@ -82,16 +85,20 @@ describeOnDatabases('single sign-on', (kind) => {
     const { jar, query } = await comeBack('cookie@example.com');
     const answer = await exchange({ code: query.code }, jar, { [tokenTransportHeader]: 'cookie' });
     expect([answer.status, answer.body.refreshToken]).toEqual([200, 'cookie']);
-    expect(jar.get('refreshToken')?.attributes).toMatchObject({ httponly: true, secure: true, samesite: 'Strict' });
-  });
-
-  it('keeps the start in an HttpOnly cookie that only these calls get, for ten minutes', async () => {
-    const { jar, query } = await comeBack('ann@example.com');
-    expect(jar.get('signOn')?.attributes).toMatchObject({
+    expect(jar.get('__Host-refreshToken')?.attributes).toMatchObject({
       httponly: true,
       secure: true,
       samesite: 'Strict',
-      path: '/auth/pub/azure',
+    });
+  });
+
+  it('keeps the start in an HttpOnly cookie for ten minutes', async () => {
+    const { jar, query } = await comeBack('ann@example.com');
+    expect(jar.get('__Host-signOn')?.attributes).toMatchObject({
+      httponly: true,
+      secure: true,
+      samesite: 'Strict',
+      path: '/',
       'max-age': '600',
     });
     clock.pass(600_000);
@@ -127,6 +134,115 @@ describeOnDatabases('single sign-on', (kind) => {
     expect([status, refusal.code]).toEqual([403, 'E003']);
   });
 
+  describe('identities', () => {
+    const own = { first: 'first-only.example', second: 'second-only.example' };
+    let strict: TestServer;
+    beforeAll(async () => {
+      strict = await startTestServer({
+        database: server.server.database,
+        clock,
+        config: {
+          publicAddress,
+          signOn: {
+            first: { ...first.configuration, mailDomains: [own.first] },
+            second: { ...second.configuration, mailDomains: [own.second] },
+          },
+        },
+      });
+    });
+    afterAll(() => strict.close());
+
+    /** Signs in as `<subject>|<email>`; the uid, or the status and code of the refusal. */
+    const signInBy = async (provider: 'first' | 'second', identity: string, at = server) => {
+      const jar = new CookieJar();
+      const started = await at.call(startSignOn, { query: { provider } });
+      jar.take(started.headers);
+      const back = await (provider === 'first' ? first : second).signIn(started.body.address, identity);
+      const query = { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' };
+      const answer = await at.call(exchangeCode, { query, headers: jar.headersFor(exchangeCode.path) });
+      if (answer.status !== 200) return `${answer.status} ${answer.refusal.code}`;
+      return (await at.call(getMe, { token: answer.body.accessToken })).body.uid;
+    };
+    const lastReason = async () => {
+      const [row] = await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('audit_log')
+        .select(['details', 'subject'])
+        .where('action', '=', 'signIn.refused')
+        .orderBy(sql`id`, 'desc')
+        .limit(1)
+        .execute();
+      return (row?.details as unknown as { readonly reason?: string } | undefined)?.reason;
+    };
+
+    it('[SEC-07] are known by issuer and subject, whatever the address becomes', async () => {
+      const { uid } = await server.addPerson({ username: 'eve@example.com' });
+      await server.addPerson({ username: 'eve.married@example.com' });
+      expect(await signInBy('first', 'subject-eve|eve@example.com')).toBe(uid);
+      expect(await signInBy('first', 'subject-eve|eve.married@example.com')).toBe(uid);
+      expect(await signInBy('first', 'subject-eve|unverified@example.com')).toBe(uid);
+      expect(await signInBy('first', 'subject-eve|')).toBe(uid);
+    });
+
+    it('[SEC-07] of a second provider do not reach an account of the first, by the same address or subject', async () => {
+      const { uid } = await server.addPerson({ username: 'boss@example.com' });
+      expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
+      expect(await signInBy('second', 'other|boss@example.com')).toBe('403 E003');
+      expect(await lastReason()).toBe('accountLinkedToAnotherIdentity');
+      expect(await signInBy('second', 'subject-boss|nobody@example.com')).toBe('403 E003');
+      expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
+    });
+
+    it('[SEC-07] of somebody who was given the address of another later do not get the account', async () => {
+      const { uid } = await server.addPerson({ username: 'jsmith@example.com' });
+      expect(await signInBy('first', 'john|jsmith@example.com')).toBe(uid);
+      expect(await signInBy('first', 'jane|jsmith@example.com')).toBe('403 E003');
+    });
+
+    it('[SEC-07] are linked without verification where the domain is the provider’s own, and by no other', async () => {
+      const { uid } = await server.addPerson({ username: `unverified.new@${own.first}` });
+      expect(await signInBy('second', `x|unverified.new@${own.first}`, strict)).toBe('403 E003');
+      await server.addPerson({ username: `verified.new@${own.first}` });
+      expect(await signInBy('second', `y|verified.new@${own.first}`, strict)).toBe('403 E003');
+      expect(await lastReason()).toBe('mailDomainOfAnotherProvider');
+      expect(await signInBy('first', `z|unverified.new@${own.first}`, strict)).toBe(uid);
+    });
+
+    it('[SEC-07] are linked once when two first sign-ins happen at the same time', async () => {
+      const { uid } = await server.addPerson({ username: 'twice@example.com' });
+      expect(
+        new Set(
+          await Promise.all([signInBy('first', 'tw|twice@example.com'), signInBy('first', 'tw|twice@example.com')]),
+        ),
+      ).toEqual(new Set([uid]));
+      const rival = await server.addPerson({ username: 'rival@example.com' });
+      const outcomes = await Promise.all([
+        signInBy('first', 'r1|rival@example.com'),
+        signInBy('second', 'r2|rival@example.com'),
+      ]);
+      expect(outcomes.toSorted()).toEqual(['403 E003', rival.uid].toSorted());
+    });
+
+    it('[SEC-01] [SEC-07] are in the audit log: linked, signed in, and why not', async () => {
+      const { uid } = await server.addPerson({ username: 'audited@example.com' });
+      await signInBy('first', 'au|audited@example.com');
+      const rows = await server.server.database
+        .of<AuthTables>('core')
+        .selectFrom('audit_log')
+        .select(['action', 'details'])
+        .where('subject', '=', uid)
+        .orderBy(sql`id`)
+        .execute();
+      expect(rows.map(({ action }) => action)).toEqual(['account.identityLinked', 'signIn.succeeded']);
+      expect(rows[1]?.details).toMatchObject({ method: 'first', issuer: first.configuration.issuer });
+      expect(await signInBy('first', 'nobody|stranger@example.com')).toBe('403 E003');
+      expect(await lastReason()).toBe('accountUnknown');
+      expect(await signInBy('first', 'u|unverified@example.com')).toBe('403 E003');
+      expect((await server.call(exchangeCode, { query: { code: 'made-up' } })).status).toBe(401);
+      expect(await lastReason()).toBe('signOnNotStarted');
+    });
+  });
+
   it('[SES-05] tells an inactive person so', async () => {
     const person = await server.addPerson({ username: 'former@example.com' });
     await server.server.board.services.find(Accounts, 'test').deactivate(person.uid);
@@ -139,7 +255,7 @@ describeOnDatabases('single sign-on', (kind) => {
     const refused = async (query: { readonly code: string }, jar: CookieJar) => {
       const { status, refusal, headers } = await exchange(query, jar);
       expect([status, refusal.code]).toEqual([401, 'E001']);
-      expect(jar.get('signOn')).toBeUndefined();
+      expect(jar.get('__Host-signOn')).toBeUndefined();
       expect(JSON.stringify(headers['set-cookie'] ?? '')).not.toContain('refreshToken');
     };
 

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import list from './common-passwords.json' with { type: 'json' };
+
+const { bytesPerHash } = list;
+let hashes: Buffer | undefined;
+
+/**
+ * Whether a password is one of the 100,000 most common ones, or of all known ones of twelve characters and more, in
+ * whatever case; or one of them, or up to three characters, over and over; or characters in a row such as "abcdef".
+ */
+export function isCommonPassword(password: string): boolean {
+  const text = password.normalize('NFKC').toLowerCase();
+  if (isListed(text) || isRow([...text])) return true;
+  const unit = findRepeatedUnit([...text]);
+  return unit !== undefined && (unit.length <= 3 || isRow(unit) || isListed(unit.join('')));
+}
+
+function isListed(text: string): boolean {
+  hashes ??= Buffer.from(list.hashes, 'base64');
+  const wanted = createHash('sha256').update(text).digest().subarray(0, bytesPerHash);
+  let low = 0;
+  let high = hashes.length / bytesPerHash;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = hashes.compare(wanted, 0, bytesPerHash, middle * bytesPerHash, (middle + 1) * bytesPerHash);
+    if (order === 0) return true;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
+
+/** Each character follows the one before, upwards or downwards: "abcdefgh", "98765432", "8901234". */
+function isRow(characters: readonly string[]): boolean {
+  const steps = characters.slice(1).map((character, index) => stepBetween(characters[index] ?? '', character));
+  return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
+}
+
+function stepBetween(from: string, to: string): number {
+  const step = (to.codePointAt(0) ?? 0) - (from.codePointAt(0) ?? 0);
+  const isDigits = /^\d$/.test(from) && /^\d$/.test(to);
+  return isDigits && Math.abs(step) === 9 ? -Math.sign(step) : step;
+}
+
+/** The shortest characters of which the text is a repetition; undefined where it is none. */
+function findRepeatedUnit(characters: readonly string[]): readonly string[] | undefined {
+  const { length } = characters;
+  for (let size = 1; size <= length / 2; size += 1)
+    if (length % size === 0 && characters.every((character, index) => character === characters[index % size]))
+      return characters.slice(0, size);
+  return undefined;
+}

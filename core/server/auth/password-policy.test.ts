@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+import { PasswordPolicy } from './password-policy.ts';
+import { encodeCommonPasswords, readPasswordList } from './write-common-passwords.mjs';
+
+const product = { login: { type: 'EMAIL_PW', providers: [] }, title: 'Acme Site Tours', shortName: 'Acme' } as const;
+const owner = { username: 'ann.lee-smith@norsk-olje.example', name: 'Ann Lee Smith' };
+
+describe('the passwords that are refused when they are chosen', () => {
+  const policy = new PasswordPolicy(product);
+  const refusalOf = (password: string, by = policy): unknown => {
+    try {
+      by.assertFit(password, owner, '/password');
+      return undefined;
+    } catch (error) {
+      return (error as { fields?: readonly { pointer: string; message: string }[] }).fields?.[0];
+    }
+  };
+
+  it('[SEC-02] are shorter than twelve characters, or than the product says', () => {
+    const short = { pointer: '/password', message: 'core.validation.minLength', values: { min: 12 } };
+    expect(refusalOf('ofviolet pi')).toEqual(short);
+    expect(refusalOf('ofviolet pie')).toBeUndefined();
+    const eight = new PasswordPolicy({ ...product, login: { ...product.login, minPasswordLength: 8 } });
+    expect([refusalOf('ofviole', eight), refusalOf('ofviolet', eight)]).toEqual([
+      { ...short, values: { min: 8 } },
+      undefined,
+    ]);
+  });
+
+  it('[SEC-02] are counted by characters in their compatible form', () => {
+    expect(refusalOf('🔧🔩🪛🧰🔨🪚🔦🪜🧯⛑')).toMatchObject({ message: 'core.validation.minLength' });
+    expect(refusalOf('🔧🔩🪛🧰🔨🪚🔦🪜🧯⛑🦺🥾')).toBeUndefined();
+    expect(refusalOf('ﬃ ﬁ ﬂ olive')).toBeUndefined();
+  });
+
+  it('[SEC-02] may be long, and need no digits, capitals or signs', () => {
+    expect(refusalOf('the crane stands north of the flare')).toBeUndefined();
+    expect(refusalOf('x y '.concat('valve seven leaks '.repeat(12)))).toBeUndefined();
+  });
+
+  it.each([
+    'relaxlikeme123',
+    'RelaxLikeMe123',
+    'iloveunicorns',
+    'ｉｌｏｖｅｕｎｉｃｏｒｎｓ',
+    'passwordpassword',
+    'abcdefghijklm',
+    '123456789012',
+    '987654321098',
+    'aaaaaaaaaaaaaaaa',
+    'xyxyxyxyxyxyxy',
+  ])('[SEC-02] are common or a simple row: %s', (password) => {
+    expect(refusalOf(password)).toEqual({ pointer: '/password', message: 'core.validation.passwordCommon' });
+  });
+
+  it.each([
+    'Ann Lee Smith',
+    'annleesmith1987',
+    'SMITH.LEE.ANN',
+    'htimseelnna7',
+    'htims eel nna 77',
+    'Ann.Lee-Smith@Norsk-Olje.example',
+    'norskolje2026!',
+    'Änn-Léé-Smith',
+    '2024annlee2024',
+    'acmesitetours',
+    'Acme Smith 2026',
+  ])("[SEC-02] are one's own name or address, or the product's name: %s", (password) => {
+    expect(refusalOf(password)).toEqual({ pointer: '/password', message: 'core.validation.passwordPersonal' });
+  });
+
+  it.each(['Smith walks to the flare', 'lee side of the crane', 'north sea 2026 annual'])(
+    '[SEC-02] are not those that only hold such a word: %s',
+    (password) => {
+      expect(refusalOf(password)).toBeUndefined();
+    },
+  );
+});
+
+describe('the list of common passwords', () => {
+  it('[SEC-02] is the one of the package, and holds each of its 100,000 most common of eight characters and more', () => {
+    const list = readPasswordList();
+    expect(list.length).toBeGreaterThan(400_000);
+    const kept = JSON.parse(readFileSync(new URL('./common-passwords.json', import.meta.url), 'utf8')) as unknown;
+    expect(kept).toEqual(encodeCommonPasswords(list));
+    const missed = list
+      .slice(0, 100_000)
+      .filter((line) => [...line.normalize('NFKC')].length >= 8 && !isCommonPassword(line));
+    expect(missed).toEqual([]);
+  });
+
+  it('takes no honest passwords for common ones', () => {
+    const wrong = Array.from({ length: 20_000 }, (_, index) => `valve ${index} leaks at the seam`).filter(
+      isCommonPassword,
+    );
+    expect(wrong).toEqual([]);
+  });
+});

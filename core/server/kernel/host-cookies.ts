@@ -1,0 +1,28 @@
+/**
+ * Cookies of the server alone (HttpOnly). Over https they have the prefix `__Host-`: browsers take them from this host
+ * over https only, so that no other host of the same domain can set or replace them. The prefix demands `Path=/`.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6265bis#name-the-__host-prefix
+ */
+const hostPrefix = '__Host-';
+
+export type Cookies = Readonly<Record<string, string | undefined>>;
+
+/** Name and path under which a browser keeps an HttpOnly cookie. */
+export function toHostCookie(
+  name: string,
+  path: string,
+  secure: boolean,
+): { readonly name: string; readonly path: string } {
+  return secure ? { name: `${hostPrefix}${name}`, path: '/' } : { name, path };
+}
+
+/** The HttpOnly cookies of a request by their plain names. Over https one without the prefix counts as absent. */
+export function fromHostCookies(cookies: Cookies, secure: boolean): Cookies {
+  if (!secure) return cookies;
+  return Object.fromEntries(
+    Object.entries(cookies).flatMap(([name, value]) =>
+      name.startsWith(hostPrefix) ? [[name.slice(hostPrefix.length), value] as const] : [],
+    ),
+  );
+}
