@@ -111,6 +111,7 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
       WALKDOWN_DATA: data,
       LOG_LEVEL: 'silent',
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
+      WALKDOWN_METRICS: 'open',
       WALKDOWN_JOB_LEASE_MS: '1000',
       // A renewal whose answer the kill swallowed is asked for again by the next server, however long that takes to
       // start.

@@ -31,7 +31,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
   let server: TestServer;
   let jobs: Jobs;
   beforeAll(async () => {
-    server = await startTestServer({ database, plugins: [counter] });
+    server = await startTestServer({ database, plugins: [counter], config: { metrics: { exposure: 'open' } } });
     jobs = server.server.board.services.find(Jobs, 'test');
   });
   afterAll(() => server.close());

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
@@ -112,7 +113,7 @@ describe('an endpoint', () => {
   let server: TestServer;
   let token: string;
   beforeAll(async () => {
-    server = await startTestServer({ plugins: [shop] });
+    server = await startTestServer({ plugins: [shop], config: { apiDescription: 'open' } });
     token = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
@@ -320,11 +321,13 @@ describe('an endpoint', () => {
 });
 
 describe('the rate of calls', () => {
-  it('is limited by address and endpoint, with a time to wait', async () => {
+  it('[SEC-01] is limited by address and endpoint, with a time to wait, and the log says whose', async () => {
+    const lines: string[] = [];
     const server = await startTestServer({
       parts: [],
       plugins: [shop],
       config: { limits: { requestsPerMinute: 1000 } },
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     });
     const statuses: number[] = [];
     for (let call = 0; call < 4; call += 1) statuses.push((await server.call(limited, {})).status);
@@ -335,6 +338,11 @@ describe('the rate of calls', () => {
     expect((await server.call(findThings, { params: { id: 1 }, query: { page: 1 } })).status).toBe(200);
     const elsewhere = await server.app.inject({ url: limited.path, remoteAddress: '10.0.0.9' });
     expect(elsewhere.statusCode).toBe(200);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.objectContaining({ event: 'request.throttled', route: limited.path, address: '127.0.0.1' }),
+      ),
+    );
     await server.close();
   });
 });

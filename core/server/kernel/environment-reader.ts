@@ -119,11 +119,6 @@ export class EnvironmentReader {
     return found ?? fallback;
   }
 
-  flag(variable: string, fallback: boolean): boolean {
-    const value = this.oneOf(variable, ['on', 'off', 'true', 'false', '1', '0'], fallback ? 'on' : 'off');
-    return value === 'on' || value === 'true' || value === '1';
-  }
-
   /** An http(s) address without a slash at its end. */
   address(variable: string, used: string): string | undefined {
     const value = this.text(variable, '', used);

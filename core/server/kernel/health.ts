@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
 import type { ServerConfig } from './server-config.ts';
-import { noAccess, unauthenticated } from './server-error.ts';
+import { unauthenticated } from './server-error.ts';
 
 const patience = 2000;
 /**
@@ -15,8 +15,8 @@ const always = { config: { rateLimit: false, pressureHandler: () => undefined } 
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can serve, which is not so while it stops, is busy, or while the
- * database is away (503). `/metrics` for Prometheus: with the secret of the configuration as bearer token, or without
- * one for callers on this machine, but not for those whom a proxy on it brings.
+ * database is away (503). `/metrics` for Prometheus: open, or for signed-in people and whoever has the secret of the
+ * configuration.
  */
 export function serveHealth(
   app: FastifyInstance,
@@ -25,6 +25,8 @@ export function serveHealth(
     readonly database: Database;
     readonly metrics: Registry;
     readonly isStopping: () => boolean;
+    /** Throws for callers who are not signed in. */
+    readonly signedIn: (request: FastifyRequest) => Promise<void>;
   },
 ): void {
   app.get('/healthz', always, async () => ({ status: 'ok' }));
@@ -35,9 +37,10 @@ export function serveHealth(
       .code(database && !stopping ? 200 : 503)
       .send({ status: stopping ? 'stopping' : database ? 'ready' : 'waiting for the database' });
   });
-  if (!parts.config.metrics.enabled) return;
+  const { exposure } = parts.config.metrics;
+  if (exposure === 'off') return;
   app.get('/metrics', always, async (request, reply) => {
-    checkReader(request, parts.config);
+    if (exposure === 'signed-in' && !hasSecret(request, parts.config)) await assertSignedIn(request, parts.signedIn);
     return reply.type(parts.metrics.contentType).send(await parts.metrics.metrics());
   });
 }
@@ -58,21 +61,21 @@ async function answersInTime(database: Database): Promise<boolean> {
   }
 }
 
-/** What proxies add; without its own secret nobody reads metrics through one. */
-const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+/** Without any token the answer says what is asked for: whoever sets up a scraper reads it. */
+async function assertSignedIn(
+  request: FastifyRequest,
+  signedIn: (request: FastifyRequest) => Promise<void>,
+): Promise<void> {
+  if (request.headers.authorization === undefined)
+    throw unauthenticated(
+      'Metrics are for signed-in people, or for a scraper that sends WALKDOWN_METRICS_SECRET as bearer token.',
+    );
+  await signedIn(request);
+}
 
-function checkReader(request: FastifyRequest, { metrics }: ServerConfig): void {
-  if (!metrics.secret) {
-    const forwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined);
-    if (forwarded || !/^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? ''))
-      throw noAccess(
-        'Metrics are shown on this machine only, and not through a proxy. Set WALKDOWN_METRICS_SECRET to read them ' +
-          'from elsewhere.',
-      );
-    return;
-  }
+function hasSecret(request: FastifyRequest, { metrics }: ServerConfig): boolean {
+  if (!metrics.secret) return false;
   const wanted = Buffer.from(`Bearer ${metrics.secret.reveal()}`);
   const given = Buffer.from(request.headers.authorization ?? '');
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw unauthenticated('Metrics ask for their secret.');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

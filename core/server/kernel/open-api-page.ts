@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenApiDocument, Operation } from './open-api.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
@@ -8,15 +8,24 @@ details{border-block-end:1px solid #8884;padding:.5rem 0}summary{cursor:pointer}
 code,pre{font:.85rem/1.45 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;background:#8881;border-radius:4px}
 .method{display:inline-block;min-width:4.5rem;font-weight:600}p{margin:.35rem 0}`;
 
-/** `/api/openapi.json`, and the same to read at `/api/docs`: plain HTML without a script. */
-export function serveOpenApi(app: FastifyInstance, document: OpenApiDocument): void {
+/**
+ * `/api/openapi.json`, and the same to read at `/api/docs`: plain HTML without a script.
+ *
+ * @param guard throws for callers who may not read it
+ */
+export function serveOpenApi(
+  app: FastifyInstance,
+  document: OpenApiDocument,
+  guard: (request: FastifyRequest) => Promise<void>,
+): void {
+  const guarded = { onRequest: guard };
   const page = Buffer.from(pageOf(document));
   const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  app.get('/api/openapi.json', async () => document);
-  app.get('/api/docs', async (_request, reply) =>
+  app.get('/api/openapi.json', guarded, async () => document);
+  app.get('/api/docs', guarded, async (_request, reply) =>
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
   );
-  app.get('/api/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  app.get('/api/docs/style.css', guarded, async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
 }
 
 function pageOf({ info, paths }: OpenApiDocument): string {

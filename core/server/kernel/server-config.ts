@@ -7,6 +7,10 @@ import { UnfitEnvironment } from './unfit-environment.ts';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** Who reads what describes the server: anybody, signed-in people, or nobody. */
+export const exposures = ['open', 'signed-in', 'off'] as const;
+export type Exposure = (typeof exposures)[number];
+
 export interface SignOnProvider {
   readonly issuer: string;
   readonly clientId: string;
@@ -81,11 +85,13 @@ export interface ServerConfig {
   };
   /** Signs access tokens; undefined: made once and kept in the database. */
   readonly tokenSecret: Secret | undefined;
-  /** Shows the API's description at `/api/openapi.json` and `/api/docs`. */
-  readonly apiDescription: boolean;
+  /** The API's description at `/api/openapi.json` and `/api/docs`. */
+  readonly apiDescription: Exposure;
+  /** `/metrics`. */
   readonly metrics: {
-    readonly enabled: boolean;
-    /** Asked for as bearer token at `/metrics`. */ readonly secret: Secret | undefined;
+    readonly exposure: Exposure;
+    /** Accepted as bearer token in place of a person's. Undefined with `open`. */
+    readonly secret: Secret | undefined;
   };
   readonly jobs: {
     /** How long a job stays with a process that shows no sign of life, before another one goes on with it. */
@@ -162,8 +168,8 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       invitationLifetime: read.optionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
     },
     tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),
-    apiDescription: read.flag('WALKDOWN_API_DESCRIPTION', true),
-    metrics: { enabled: read.flag('WALKDOWN_METRICS', true), secret: read.secret('WALKDOWN_METRICS_SECRET', 8) },
+    apiDescription: read.oneOf('WALKDOWN_API_DESCRIPTION', exposures, 'signed-in'),
+    metrics: readMetrics(read),
     jobs: {
       lease: read.optionalInteger('WALKDOWN_JOB_LEASE_MS', 30_000, { minimum: 300 }),
       atOnce: read.optionalInteger('WALKDOWN_JOBS_AT_ONCE', 2, { minimum: 1, maximum: 32 }),
@@ -288,6 +294,18 @@ function readMail(read: EnvironmentReader, dataFolder: string): ServerConfig['ma
   }
   if (read.optionalText('MAIL_FROM') === undefined) read.missing('MAIL_FROM', from);
   return { kind: 'smtp', url: new Secret(url), from };
+}
+
+function readMetrics(read: EnvironmentReader): ServerConfig['metrics'] {
+  const exposure = read.oneOf('WALKDOWN_METRICS', exposures, 'signed-in');
+  const secret = read.secret('WALKDOWN_METRICS_SECRET', 8);
+  if (exposure !== 'open' || secret === undefined) return { exposure, secret };
+  read.wrong(
+    'WALKDOWN_METRICS_SECRET',
+    'protects nothing while WALKDOWN_METRICS is open: set WALKDOWN_METRICS to signed-in',
+    'metrics that anybody reads',
+  );
+  return { exposure, secret: undefined };
 }
 
 function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {

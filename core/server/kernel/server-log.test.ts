@@ -114,6 +114,27 @@ describe('the configuration', () => {
     });
   });
 
+  it('takes open, signed-in and off for the description of the API and for metrics, and names them', () => {
+    const { config } = readServerConfig({});
+    expect([config.apiDescription, config.metrics.exposure]).toEqual(['signed-in', 'signed-in']);
+    const { problems } = readServerConfig({ WALKDOWN_API_DESCRIPTION: 'true', WALKDOWN_METRICS: 'on' });
+    expect(problems.filter(({ kind }) => kind === 'wrong').map(({ sentence }) => sentence)).toEqual([
+      'WALKDOWN_API_DESCRIPTION must be one of open, signed-in, off, and is "true".',
+      'WALKDOWN_METRICS must be one of open, signed-in, off, and is "on".',
+    ]);
+  });
+
+  it('refuses a secret of metrics that anybody reads', () => {
+    const { config, problems } = readServerConfig({ WALKDOWN_METRICS: 'open', WALKDOWN_METRICS_SECRET: 'hush-hush' });
+    expect(config.metrics.secret).toBeUndefined();
+    expect(problems).toContainEqual({
+      variable: 'WALKDOWN_METRICS_SECRET',
+      kind: 'wrong',
+      sentence: expect.stringContaining('WALKDOWN_METRICS is open'),
+      wayOut: expect.any(String),
+    });
+  });
+
   it('names the half of a provider of single sign-on that is missing', () => {
     const { config, problems } = readServerConfig({
       WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example',

@@ -17,6 +17,7 @@ import { listen } from './listen.ts';
 import { MountBoard } from './mount-board.ts';
 import { openApiOf } from './open-api.ts';
 import { serveOpenApi } from './open-api-page.ts';
+import { accessGuard } from './request-guard.ts';
 import { RouteTable, type Route } from './route-table.ts';
 import { serveBundle } from './serve-bundle.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -139,8 +140,14 @@ async function mountServer(
     locations: () => board.services.find(LocationStore, 'core'),
   };
   await installRoutes(app, table.routes, services);
-  serveHealth(app, { config, database, metrics, isStopping: () => stopping });
-  if (config.apiDescription) serveOpenApi(app, openApiOf(product, table.routes));
+  const signedIn = accessGuard({ access: 'signedIn' }, services);
+  serveHealth(app, { config, database, metrics, isStopping: () => stopping, signedIn });
+  // A page that a browser is sent to carries no bearer token: the file ticket stands for the person.
+  const readers = accessGuard(
+    { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },
+    services,
+  );
+  if (config.apiDescription !== 'off') serveOpenApi(app, openApiOf(product, table.routes), readers);
   app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
   if (options.bundleFolder !== undefined) await serveBundle(app, options.bundleFolder);
   app.addHook('preClose', async () => board.stop());
