@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
 import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
@@ -55,8 +55,16 @@ function serverWith(grace: number): Promise<TestServer> {
   return server;
 }
 
-async function ground({ tabs, grace = 0 }: { readonly tabs: number; readonly grace?: number }): Promise<Ground> {
-  const server = await serverWith(grace);
+async function ground({
+  tabs,
+  grace = 0,
+  at = serverWith(grace),
+}: {
+  readonly tabs: number;
+  readonly grace?: number;
+  readonly at?: Promise<TestServer>;
+}): Promise<Ground> {
+  const server = await at;
   // The harness is no product of the build, whose pages bring a policy of their own.
   const context = await browser.newContext({ bypassCSP: true });
   context.setDefaultTimeout(patience);
@@ -266,5 +274,41 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'
     stage.expire();
     expect((await burst(first)).failures).toEqual([]);
     expect(lost).toBe(2);
+  });
+});
+
+describe.skipIf(noBrowser)(inBrowser('an idle tab, by the real clock'), () => {
+  const idleLifetime = 5_000;
+
+  it('[SES-13] ends no session that another tab uses, untouched or frozen, and goes on when it is used again', async () => {
+    const at = startTestServer({
+      bundleFolder: harness.folder,
+      config: { session: { accessTokenLifetime: 1_000, idleLifetime } },
+    });
+    onTestFinished(async () => (await at).close());
+    const stage = await ground({ tabs: 3, grace: 10_000, at });
+    const [active, untouched, frozen] = stage.tabs;
+    if (!active || !untouched || !frozen) throw new Error('No tabs.');
+    const byIdleTabs: string[] = [];
+    for (const tab of [untouched, frozen]) tab.on('request', (request) => byIdleTabs.push(request.url()));
+    const devTools = await stage.context.newCDPSession(frozen);
+    await devTools.send('Page.setWebLifecycleState', { state: 'frozen' });
+
+    const begin = Date.now();
+    while (Date.now() - begin < idleLifetime * 1.5) {
+      expect((await burst(active)).failures).toEqual([]);
+      await active.waitForTimeout(200);
+    }
+    expect(stage.renewals()).toBeGreaterThan(3);
+    expect(byIdleTabs).toEqual([]);
+
+    await devTools.send('Page.setWebLifecycleState', { state: 'active' });
+    for (const tab of [frozen, untouched, active]) expect((await burst(tab)).failures).toEqual([]);
+    expect(new Set(await Promise.all(stage.tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
+
+    // The limit is real: once no tab is used for so long, the session is over in all of them.
+    await active.waitForTimeout(idleLifetime + 500);
+    for (const tab of stage.tabs) await tab.getByRole('button', { name: 'save' }).click();
+    for (const tab of stage.tabs) await banner(tab).waitFor();
   });
 });
