@@ -113,7 +113,8 @@ describeOnDatabases(`a server that answers ${requests} mixed requests`, (kind) =
   }
 
   async function residentBytes(): Promise<number> {
-    const text = await (await fetch(`${server.address}/metrics`)).text();
+    const headers = { authorization: `Bearer ${token}` };
+    const text = await (await fetch(`${server.address}/metrics`, { headers })).text();
     return Number(/^walkdown_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
   }
 

@@ -15,10 +15,20 @@ export const Empty = Type.Object({}, { additionalProperties: false });
 /** Times are ISO 8601 in UTC. */
 export const Instant = Type.String();
 /**
- * The same where a caller gives it: anything else is answered with 400, and so is a leap second, which RFC 3339 allows
- * and no Date can hold.
+ * The same where a caller gives it: RFC 3339 as far as both Date and PostgreSQL take it, from 1900 on. Leap seconds and
+ * offsets that no place has are answered with 400.
  */
-export const GivenInstant = Type.String({ format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}.\\d{2}:\\d{2}:[0-5]' });
+export const GivenInstant = Type.String({
+  format: 'date-time',
+  pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):\\d{2})$',
+});
+
+/** Sent with a change; the version after it still fits the database's `integer`. */
+export const ChangedVersion = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 2,
+  description: 'The version that was changed; 0 for a new one.',
+});
 
 /** A day of the calendar, `2026-11-21`. */
 export const CalendarDay = Type.String();

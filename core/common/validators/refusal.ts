@@ -25,6 +25,10 @@ export const validationMessages = {
   format: 'core.validation.format',
   /** The value is none of those that can be chosen. */
   choice: 'core.validation.choice',
+  /** The text contains characters that cannot be stored. */
+  characters: 'core.validation.characters',
+  /** The value holds lists or objects in more levels than are taken. */
+  depth: 'core.validation.depth',
   /** The field is not one that is asked for. */
   unknownField: 'core.validation.unknownField',
 } as const;

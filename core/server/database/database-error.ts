@@ -45,6 +45,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   );
 }
 
+/** A value that the database does not take (class 22 of SQLSTATE): a number, a date or a text beyond its type. */
+export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
+
 const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
 const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
 const driverTrouble =

@@ -9,8 +9,10 @@ import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
 import { refusalIn } from '#core';
 import { coreRefusal } from '#core/api';
+import { pointerTo, validationMessages } from '../../common/validators/index.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
+import { isStorableText } from '../kernel/storable-text.ts';
 import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
 
 export interface UploadRules {
@@ -119,7 +121,11 @@ async function receive(request: FastifyRequest, folder: string, rules: UploadRul
       if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules));
       else if (part.valueTruncated === true)
         throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
-      else fields[part.fieldname] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+      else
+        fields[part.fieldname] = storable(
+          part.fieldname,
+          typeof part.value === 'string' ? part.value : JSON.stringify(part.value),
+        );
     }
   } catch (error) {
     throw refusalOf(error, rules);
@@ -127,6 +133,13 @@ async function receive(request: FastifyRequest, folder: string, rules: UploadRul
   if (files.length === 0)
     throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
   return { files, fields };
+}
+
+function storable(field: string, value: string): string {
+  if (isStorableText(field) && isStorableText(value)) return value;
+  throw invalidRequest(coreRefusal('core.refused.fieldCharacters', { field: field.replaceAll('\0', '') }), [
+    { pointer: pointerTo(field), message: validationMessages.characters },
+  ]);
 }
 
 async function keep(part: MultipartFile, target: string, rules: UploadRules): Promise<ReceivedFile> {

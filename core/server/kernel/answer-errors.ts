@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
-import { DatabaseAwayError } from '../database/database-error.ts';
+import { DatabaseAwayError, isDataError } from '../database/database-error.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
@@ -29,6 +29,11 @@ export function sendError(
     request.log.info(
       { request: request.id, route: request.routeOptions.url ?? 'none' },
       'Refused because the process is busy.',
+    );
+  else if (isDataError(cause))
+    request.log.warn(
+      { request: request.id, route: request.routeOptions.url ?? 'none', err: cause },
+      'The database refused a value of a request. The schema of the endpoint should have.',
     );
   else if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
@@ -66,6 +71,7 @@ export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
   if (error instanceof DatabaseAwayError)
     return unavailable('The database is not available at the moment. Please try again soon.', error);
+  if (isDataError(error)) return invalidRequest('The request holds a value that cannot be stored.');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('What was sent is larger than is allowed.');
   if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400))
     return invalidRequest('The body is not valid JSON.');

@@ -3,7 +3,10 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '#core';
 import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { boundIntegers } from './bounded-integers.ts';
+import { charactersError } from './json-body.ts';
 import { invalidRequest, type ServerError } from './server-error.ts';
+import { isStorableText } from './storable-text.ts';
 
 export type RequestPart = 'body' | 'params' | 'query';
 
@@ -35,19 +38,15 @@ const addresses = ajvOf({ coerceTypes: 'array' });
 const largestExplained = 64 * 1024;
 const mostFields = 50;
 
-export function checkOf(schema: TSchema, part: RequestPart): Check {
+export function checkOf(described: TSchema, part: RequestPart): Check {
+  const schema = boundIntegers(described);
   const isValid = part === 'body' ? bodies.compile(schema) : addresses.compile(schema);
   let explain: ValidateFunction | undefined;
   return (data) => {
     if (isValid(data)) {
-      const endless = part === 'body' ? undefined : endlessIn(data);
-      return (
-        endless === undefined || {
-          error: invalidRequest(`The ${part} ${endless} must be a finite number.`, [
-            { pointer: pointerTo(endless), message: validationMessages.number },
-          ]),
-        }
-      );
+      // The parser of JSON has checked the body's texts already.
+      const error = part === 'body' ? undefined : findAddressError(part, data);
+      return error ? { error } : true;
     }
     let errors = isValid.errors ?? [];
     if (part === 'body' && isSmall(data)) {
@@ -60,24 +59,31 @@ export function checkOf(schema: TSchema, part: RequestPart): Check {
 }
 
 /**
- * Name of a field of an address that became an infinite number: Ajv makes one of "Infinity" and of "1e999", and
- * compares it with no limit.
+ * What Ajv lets through in an address: infinite numbers, which it makes of "Infinity" and of "1e999" and compares with
+ * no limit, and texts that PostgreSQL does not take.
  */
-function endlessIn(data: unknown): string | undefined {
-  const isEndless = (value: unknown): boolean =>
-    typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(value) && value.some(isEndless);
-  return Object.entries(data ?? {}).find(([, value]) => isEndless(value))?.[0];
+function findAddressError(part: RequestPart, data: unknown): ServerError | undefined {
+  for (const [name, value] of Object.entries(data ?? {}))
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each === 'number' && !Number.isFinite(each))
+        return invalidRequest(`The ${part} ${name} must be a finite number.`, [
+          { pointer: pointerTo(name), message: validationMessages.number },
+        ]);
+      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeOf(part), pointerTo(name));
+    }
+  return undefined;
 }
 
 function isSmall(data: unknown): boolean {
   return (JSON.stringify(data)?.length ?? 0) <= largestExplained;
 }
 
+const placeOf = (part: RequestPart): string => (part === 'params' ? 'path' : part);
+
 function sentenceOf(part: RequestPart, errors: readonly ErrorObject[]): string {
   const [first] = errors;
   if (!first) return 'The request is not valid.';
-  const where = part === 'body' ? 'body' : part === 'query' ? 'query' : 'path';
-  return `The ${where}${first.instancePath} ${first.message ?? 'is not valid'}.`;
+  return `The ${placeOf(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
 }
 
 /** At most one refusal a field, in the words of the rules that forms use. */

@@ -13,6 +13,7 @@ import { answerErrors, sendError, toServerError } from './answer-errors.ts';
 import { watchBodyRate } from './body-rate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { discardUnreadBodies } from './discard-unread-body.ts';
+import { parseJsonBodies } from './json-body.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { measureRequests } from './server-metrics.ts';
@@ -79,6 +80,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
   });
   answerErrors(app);
+  parseJsonBodies(app);
   const closeUnused = watchUnusedConnections(app.server);
   const closeDiscarding = discardUnreadBodies(app.server);
   const stopWatching = watchBodyRate(app.server, {

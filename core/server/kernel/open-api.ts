@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Product } from '#core';
+import { boundIntegers } from './bounded-integers.ts';
 import type { Route } from './route-table.ts';
 
 export interface Operation {
@@ -106,7 +107,12 @@ function successOf(route: Route): Record<string, unknown> {
 
 function bodyOf(route: Route): unknown {
   if (route.kind === 'json')
-    return route.endpoint.body && { required: true, content: { 'application/json': { schema: route.endpoint.body } } };
+    return (
+      route.endpoint.body && {
+        required: true,
+        content: { 'application/json': { schema: boundIntegers(route.endpoint.body) } },
+      }
+    );
   const accepts = route.endpoint.accepts ?? 'none';
   if (accepts === 'none') return undefined;
   return {
@@ -122,6 +128,6 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): rea
     name: name === '*' ? 'path' : name,
     in: place,
     required: place === 'path' || (object.required?.includes(name) ?? false),
-    schema: property,
+    schema: boundIntegers(property),
   }));
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { Instant } from '#core/api';
-import { changedVersion, keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { ChangedVersion, Instant } from '#core/api';
+import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
 import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
 
 /** The seven tools, as the specification spells them. */
@@ -35,7 +35,7 @@ const written = {
 };
 
 export type WrittenAnnotation = Static<typeof WrittenAnnotation>;
-export const WrittenAnnotation = Type.Object({ ...written, version: changedVersion }, { additionalProperties: false });
+export const WrittenAnnotation = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type AnnotationComment = Static<typeof AnnotationComment>;
 export const AnnotationComment = Type.Object({

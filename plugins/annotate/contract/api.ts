@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { lengthUnits, type LengthUnit } from '#core';
-import { changedVersion, keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { ChangedVersion } from '#core/api';
+import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
 import { nullable, StoredPoint } from './schemas.ts';
 
 export * from './annotations.ts';
@@ -38,7 +39,7 @@ const written = {
 };
 
 export type WrittenMeasurement = Static<typeof WrittenMeasurement>;
-export const WrittenMeasurement = Type.Object({ ...written, version: changedVersion }, { additionalProperties: false });
+export const WrittenMeasurement = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type Measurement = Static<typeof Measurement>;
 export const Measurement = Type.Object({

@@ -16,12 +16,6 @@ export const writtenFields = {
   shared: Type.Boolean(),
 };
 
-/** Beside them in what is sent. */
-export const changedVersion = Type.Integer({
-  minimum: 0,
-  description: 'The version that was changed; 0 for a new one.',
-});
-
 /** What the server adds. */
 export const keptFields = {
   uid: Type.String(),

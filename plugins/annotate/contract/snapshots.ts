@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { changedVersion, keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { ChangedVersion } from '#core/api';
+import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
 import { Location, nullable, Uid } from './schemas.ts';
 
 /** A measurement or annotation that was in sight, as it read in the language and unit of who took the snapshot. */
@@ -21,7 +22,7 @@ const written = {
 };
 
 export type WrittenSnapshot = Static<typeof WrittenSnapshot>;
-export const WrittenSnapshot = Type.Object({ ...written, version: changedVersion }, { additionalProperties: false });
+export const WrittenSnapshot = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { Check } from 'typebox/value';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
-import type { ModelPose } from '../contract/index.ts';
+import { ModelPose } from '../contract/api.ts';
 import { modelRefusal } from '../contract/refusals.ts';
 import { importModelJob, type ImportModelPayload } from './jobs/import-model.ts';
 import { tablesOf, type ModelTables } from './tables.ts';
@@ -107,21 +108,15 @@ async function insertModel(tables: Kysely<ModelTables>, { id, location, name, po
 
 function poseOf(text: string | undefined): ModelPose | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  const wrong = invalidRequest(modelRefusal('model-3d.refused.pose'), [
-    { pointer: '/pose', message: 'core.validation.format' },
-  ]);
-  let pose: Partial<ModelPose>;
+  let pose: unknown;
   try {
-    pose = JSON.parse(text) as Partial<ModelPose>;
+    pose = { heading: 0, scale: 1, ...(JSON.parse(text) as object | null) };
   } catch {
-    throw wrong;
+    pose = undefined;
   }
-  const { position, heading = 0, scale = 1 } = pose;
-  const right =
-    Array.isArray(position) &&
-    position.length === 3 &&
-    [...position, heading, scale].every((value) => typeof value === 'number' && Number.isFinite(value)) &&
-    scale > 0;
-  if (!right) throw wrong;
-  return { position, heading, scale };
+  if (!Check(ModelPose, pose))
+    throw invalidRequest(modelRefusal('model-3d.refused.pose'), [
+      { pointer: '/pose', message: 'core.validation.format' },
+    ]);
+  return pose;
 }

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Empty, Instant } from '#core/api';
+import { ChangedVersion, Empty, Instant } from '#core/api';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 /** Chosen by the browser: what is sent twice is kept once. */
@@ -34,7 +34,7 @@ export const WrittenMarker = Type.Object(
     ...written,
     /** Id of an uploaded document. */
     file: nullable(Type.String({ maxLength: 80 })),
-    version: Type.Integer({ minimum: 0, description: 'The version that was changed; 0 for a new one.' }),
+    version: ChangedVersion,
   },
   { additionalProperties: false },
 );

@@ -1,0 +1,15 @@
+/** Of PostgreSQL's `integer`, the type of every column that a whole number of a request is written to. */
+const int4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const;
+
+/** A copy of a schema in which each integer that names no bound of its own has those of `integer` in PostgreSQL. */
+export function boundIntegers<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => boundIntegers(each)) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, boundIntegers(value)]));
+  if (copy['type'] !== 'integer') return copy as T;
+  return {
+    ...('exclusiveMinimum' in copy ? {} : { minimum: int4.minimum }),
+    ...('exclusiveMaximum' in copy ? {} : { maximum: int4.maximum }),
+    ...copy,
+  } as T;
+}

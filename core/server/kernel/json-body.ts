@@ -1,0 +1,103 @@
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
+import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { invalidRequest, type ServerError } from './server-error.ts';
+import { findUnstorableText } from './storable-text.ts';
+
+/** Levels of objects and lists in a body. The contracts need six; stacks end at some thousands. */
+export const maxJsonDepth = 32;
+
+/** Escapes of NUL and of surrogates: the only way in which JSON in UTF-8 holds what PostgreSQL does not take. */
+const suspectEscape = /\\u(?:0000|d[89a-f])/i;
+
+type CallbackParser = (
+  request: FastifyRequest,
+  text: string,
+  done: (error: Error | null, body?: unknown) => void,
+) => void;
+
+/**
+ * Parses JSON bodies as Fastify does, and refuses with 400 what no code behind it has to be ready for: deep nesting,
+ * and text that PostgreSQL cannot store.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error') as CallbackParser;
+  const parser: CallbackParser = (request, text, done) => {
+    const tooDeep = findTooDeep(text);
+    if (tooDeep !== undefined) return done(depthError(tooDeep));
+    parse(request, text, (error, body) => {
+      const unstorable = error || !suspectEscape.test(text) ? undefined : findUnstorableText(body);
+      if (unstorable === undefined) done(error, body);
+      else done(charactersError('body', unstorable));
+    });
+  };
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parser as FastifyBodyParser<string>);
+}
+
+export const charactersError = (where: string, pointer: string): ServerError =>
+  invalidRequest(`The ${where}${pointer} contains characters that cannot be stored.`, [
+    { pointer, message: validationMessages.characters },
+  ]);
+
+const depthError = (pointer: string): ServerError =>
+  invalidRequest(`The body${pointer} is nested more than ${maxJsonDepth} levels deep.`, [
+    { pointer, message: validationMessages.depth, values: { max: maxJsonDepth } },
+  ]);
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openingBracket = 0x5b;
+const isOpening = (code: number): boolean => code === 0x7b || code === openingBracket;
+const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
+
+/**
+ * Pointer to the top-level field of a JSON text that is nested too deep; '' where the text is a list. Read from the
+ * text, since walking a value of any depth would need a stack of that depth.
+ */
+export function findTooDeep(text: string): string | undefined {
+  if (!hasManyOpenings(text)) return undefined;
+  let depth = 0;
+  let name: string | undefined;
+  let isList = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = endOfText(text, at);
+      if (depth === 1 && !isList) name = text.slice(at, end + 1);
+      at = end;
+    } else if (isOpening(code)) {
+      depth += 1;
+      if (depth === 1) isList = code === openingBracket;
+      if (depth > maxJsonDepth) return pointerFrom(name);
+    } else if (isClosing(code)) depth -= 1;
+  }
+  return undefined;
+}
+
+/** Whether a text holds more brackets than may be nested, wherever they stand: a quick answer for nearly all bodies. */
+function hasManyOpenings(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['[', '{'])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > maxJsonDepth) return true;
+    }
+  return false;
+}
+
+/** Index of the quote that closes the text which begins at `start`; the last index where none does. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length - 1;
+}
+
+function pointerFrom(quoted: string | undefined): string {
+  try {
+    return quoted === undefined ? '' : pointerTo(String(JSON.parse(quoted)));
+  } catch {
+    return '';
+  }
+}

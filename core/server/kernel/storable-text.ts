@@ -1,0 +1,21 @@
+import { pointerTo } from '../../common/validators/index.ts';
+
+const loneSurrogate = /\p{Cs}/u;
+
+/** Whether PostgreSQL takes a text: no NUL, and no half of a surrogate pair, which `jsonb` refuses. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && !loneSurrogate.test(text);
+
+/**
+ * JSON pointer to the first text or name in a JSON value that PostgreSQL does not take. Recursive: for values of
+ * limited depth.
+ */
+export function findUnstorableText(value: unknown, pointer = ''): string | undefined {
+  if (typeof value === 'string') return isStorableText(value) ? undefined : pointer;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const at = pointer + pointerTo(name);
+    const found = isStorableText(name) ? findUnstorableText(member, at) : at;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
