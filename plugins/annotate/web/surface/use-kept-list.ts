@@ -2,7 +2,7 @@ import { useEffect, type RefObject, useState } from 'react';
 
 interface KeptList {
   load(location: string): Promise<void>;
-  sendAgain(): Promise<void>;
+  sendWaiting(): Promise<void>;
 }
 
 /**
@@ -14,7 +14,7 @@ export function useKeptList(list: KeptList, location: string | undefined, onLoad
     if (location !== undefined) void list.load(location).then(onLoaded);
   }, [list, location, onLoaded]);
   useEffect(() => {
-    const again = (): void => void list.sendAgain();
+    const again = (): void => void list.sendWaiting();
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, [list]);

@@ -10,6 +10,8 @@ export interface Unsent<W> {
   readonly at: string;
   /** Of its own for each change: tells whether an answer is to the latest. */
   readonly change: string;
+  /** How often in a row the server answered it with a fault of its own. */
+  readonly faults?: number;
 }
 
 /** As it lies in the storage. */

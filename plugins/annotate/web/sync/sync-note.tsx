@@ -3,7 +3,7 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' } });
 
-type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'conflict';
+type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' | 'conflict';
 
 /** Nothing where the server has it. */
 export function SyncBadge({ state }: { readonly state: State }) {
@@ -19,7 +19,7 @@ export function SyncBadge({ state }: { readonly state: State }) {
 export interface SyncChoiceProps {
   readonly uid: string;
   readonly sync:
-    | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' }
+    | { readonly state: Exclude<State, 'conflict'> }
     | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
   readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; sendAgain(): Promise<void> };
 }
@@ -28,9 +28,10 @@ export interface SyncChoiceProps {
 export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   const styles = useStyles();
   const t = useText();
-  if (sync.state === 'unsent' || sync.state === 'refused')
+  if (sync.state === 'unsent' || sync.state === 'refused' || sync.state === 'failed')
     return (
       <div className={styles.actions}>
+        {sync.state === 'failed' && <span>{t('annotate.failed')}</span>}
         <Button size="small" onClick={() => void list.sendAgain()}>
           {t('annotate.sendAgain')}
         </Button>

@@ -23,10 +23,11 @@ export interface Kept {
 
 /**
  * Where a thing stands with the server. `unsent`: kept here, no answer yet. `conflict`: another changed it, `theirs` is
- * what they saved. `refused`: the server will not have it.
+ * what they saved. `refused`: the server will not have it. `failed`: the server has failed at it `maxFaults` times, and
+ * it is sent again only when the person asks.
  */
 export type Sync<Item> =
-  | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' }
+  | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' }
   | { readonly state: 'conflict'; readonly theirs: Item };
 export type Listed<Item> = Item & { readonly sync: Sync<Item> };
 
@@ -42,8 +43,16 @@ export interface Keeping<W extends Written, Item extends W & Kept> {
   readonly itemOf: (written: W, kept: Kept, known: Item | undefined) => Item;
 }
 
+/** Answers after which sending the same again makes no sense: all of 4xx but those about the session and the rate. */
+export const isRefused = (status: number): boolean => status >= 400 && status < 500 && status !== 401 && status !== 429;
+
+/** Faults of the server in a row, after which a change is no longer sent by itself. */
+export const maxFaults = 5;
+const hasFailed = ({ faults = 0 }: Pick<Unsent<unknown>, 'faults'>): boolean => faults >= maxFaults;
+
 const saved = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
+const failedSync = { state: 'failed' } as const;
 
 /**
  * What a person keeps in a tour, such as measurements; what is on its way included. Observable. Each change shows at
@@ -90,7 +99,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     } catch {
       if (this.#location === location) this.failed();
     }
-    await this.sendAgain();
+    await this.sendWaiting();
   }
 
   /** Adds one, or a change of one. */
@@ -163,9 +172,15 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       : Promise.resolve();
   }
 
-  /** Whatever the server has not confirmed: called when the line is back. */
+  /** Whatever the server has not confirmed, but for what it failed at too often: called when the line is back. */
+  async sendWaiting(): Promise<void> {
+    for (const unsent of this.#outbox.all) if (!hasFailed(unsent)) await this.#send(unsent.uid);
+  }
+
+  /** Whatever the server has not confirmed: the person asks for it. */
   async sendAgain(): Promise<void> {
-    for (const { uid } of this.#outbox.all) await this.#send(uid);
+    for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
+    await this.sendWaiting();
   }
 
   /** Whether the server has not confirmed the latest of it. */
@@ -202,10 +217,18 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       const { status, body } = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
       if (status === 409 && body?.current !== undefined)
         this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
-      else if (status >= 400 && status < 500 && status !== 401 && status !== 429)
-        this.settle(unsent, { state: 'refused' });
-      else this.settle(unsent, { state: 'unsent' });
+      else if (isRefused(status)) this.settle(unsent, { state: 'refused' });
+      else this.settle(unsent, { state: this.#countFault(unsent, status) ? 'failed' : 'unsent' });
     }
+  }
+
+  /** Whether the server has now failed at this change too often. */
+  #countFault(sent: Unsent<W>, status: number): boolean {
+    const waiting = this.#outbox.find(sent.uid);
+    if (status < 500 || waiting?.change !== sent.change) return false;
+    const counted = { ...waiting, faults: (waiting.faults ?? 0) + 1 };
+    this.#outbox.put(counted);
+    return hasFailed(counted);
   }
 
   private settle(sent: Unsent<W>, sync: Sync<Item>, kept?: Item): void {
@@ -217,19 +240,24 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       return;
     }
     if (sync.state === 'saved') this.#outbox.take(sent.uid);
+    if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
     this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(kept ?? each), sync } : each));
   }
 
   private loadedWith(found: readonly Item[]): void {
     const { itemOf } = this.#keeping;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
+    const syncOf = (waiting: Unsent<W>) => (hasFailed(waiting) ? failedSync : saving);
     const listed = found.flatMap((each): readonly Listed<Item>[] => {
       const waiting = unsent.get(each.uid);
       if (!waiting) return [{ ...each, sync: saved }];
-      return waiting.written ? [{ ...itemOf(waiting.written, each, each), sync: saving }] : [];
+      if (waiting.written) return [{ ...itemOf(waiting.written, each, each), sync: syncOf(waiting) }];
+      // What could not be deleted is shown again.
+      return hasFailed(waiting) ? [{ ...each, sync: failedSync }] : [];
     });
-    const fresh = [...unsent.values()].flatMap(({ uid, location, written, at }): readonly Listed<Item>[] =>
-      written && !found.some((each) => each.uid === uid)
+    const fresh = [...unsent.values()].flatMap((waiting): readonly Listed<Item>[] => {
+      const { uid, location, written, at } = waiting;
+      return written && !found.some((each) => each.uid === uid)
         ? [
             {
               ...itemOf(
@@ -237,11 +265,11 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
                 { uid, location, author: this.#me().name, own: true, createdAt: at, updatedAt: at },
                 undefined,
               ),
-              sync: saving,
+              sync: syncOf(waiting),
             },
           ]
-        : [],
-    );
+        : [];
+    });
     this.all = [...fresh, ...listed];
     this.state = 'loaded';
   }

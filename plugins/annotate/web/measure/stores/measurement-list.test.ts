@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { maxFaults } from '../../sync/synced-list.ts';
 import { MeasurementList } from './measurement-list.ts';
 
 /** A server with the versions of the real one; each call waits until the test lets it go. */
@@ -10,6 +11,8 @@ class SlowServer {
   readonly calls: string[] = [];
   #waiting: (() => void)[] = [];
   away = false;
+  /** Status of all answers. */
+  failing: number | undefined;
 
   readonly http = {
     call: async (
@@ -22,6 +25,7 @@ class SlowServer {
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
       if (this.away) throw new ApiError(0, undefined);
+      if (this.failing !== undefined) throw new ApiError(this.failing, undefined);
       const known = this.kept.get(uid);
       if (method === 'DELETE' || !body) return void this.kept.delete(uid);
       if (known && known.version !== body.version)
@@ -133,5 +137,70 @@ describe('list of measurements', () => {
     await loaded;
     expect(again.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
     expect(server.kept.get('u')?.version).toBe(1);
+  });
+
+  it('[SEC-06] takes each 4xx as refused, but for those about the session and the rate', async () => {
+    for (const [status, state] of [
+      [400, 'refused'],
+      [404, 'refused'],
+      [413, 'refused'],
+      [422, 'refused'],
+      [401, 'unsent'],
+      [429, 'unsent'],
+      [500, 'unsent'],
+      [503, 'unsent'],
+    ] as const) {
+      const { server, list } = setting();
+      server.failing = status;
+      const sent = list.keep('u', 'lower', written('A'));
+      await server.letGo();
+      await sent;
+      expect([status, list.all[0]?.sync.state]).toEqual([status, state]);
+    }
+  });
+
+  it('[SEC-06] stops sending what the server fails at again and again, until the person asks', async () => {
+    const { server, list, storage } = setting();
+    const settled = async (work: Promise<void>): Promise<void> => {
+      await server.letGo();
+      await work;
+    };
+    server.failing = 500;
+    await settled(list.keep('u', 'lower', written('A')));
+    for (let faults = 2; faults < maxFaults; faults += 1) await settled(list.sendWaiting());
+    expect(list.all[0]?.sync.state).toBe('unsent');
+    await settled(list.sendWaiting());
+    expect([list.all[0]?.sync.state, server.calls.length]).toEqual(['failed', maxFaults]);
+
+    const next = setting(storage, server).list;
+    await settled(next.load('lower'));
+    expect([next.all[0]?.sync.state, server.calls.length]).toEqual(['failed', maxFaults]);
+    await settled(next.sendAgain());
+    expect([next.all[0]?.sync.state, server.calls.length]).toEqual(['unsent', maxFaults + 1]);
+    server.failing = undefined;
+    await settled(next.change('u', { name: 'B' }));
+    expect([next.all[0]?.sync.state, server.kept.get('u')?.name]).toEqual(['saved', 'B']);
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+  });
+
+  it('[SEC-06] counts no fault while the server is away, and shows again what it failed to delete', async () => {
+    const { server, list, storage } = setting();
+    const settled = async (work: Promise<void>): Promise<void> => {
+      await server.letGo();
+      await work;
+    };
+    await settled(list.keep('u', 'lower', written('A')));
+    server.away = true;
+    await settled(list.remove('u'));
+    for (let times = 0; times < 2 * maxFaults; times += 1) await settled(list.sendWaiting());
+    server.away = false;
+    server.failing = 500;
+    for (let faults = 1; faults <= maxFaults; faults += 1) await settled(list.sendWaiting());
+    const next = setting(storage, server).list;
+    await settled(next.load('lower'));
+    expect(next.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'failed']]);
+    server.failing = undefined;
+    await settled(next.sendAgain());
+    expect([server.kept.size, next.all]).toEqual([0, []]);
   });
 });

@@ -114,8 +114,8 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           t(own ? 'annotate.takenByYou' : 'annotate.takenBy', { author, at: formats.instant(createdAt) }),
         ].join(' · ')}
       </p>
-      {sending?.state === 'waiting' && sync.state === 'saved' ? (
-        <SyncChoice list={list} uid={uid} sync={{ state: 'unsent' }} />
+      {(sending?.state === 'waiting' || sending?.state === 'failed') && sync.state === 'saved' ? (
+        <SyncChoice list={list} uid={uid} sync={{ state: sending.state === 'failed' ? 'failed' : 'unsent' }} />
       ) : (
         <SyncChoice list={list} uid={uid} sync={sync} />
       )}

@@ -3,6 +3,7 @@ import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { maxFaults } from '../../sync/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';
@@ -143,6 +144,18 @@ describe('the list of snapshots', () => {
     await list.take(uid, 'lower', written, taken);
     await list.sendAgain();
     expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
+  });
+
+  it('[SEC-06] stops sending a picture that the server fails at again and again, until the person asks', async () => {
+    server.pictures = 500;
+    const list = page();
+    await list.take(uid, 'lower', written, taken);
+    for (let times = 0; times < 2 * maxFaults; times += 1) await list.sendWaiting();
+    const pictures = () => server.calls.filter((call) => call.startsWith('picture')).length;
+    expect([list.sendings.get(uid), pictures(), box.held.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
+    server.pictures = undefined;
+    await list.sendAgain();
+    expect([list.sendings.size, pictures(), box.held.size]).toEqual([0, maxFaults + 1, 0]);
   });
 
   it("[TOUR-11] leaves another person's picture alone", async () => {

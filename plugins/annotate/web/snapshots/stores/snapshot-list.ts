@@ -2,7 +2,7 @@ import { action, makeObservable, observableRef } from 'mobx';
 import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { deleteSnapshot, listSnapshots, putSnapshot } from '#plugins/annotate/api';
-import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
+import { isRefused, keptOf, maxFaults, SyncedList, type Listed } from '../../sync/synced-list.ts';
 import type { Writer } from '../../sync/writer.ts';
 import type { TakenPicture } from '../camera/snapshot-camera.ts';
 import type { HeldPicture, PictureBox } from './picture-box.ts';
@@ -10,12 +10,12 @@ import type { HeldPicture, PictureBox } from './picture-box.ts';
 export type ListedSnapshot = Listed<Snapshot>;
 
 /**
- * How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line, or
- * refused for good.
+ * How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line,
+ * refused for good, or failed at by the server too often to be sent by itself again.
  */
 export type PictureSending =
   | { readonly state: 'sending'; readonly share: number }
-  | { readonly state: 'waiting' | 'refused' };
+  | { readonly state: 'waiting' | 'refused' | 'failed' };
 
 /** Milliseconds: a large picture over a slow line. */
 const uploadTimeout = 10 * 60_000;
@@ -39,6 +39,8 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
    * would seem to say that they were deleted.
    */
   readonly #wordless = new Set<string>();
+  /** Of pictures: how often in a row the server answered with a fault of its own. */
+  readonly #faults = new Map<string, number>();
 
   constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => Writer) {
     super(
@@ -101,9 +103,15 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
     await Promise.all([this.#box.take(uid), this.remove(uid)]);
   }
 
-  override async sendAgain(): Promise<void> {
-    await super.sendAgain();
+  override async sendWaiting(): Promise<void> {
+    await super.sendWaiting();
     await this.#sendPictures();
+  }
+
+  override async sendAgain(): Promise<void> {
+    this.#faults.clear();
+    for (const [uid, { state }] of this.sendings) if (state === 'failed') this.setSending(uid, { state: 'waiting' });
+    await super.sendAgain();
   }
 
   /** The bytes, from this browser or the server. Rejects with an `ApiError` where neither has them. */
@@ -133,7 +141,8 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async #sendPicture(held: HeldPicture): Promise<void> {
     const { uid, location } = held;
     if (this.all.find((each) => each.uid === uid)?.picture) return this.#arrived(uid);
-    if (this.sendings.get(uid)?.state === 'refused') return;
+    const before = this.sendings.get(uid)?.state;
+    if (before === 'refused' || before === 'failed') return;
     this.#hold(held);
     // Its words come first: without them the server knows no snapshot that the picture belongs to.
     if (this.waits(uid)) return;
@@ -156,11 +165,19 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
       const status = cause instanceof ApiError ? cause.status : 0;
       // Deleted meanwhile, here or in another tab.
       if (status === 404) await this.#arrived(uid);
-      else this.setSending(uid, { state: status === 400 || status === 403 || status === 413 ? 'refused' : 'waiting' });
+      else this.setSending(uid, { state: isRefused(status) ? 'refused' : this.#stateAfter(uid, status) });
     }
   }
 
+  #stateAfter(uid: string, status: number): 'waiting' | 'failed' {
+    if (status < 500) return 'waiting';
+    const faults = (this.#faults.get(uid) ?? 0) + 1;
+    this.#faults.set(uid, faults);
+    return faults < maxFaults ? 'waiting' : 'failed';
+  }
+
   async #arrived(uid: string): Promise<void> {
+    this.#faults.delete(uid);
     this.setSending(uid, undefined);
     this.setThumbnail(uid, undefined);
     await this.#box.take(uid);
