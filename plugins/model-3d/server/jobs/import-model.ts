@@ -139,6 +139,8 @@ async function convertSource(
     let told = Promise.resolve();
     const onProgress = (share: number): void => {
       told = told.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
+      // It is awaited below, and may fail long before that: a lost lease must not end the process.
+      told.catch(() => undefined);
     };
     const converted = await convertModel(input, output, { signal: run.signal, onProgress });
     await told;
