@@ -1,0 +1,77 @@
+import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { ErrorBody } from '#core';
+import { patience } from '../../core/testing/patience.ts';
+import type { FuzzRequest } from './requests.ts';
+
+export interface Answer {
+  /** 0: none came in time; -1: the connection ended without one. */
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Sends one request. A stream of events is left as soon as it begins. */
+export function send(
+  agent: http.Agent,
+  base: string,
+  request: FuzzRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    const call = http.request(base + request.url, {
+      agent,
+      method: request.method,
+      headers: {
+        ...request.headers,
+        ...headers,
+        ...(request.body ? { 'content-length': String(request.body.length) } : {}),
+      },
+    });
+    const late = setTimeout(() => {
+      resolve({ status: 0, contentType: '', body: '' });
+      call.destroy();
+    }, patience);
+    const end = (answer: Answer): void => {
+      clearTimeout(late);
+      resolve(answer);
+    };
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      end({ status: -1, contentType: '', body: `${error.code ?? ''} ${error.message}` }),
+    );
+    call.once('response', (response) => {
+      const [status, contentType] = [response.statusCode ?? 0, String(response.headers['content-type'] ?? '')];
+      if (contentType.startsWith('text/event-stream')) {
+        end({ status, contentType, body: '' });
+        call.destroy();
+        return;
+      }
+      buffer(response).then(
+        (body) => end({ status, contentType, body: body.toString() }),
+        (error: Error) => end({ status: -1, contentType, body: error.message }),
+      );
+    });
+    call.end(request.body);
+  });
+}
+
+/** Words of programs and of our own files, which tell a caller nothing and an attacker something. */
+const inside = [
+  /node_modules|\/(core|plugins)\/|\.[mc]?[jt]s\b|\bat \S+ \(|SQLSTATE|postgres|pglite|kysely|\bajv\b|fastify|busboy/i,
+  /relation "|column "|invalid input syntax|out of range|violates|\bundefined\b|\[object/i,
+  /(Type|Range|Syntax|Reference|Database)Error|FST_|ERR_|\bE[A-Z]{5,}\b/,
+];
+
+/** What is wrong with an answer; undefined where it may be so. */
+export function faultOf({ status, contentType, body }: Answer): string | undefined {
+  if (status === 0) return `No answer came within ${patience / 1000} s.`;
+  if (status === -1) return `The connection ended without an answer: ${body}`;
+  if (status >= 500) return `The answer was ${status}.`;
+  if (status < 400 || body === '') return undefined;
+  if (!contentType.startsWith('application/json')) return `A refusal was ${contentType || 'of no type'}.`;
+  const told = JSON.parse(body) as Partial<ErrorBody>;
+  if (typeof told.code !== 'string' || typeof told.message !== 'string' || typeof told.reference !== 'string')
+    return 'A refusal was no ErrorBody.';
+  const words = inside.flatMap((pattern) => pattern.exec(String(told.message)) ?? []);
+  return words.length > 0 ? `The refusal speaks of "${words.join(', ')}".` : undefined;
+}

@@ -1,0 +1,97 @@
+import type { TestServer } from '#core/testing/server';
+import { addressFor } from '../../core/testing/server/test-calls.ts';
+import type { Route } from '../../core/server/kernel/route-table.ts';
+
+export type Params = Readonly<Record<string, string>>;
+
+/** Where the id that a parameter names stands in the replies. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  node: ['node'],
+  model: ['id'],
+  comment: ['uid'],
+  number: ['number'],
+  code: ['code'],
+  uid: ['uid'],
+};
+
+interface Row {
+  /** First two names of the path that it was read from, such as `api/tour`. */
+  readonly family: string;
+  readonly location: string;
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** Rows that the server really has, as its lists give them to an admin. */
+export class KnownRows {
+  readonly locations: readonly string[];
+  readonly #rows: readonly Row[];
+  readonly #files: readonly string[];
+
+  constructor(locations: readonly string[], rows: readonly Row[], files: readonly string[]) {
+    this.locations = locations;
+    this.#rows = rows;
+    this.#files = files;
+  }
+
+  static async read(server: TestServer, token: string, locations: readonly string[]): Promise<KnownRows> {
+    const rows: Row[] = [];
+    const files = new Set<string>();
+    for (const { kind, endpoint } of server.server.routes) {
+      const names = paramsOf(endpoint.path);
+      if (kind !== 'json' || endpoint.method !== 'GET' || names.some((name) => name !== 'location')) continue;
+      for (const location of names.length > 0 ? locations : ['']) {
+        const { statusCode, body } = await server.app.inject({
+          url: addressFor(endpoint.path, { location }),
+          headers: { authorization: `Bearer ${token}` },
+        });
+        if (statusCode !== 200) continue;
+        for (const [, id] of body.matchAll(/\/api\/files\/([0-9a-f]{32})/g)) files.add(id!);
+        for (const members of objectsIn(JSON.parse(body)))
+          rows.push({ family: familyOf(endpoint.path), location: textOf(members['location']) ?? location, members });
+      }
+    }
+    return new KnownRows(locations, rows, [...files]);
+  }
+
+  /** All ids of files. */
+  get files(): readonly string[] {
+    return this.#files;
+  }
+
+  /** Parameters of an endpoint that name rows which belong together. */
+  paramsFor({ endpoint }: Route): readonly Params[] {
+    const names = paramsOf(endpoint.path);
+    if (names.every((name) => name === 'location' || name === 'site'))
+      return this.locations.map((location) => ({ location, site: location }));
+    const family = familyOf(endpoint.path);
+    const found = this.#rows
+      .filter((row) => row.family === family && row.location !== '')
+      .flatMap(({ location, members }) => {
+        const params: Record<string, string> = { location };
+        for (const name of names.filter((each) => each !== 'location')) {
+          const id = (sources[name] ?? []).map((source) => textOf(members[source])).find((text) => text !== undefined);
+          if (id === undefined) return [];
+          params[name] = id;
+        }
+        return [params];
+      });
+    return [...new Map(found.map((params) => [JSON.stringify(params), params])).values()];
+  }
+
+  /** All texts that rows have under these names. */
+  textsOf(...names: readonly string[]): readonly string[] {
+    return [...new Set(this.#rows.flatMap(({ members }) => names.flatMap((name) => textOf(members[name]) ?? [])))];
+  }
+}
+
+export const paramsOf = (path: string): readonly string[] =>
+  [...path.matchAll(/:(\w+)|\*$/g)].map(([, name]) => name ?? '*');
+
+const familyOf = (path: string): string => path.split('/').slice(1, 3).join('/');
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(objectsIn);
+  return Array.isArray(value) ? below : [{ ...value }, ...below];
+}

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import type { Route } from '../../core/server/kernel/route-table.ts';
+import { hostileForms, validForms, type Form, type FormContent } from './forms.ts';
+import { brokenJson, hostileOf, hostileTexts } from './hostile-values.ts';
+import { hostileHeaders } from './hostile-headers.ts';
+import { paramsOf, type KnownRows, type Params } from './known-rows.ts';
+import { stringifyRaw } from './raw-json.ts';
+import { valuesOf, type Meanings } from './schema-values.ts';
+
+/** The part of a request that is not as the endpoint wants it; `none`: all is valid. */
+export type HostilePart = 'none' | 'bounds' | 'path' | 'query' | 'body' | 'headers';
+
+export interface FuzzRequest {
+  /** Such as `PUT /api/me`. */
+  readonly endpoint: string;
+  readonly hostile: HostilePart;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+}
+
+export interface RequestOptions {
+  readonly rows: KnownRows;
+  readonly meanings: Meanings;
+  /** By `METHOD path`: cookies without which an endpoint refuses at once. */
+  readonly cookies: Readonly<Record<string, string>>;
+  /** By `METHOD path` of the endpoints that take forms. */
+  readonly forms: Readonly<Record<string, FormContent>>;
+  /** What the names of the locations begin with that the caller reaches; undefined for all. */
+  readonly site: string | undefined;
+}
+
+/** Requests to all routes; those that hash a password or start a process are rarer. */
+export function requestsTo(routes: readonly Route[], options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(...routes.map((route) => ({ weight: weightOf(route), arbitrary: requestsToOne(route, options) })), {
+    weight: 4,
+    arbitrary: fc.constantFrom(...others.map(plainRequest)),
+  });
+}
+
+export const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+
+const others = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/api/openapi.json',
+  '/api/docs',
+  '/',
+  '/api/none',
+  '/api/%',
+  '//',
+  '/api/../x',
+];
+const plainRequest = (url: string): FuzzRequest => ({
+  endpoint: 'others',
+  hostile: 'headers',
+  method: 'GET',
+  url,
+  headers: {},
+  body: undefined,
+});
+
+const isForm = (route: Route): boolean => route.kind === 'raw' && route.endpoint.accepts === 'multipart';
+const hashesPasswords = /\/(login|register|password)$/;
+
+function weightOf(route: Route): number {
+  return isForm(route) || hashesPasswords.test(route.endpoint.path) ? 4 : 10;
+}
+
+function requestsToOne(route: Route, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+  const { endpoint } = route;
+  const hasBody = isForm(route) || (route.kind === 'json' && route.endpoint.body !== undefined);
+  const parts: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<HostilePart> }[] = [
+    { weight: 10, arbitrary: fc.constant('none') },
+    { weight: 3, arbitrary: fc.constant('bounds') },
+    ...(endpoint.params ? [{ weight: 2, arbitrary: fc.constant('path' as const) }] : []),
+    { weight: endpoint.query ? 3 : 1, arbitrary: fc.constant('query') },
+    { weight: hasBody ? 7 : 1, arbitrary: fc.constant('body') },
+    { weight: 2, arbitrary: fc.constant('headers') },
+  ];
+  return fc.oneof(...parts).chain((hostile) => requestWith(route, hostile, options));
+}
+
+function requestWith(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+  const { endpoint } = route;
+  const cookie = options.cookies[nameOf(route)];
+  return fc
+    .record({
+      path: pathsOf(route, hostile, options),
+      query: queriesOf(endpoint.query, hostile, options),
+      content: contentsOf(route, hostile, options),
+      headers: hostile === 'headers' ? hostileHeaders : fc.constant({}),
+      head: fc.integer({ min: 0, max: 9 }).map((digit) => endpoint.method === 'GET' && digit === 0),
+    })
+    .map(({ path, query, content, headers, head }) => ({
+      endpoint: nameOf(route),
+      hostile,
+      method: head ? 'HEAD' : endpoint.method,
+      url: path + query,
+      headers: {
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(content ? { 'content-type': content.contentType } : {}),
+        ...headers,
+      },
+      body: content?.body,
+    }));
+}
+
+const hostileSegments = fc.oneof(
+  fc.constantFrom(
+    '%00',
+    'a%00b',
+    '%ED%A0%80',
+    '%',
+    '%zz',
+    '..',
+    '%2e%2e%2f',
+    '%2F',
+    '',
+    'x'.repeat(1500),
+    '%F0%9F%98%80',
+  ),
+  fc.constantFrom(...hostileTexts.filter((text) => text.length < 3000)).map(encodeText),
+  fc.string({ unit: 'binary', maxLength: 70 }).map(encodeText),
+);
+
+/** Percent-encoded; halves of surrogate pairs as the bytes that some programs write for them. */
+function encodeText(text: string): string {
+  return [...text].map((each) => (/\p{Cs}/u.test(each) ? '%ED%A0%80' : encodeURIComponent(each))).join('');
+}
+
+function pathsOf(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<string> {
+  const { path } = route.endpoint;
+  const names = paramsOf(path);
+  if (names.length === 0) return fc.constant(path);
+  const valid = paramsArbitrary(route, options);
+  if (hostile !== 'path') return valid.map((params) => filled(path, encoded(params)));
+  return fc
+    .tuple(valid, fc.constantFrom(...names), hostileSegments)
+    .map(([params, name, segment]) => filled(path, { ...encoded(params), [name]: segment }));
+}
+
+const encoded = (params: Params): Params =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, name === '*' ? value : encodeURIComponent(value)]),
+  );
+const filled = (path: string, params: Params): string =>
+  path.replaceAll(/:(\w+)|\*$/g, (_whole, name: string | undefined) => params[name ?? '*'] ?? 'x');
+
+function paramsArbitrary(route: Route, { rows, meanings, site }: RequestOptions): fc.Arbitrary<Params> {
+  const { endpoint } = route;
+  const names = paramsOf(endpoint.path);
+  const anything = fc.record(
+    Object.fromEntries(
+      names.map((name) => [name, memberValues(endpoint.params, name, meanings).map((value) => String(value))]),
+    ),
+  );
+  const known = rows.paramsFor(route);
+  const reached = known.filter(({ location = '' }) => site === undefined || location.startsWith(site));
+  const real = known.length === 0 ? anything : fc.constantFrom(...(reached.length > 0 ? reached : known));
+  const place = fc.constantFrom(...rows.locations.filter((each) => site === undefined || each.startsWith(site)));
+  // With an id of its own: what is put is new, and what is deleted does not empty the plant.
+  const fresh = fc
+    .tuple(anything, place, real)
+    .map(([any, location, row]) =>
+      'comment' in any ? { ...row, comment: any['comment']! } : { ...row, ...any, location, site: location },
+    );
+  const strangers = known.length === 0 ? anything : fc.constantFrom(...known);
+  const [ofReal, ofFresh] = endpoint.method === 'DELETE' ? [1, 12] : endpoint.method === 'PUT' ? [4, 4] : [8, 1];
+  return fc.oneof(
+    { weight: ofReal, arbitrary: real },
+    { weight: ofFresh, arbitrary: names.length > 1 || known.length === 0 ? fresh : real },
+    { weight: endpoint.method === 'DELETE' ? 0 : 1, arbitrary: strangers },
+  );
+}
+
+function memberValues(schema: TSchema | undefined, name: string, meanings: Meanings): fc.Arbitrary<unknown> {
+  const { properties = {} }: { readonly properties?: Readonly<Record<string, TSchema>> } = schema ?? {};
+  const member = properties[name];
+  return member === undefined ? fc.constant('x') : valuesOf(member, { meanings, atBounds: false }, name);
+}
+
+function queriesOf(
+  schema: TSchema | undefined,
+  hostile: HostilePart,
+  { meanings }: RequestOptions,
+): fc.Arbitrary<string> {
+  const valid = schema
+    ? valuesOf(schema, { meanings, atBounds: hostile === 'bounds' }).map((value) => pairsOf(value as object))
+    : fc.constant<readonly string[]>([]);
+  if (hostile !== 'query') return valid.map(joined);
+  const names = Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
+  const strange = fc
+    .tuple(fc.constantFrom(...names, 'x', '__proto__', '', 'a[]', 'toString'), hostileSegments)
+    .map(([name, segment]) => `${name}=${segment}`);
+  const raw = fc.constantFrom(
+    '&&&',
+    '=',
+    '%00=%00',
+    'a=1&a=2&a=3',
+    '?',
+    `x=${'y'.repeat(6000)}`,
+    '%ff%fe=1',
+    'a=+&b=%20',
+  );
+  return fc
+    .tuple(
+      valid,
+      fc.array(fc.oneof({ weight: 4, arbitrary: strange }, { weight: 1, arbitrary: raw }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    )
+    .map(([right, wrong]) =>
+      joined([...right.filter((pair) => !wrong.some((each) => each.split('=')[0] === pair.split('=')[0])), ...wrong]),
+    );
+}
+
+const joined = (pairs: readonly string[]): string => (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+const pairsOf = (value: object): readonly string[] =>
+  Object.entries(value).flatMap(([name, member]) =>
+    (Array.isArray(member) ? member : [member]).map(
+      (each) => `${encodeURIComponent(name)}=${encodeText(String(each))}`,
+    ),
+  );
+
+function contentsOf(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
+  if (isForm(route)) {
+    const content = options.forms[nameOf(route)];
+    if (!content) throw new Error(`${nameOf(route)} takes a form: say in fuzz.test.ts what a right one holds.`);
+    return hostile === 'body' ? hostileForms(content) : validForms(content);
+  }
+  const schema = route.kind === 'json' ? route.endpoint.body : undefined;
+  const text = schema
+    ? jsonTexts(valuesOf(schema, { meanings: options.meanings, atBounds: hostile === 'bounds' }), hostile)
+    : hostile === 'body'
+      ? fc.constantFrom(...brokenJson)
+      : fc.constant(undefined);
+  return text.map((json) =>
+    json === undefined ? undefined : { contentType: 'application/json', body: Buffer.from(json) },
+  );
+}
+
+function jsonTexts(valid: fc.Arbitrary<unknown>, hostile: HostilePart): fc.Arbitrary<string> {
+  if (hostile !== 'body') return valid.map(stringifyRaw);
+  return fc.oneof(
+    { weight: 9, arbitrary: hostileOf(valid).map(stringifyRaw) },
+    { weight: 1, arbitrary: fc.constantFrom(...brokenJson) },
+  );
+}

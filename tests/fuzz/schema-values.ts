@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly anyOf?: readonly TSchema[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: TSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+/** Values that mean something to the server, by the name of a field. */
+export type Meanings = Readonly<Record<string, readonly unknown[]>>;
+
+export interface ValueOptions {
+  readonly meanings: Meanings;
+  /** Values at the bounds that the schema names. */
+  readonly atBounds: boolean;
+}
+
+const mostItems = 50;
+
+/** Values that the schema takes. Those with a meaning are chosen mostly, where the schema takes them. */
+export function valuesOf(schema: TSchema, options: ValueOptions, name = ''): fc.Arbitrary<unknown> {
+  const shape: Shape = schema;
+  const meant = (options.meanings[name] ?? []).filter((value) => Check(schema, value));
+  const any = anyValueOf(shape, options, name);
+  return meant.length > 0 && !options.atBounds
+    ? fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...meant) }, { weight: 1, arbitrary: any })
+    : any;
+}
+
+function anyValueOf(shape: Shape, options: ValueOptions, name: string): fc.Arbitrary<unknown> {
+  if (shape.examples) return fc.constantFrom(...shape.examples);
+  if (shape.const !== undefined) return fc.constant(shape.const);
+  if (shape.enum) return fc.constantFrom(...shape.enum);
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => valuesOf(each, options, name)));
+  switch (shape.type) {
+    case 'object':
+      return objectsOf(shape, options);
+    case 'array':
+      return listsOf(shape, options, name);
+    case 'integer':
+      return integersOf(shape, options.atBounds);
+    case 'number':
+      return numbersOf(shape, options.atBounds);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return textsOf(shape, options.atBounds);
+  }
+}
+
+function objectsOf(
+  { properties = {}, patternProperties = {}, required = [] }: Shape,
+  options: ValueOptions,
+): fc.Arbitrary<unknown> {
+  const [freeNames] = Object.values(patternProperties);
+  if (freeNames)
+    return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), valuesOf(freeNames, options), { maxKeys: 5 });
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema, options, name)]),
+  );
+  return fc.record(members, { requiredKeys: [...required], noNullPrototype: true });
+}
+
+function listsOf(
+  { items, minItems = 0, maxItems = 5 }: Shape,
+  options: ValueOptions,
+  name: string,
+): fc.Arbitrary<unknown> {
+  const each = items ? valuesOf(items, options, name) : fc.constant(null);
+  const most = Math.min(maxItems, mostItems);
+  if (options.atBounds)
+    return fc.oneof(
+      fc.array(each, { minLength: minItems, maxLength: minItems }),
+      fc.array(each, { minLength: most, maxLength: most }),
+    );
+  return fc.array(each, { minLength: minItems, maxLength: Math.min(most, minItems + 3) });
+}
+
+const int4 = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
+
+function integersOf({ minimum, maximum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
+  const [least, most] = [minimum ?? int4.least, maximum ?? int4.most];
+  return atBounds
+    ? fc.constantFrom(least, most)
+    : fc.oneof(fc.constant(Math.max(least, Math.min(0, most))), fc.integer({ min: least, max: most }));
+}
+
+function numbersOf({ minimum, maximum, exclusiveMinimum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
+  const above = exclusiveMinimum === undefined ? {} : { min: exclusiveMinimum, minExcluded: true };
+  const bounds = {
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...above,
+    ...(maximum === undefined ? {} : { max: maximum }),
+  };
+  const all = fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });
+  const ends = [minimum, maximum].filter((end) => end !== undefined);
+  if (atBounds && ends.length > 0) return fc.constantFrom(...ends);
+  if (atBounds) return fc.constantFrom(Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -0);
+  const [least, most] = [Math.max(minimum ?? exclusiveMinimum ?? -100, -100), Math.min(maximum ?? 100, 100)];
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.double({ min: least + 0.001, max: most, noNaN: true }) },
+    { weight: 1, arbitrary: all },
+  );
+}
+
+const instants = fc
+  .date({ min: new Date('1900-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const instantsAtBounds = fc.constantFrom(
+  '1900-01-01T00:00:00+14:59',
+  '9999-12-31T23:59:59.999999999-14:59',
+  '2024-02-29T23:59:59Z',
+  '2026-01-01T00:00:00.000000001Z',
+);
+
+function textsOf({ pattern, format, minLength = 0, maxLength }: Shape, atBounds: boolean): fc.Arbitrary<string> {
+  if (format === 'date-time') return atBounds ? instantsAtBounds : instants;
+  if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern, 'u'));
+  if (!atBounds) {
+    const length = { minLength, maxLength: Math.min(maxLength ?? 40, Math.max(minLength, 40)) };
+    const text = fc.oneof(
+      { weight: 3, arbitrary: fc.string(length) },
+      { weight: 1, arbitrary: fc.string({ ...length, unit: 'binary' }).map((each) => each.replaceAll('\0', 'x')) },
+    );
+    return pattern === undefined ? text : text.filter((each) => /\S/.test(each));
+  }
+  const characters = fc.constantFrom('x', 'é', '\u202e', '\u{1d11e}', '%', '*', '\\', "'", '(', '\u0001');
+  return fc
+    .tuple(characters, fc.constantFrom(minLength, maxLength ?? 1000))
+    .map(([character, length]) => character.repeat(length));
+}
