@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
-import { refusalIn } from '#core';
+import { refusalIn, type SpokenRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { pointerTo, validationMessages } from '../../common/validators/index.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
@@ -145,12 +145,12 @@ function storable(field: string, value: string): string {
 async function keep(part: MultipartFile, target: string, rules: UploadRules): Promise<ReceivedFile> {
   await pipeline(part.file, createWriteStream(target, { flags: 'wx' }));
   if (part.file.truncated) throw aboveLimit(rules, safeName(part.filename));
-  const mediaType = await sniff(target);
+  const { mediaType, extension } = await sniff(target);
   if (!rules.accept.includes(mediaType)) {
-    throw invalidRequest(
-      refusalIn(safeName(part.filename), coreRefusal('core.refused.fileType', { type: mediaType })),
-      [{ pointer: `/${part.fieldname}`, message: 'core.validation.fileType' }],
-    );
+    const name = safeName(part.filename);
+    throw invalidRequest(refusalIn(name, refusedType(name, extension)), [
+      { pointer: `/${part.fieldname}`, message: 'core.validation.fileType' },
+    ]);
   }
   if (mediaType === svgMediaType) await makeSafe(target);
   const { size } = await stat(target);
@@ -164,13 +164,27 @@ async function keep(part: MultipartFile, target: string, rules: UploadRules): Pr
   };
 }
 
-async function sniff(file: string): Promise<string> {
+/** Names a type by the end of the file's name, as a person knows it. `extension`: what its bytes are; may be unknown. */
+function refusedType(name: string, extension: string | undefined): SpokenRefusal {
+  const named = path.extname(name).toLowerCase();
+  const held = extension === undefined ? '' : `.${extension}`;
+  if (named === '' && held === '') return coreRefusal('core.refused.fileNameless');
+  const isSame = named === held || (named === '.jpeg' && held === '.jpg');
+  return named === '' || held === '' || isSame
+    ? coreRefusal('core.refused.fileType', { type: named === '' ? held : named })
+    : coreRefusal('core.refused.fileDisguised', { named, type: held });
+}
+
+/** What the bytes are; `extension` is undefined where nobody recognises them. */
+async function sniff(file: string): Promise<{ readonly mediaType: string; readonly extension: string | undefined }> {
   const known = await fileTypeFromFile(file).catch(() => undefined);
-  if (known !== undefined && known.mime !== 'application/xml') return known.mime;
+  if (known !== undefined && known.mime !== 'application/xml') return { mediaType: known.mime, extension: known.ext };
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return looksLikeSvg(buffer.subarray(0, bytesRead)) ? svgMediaType : (known?.mime ?? 'application/octet-stream');
+    return looksLikeSvg(buffer.subarray(0, bytesRead))
+      ? { mediaType: svgMediaType, extension: 'svg' }
+      : { mediaType: known?.mime ?? 'application/octet-stream', extension: known?.ext };
   } finally {
     await handle.close();
   }

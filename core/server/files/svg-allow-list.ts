@@ -121,15 +121,15 @@ export function safeSvg(source: string): string {
     return reduceSvg(source).svg;
   } catch (error) {
     if (!(error instanceof SvgUnreadable)) throw error;
-    throw invalidRequest(refusals[error.reason](error.detail));
+    throw invalidRequest(coreRefusal(refusals[error.reason]));
   }
 }
 
 const refusals = {
-  broken: (reason: string) => coreRefusal('core.refused.drawingBroken', { reason }),
-  doctype: () => coreRefusal('core.refused.drawingDoctype'),
-  elements: () => coreRefusal('core.refused.drawingElements'),
-  none: () => coreRefusal('core.refused.noDrawing'),
+  broken: 'core.refused.drawingBroken',
+  doctype: 'core.refused.drawingDoctype',
+  elements: 'core.refused.drawingElements',
+  none: 'core.refused.noDrawing',
 } as const;
 
 function isActiveElement({ uri, local }: SaxesTagNS): boolean {

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { definePlugin, endpoint, type ErrorBody } from '#core';
+import { startTestServer, type TestServer } from '#core/testing/server';
+import { enabledPlugin } from '../kernel/enabled-plugin.ts';
+import { serverPlugin } from '../kernel/server-plugin.ts';
+
+const takePhoto = endpoint('POST', '/api/refused-types/photo', {
+  summary: 'Takes a photo.',
+  access: 'signedIn',
+  reply: Type.Object({}),
+});
+const manifest = definePlugin({
+  id: 'refused-types',
+  title: 'refused-types.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
+const plugin = enabledPlugin(
+  manifest,
+  {},
+  serverPlugin<typeof manifest>()({
+    api: (api) =>
+      api.serveUpload(takePhoto, { accept: ['image/jpeg'], maximumBytes: 100_000 }, () => Promise.resolve({})),
+  }),
+);
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer({ plugins: [plugin] });
+  token = await server.signIn();
+});
+afterAll(() => server.close());
+
+async function send(name: string, content: Buffer): Promise<string> {
+  const boundary = 'refused-types';
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: takePhoto.path,
+    headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+      content,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
+  });
+  return answer.json<ErrorBody>().message;
+}
+
+const unknown = Buffer.from('ASTM-E57 and nothing more');
+const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n');
+
+it('[IMP-02] names a refused type by its extension, never by a media type', async () => {
+  expect(await send('scan.E57', unknown)).toBe(
+    '“scan.E57”: Please choose valid file: one of the type .e57 is not taken here.',
+  );
+  expect(await send('drawing.pdf', pdf)).toMatch(/one of the type \.pdf is not taken here/);
+  expect(await send('drawing', pdf)).toMatch(/one of the type \.pdf is not taken here/);
+  expect(await send('photo.jpg', pdf)).toMatch(/it is named \.jpg, but holds \.pdf, which is not taken here/);
+  expect(await send('photo', unknown)).toMatch(/its name has no extension/);
+  for (const name of ['photo.jpg', 'photo', 'a.b.c', '.hidden'])
+    for (const content of [unknown, pdf]) expect(await send(name, content)).not.toMatch(/\w+\/\w+|octet/);
+});
