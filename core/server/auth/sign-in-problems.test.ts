@@ -30,7 +30,7 @@ describeOnDatabases('what keeps people from signing in', (kind) => {
   });
 
   it('is an identity provider with a button and without a configuration, each by itself', async () => {
-    const configured = { issuer: 'https://a.example', clientId: 'x', clientSecret: new Secret('y') };
+    const configured = { issuer: 'https://a.example', clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] };
     expect(await problems(both)).toEqual([
       expect.stringMatching(/"Company account".*"first" is not configured\. Set WALKDOWN_OIDC_FIRST_ISSUER/),
       expect.stringMatching(/"Partner account".*"second" is not configured\. Set WALKDOWN_OIDC_SECOND_ISSUER/),
