@@ -1,5 +1,7 @@
 export * from './access.ts';
 export type * from './demo-plant.ts';
+export * from './coordinates/find-length-unit.ts';
+export * from './coordinates/source-choice.ts';
 export * from './core-routes.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';

@@ -6,3 +6,4 @@ export * from './product-settings.ts';
 export * from './refusals.ts';
 export * from './shapes.ts';
 export * from './sites.ts';
+export * from './source-system.ts';

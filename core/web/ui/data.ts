@@ -52,6 +52,7 @@ import { ImportCard } from './admin/import-card.tsx';
 import { JobProgress } from './admin/job-progress.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
 import { PlaceFields } from './admin/place-fields.tsx';
+import { UnitChoice } from './admin/unit-choice.tsx';
 import { useAdminStyles } from './admin/use-admin-styles.ts';
 
 export {
@@ -98,6 +99,7 @@ export {
   Tree,
   TreeItem,
   TreeItemLayout,
+  UnitChoice,
   useAdminStyles,
   useComboboxFilter,
   useTableFeatures,

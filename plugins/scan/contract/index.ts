@@ -1,5 +1,6 @@
 import { routeRef } from '#core';
 
+export * from './file-heads.ts';
 export * from './ties.ts';
 
 /** The tour module's id, by which it is known as the author of a view. */

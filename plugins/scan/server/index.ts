@@ -11,11 +11,12 @@ import { createCloud } from './migrations/0002-create-cloud.ts';
 import { placeDeliveries } from './migrations/0003-place-deliveries.ts';
 import { tieStations } from './migrations/0004-tie-stations.ts';
 import { keepRefusals } from './migrations/0005-keep-refusals.ts';
+import { noteCoordinates } from './migrations/0006-note-coordinates.ts';
 import { openScansAt } from './queries/open-scans.ts';
 import { guardScans, isBarred, scanTokenOf, setScanTokenOf } from './queries/scan-token.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createScan, createCloud, placeDeliveries, tieStations, keepRefusals],
+  migrations: [createScan, createCloud, placeDeliveries, tieStations, keepRefusals, noteCoordinates],
   api: (api, context) => {
     const asksForToken = context.settings.token;
     guardScans(context, asksForToken);

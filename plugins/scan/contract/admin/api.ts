@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
+import { Completeness, GivenInstant, Instant, nullable, SourceSystem, ToldRefusal } from '#core/api';
 import { ScanToken } from '../api.ts';
 import { stationTies } from '../ties.ts';
 import { CloudExtent, cloudKinds } from '../cloud/api.ts';
@@ -36,6 +36,10 @@ export const StationReport = Type.Object({
   beyond: Type.Integer(),
 });
 
+/** How much was read of a file of points, and in what it counts. */
+export type FileContent = Static<typeof FileContent>;
+export const FileContent = Type.Object({ ...Completeness.properties, system: SourceSystem });
+
 /** Files of scans that an admin delivered, and what became of them. */
 export type ScanDelivery = Static<typeof ScanDelivery>;
 export const ScanDelivery = Type.Object({
@@ -53,7 +57,8 @@ export const ScanDelivery = Type.Object({
   refusal: nullable(ToldRefusal),
   /** The job that is under way. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
-  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number() })),
+  /** `content`: null before an import has ended well. */
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileContent) })),
   extent: nullable(CloudExtent),
   stations: Type.Array(StationReport),
   createdAt: Instant,

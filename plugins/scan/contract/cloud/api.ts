@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant } from '#core/api';
+import { GivenInstant, Instant, SourceUnit } from '#core/api';
+import { maxHeadBytes, unmeasurableKinds } from '../file-heads.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Code = Type.String({ minLength: 1, maxLength: 64 });
@@ -45,11 +46,12 @@ export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
 
 export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
   summary:
-    'Takes files of points (E57, LAS, LAZ, COPC) as a form and makes one cloud of them in a job; a single COPC file ' +
-    'is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is ' +
+    'Takes files of points (E57, LAS, LAZ, COPC, EPT in a ZIP file) as a form and makes one cloud of them in a job; a ' +
+    'single COPC file in metres is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is ' +
     '`false`. ' +
     'The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees ' +
-    'clockwise).',
+    'clockwise). The field `unit` says in what they count: `FILE` (as they say, the default), `PROJECT` (convert them ' +
+    'to metres by their coordinate system) or a unit, which goes before what they say.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -58,6 +60,36 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
     { additionalProperties: false },
   ),
   reply: Type.Object({ code: Type.String(), job: Type.String() }),
+});
+
+export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
+  summary: 'What the beginning of a LAS, LAZ or COPC file (`head`, Base64) says of its points and of its coordinates.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 255 }),
+      bytes: Type.Integer({ minimum: 0 }),
+      head: Type.String({ maxLength: Math.ceil(maxHeadBytes / 3) * 4, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** Null: it cannot be read from the beginning alone. */
+    header: nullable(
+      Type.Object({
+        points: Type.Integer(),
+        /** Null: the file states none. */
+        horizontal: nullable(SourceUnit),
+        vertical: nullable(SourceUnit),
+        name: nullable(Type.String()),
+        epsg: nullable(Type.Integer()),
+        /** Why its numbers cannot be measured in; null: they are lengths. */
+        unmeasurable: nullable(Type.Enum([...unmeasurableKinds])),
+      }),
+    ),
+  }),
 });
 
 export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:code', {

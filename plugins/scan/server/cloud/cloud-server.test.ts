@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoLocation, DemoPlant } from '#core';
+import { defaultSiteRecord, type DemoLocation, type DemoPlant } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
@@ -66,13 +66,15 @@ describeOnDatabases('point clouds', (kind) => {
   });
   afterAll(() => server.close());
 
+  const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
   const jobs = () => server.server.board.services.find(Jobs, 'test');
   const files = () => server.server.board.services.find(FileStore, 'test');
 
-  /** Uploads a file; what the job ended with. */
+  /** Uploads a file that counts in metres; what the job ended with. */
   async function deliver(content: Buffer, name = 'scan.las', token = admin) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="unit"\r\n\r\nm\r\n`),
       Buffer.from(
         `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ` +
           `application/octet-stream\r\n\r\n`,
@@ -217,14 +219,14 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => void steps.push(step),
     };
-    const context = { database: server.server.database, files: files(), jobs: jobs() };
-    expect(await runImportCloud(context, run)).toEqual({ result: 'SUCCESS' });
+    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    expect(await runImportCloud(context, run)).toMatchObject({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
     const file = (cursor as { readonly file: string }).file;
     expect(file).not.toBe(before);
     expect(await files().find(before!)).toBeUndefined();
     steps.length = 0;
-    expect(await runImportCloud(context, { ...run, cursor })).toEqual({ result: 'SUCCESS' });
+    expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'SUCCESS' });
     expect(steps).toEqual([]);
     expect(
       await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow(),

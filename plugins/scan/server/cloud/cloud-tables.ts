@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ToldRefusal } from '#core';
+import type { SourceChoice, ToldRefusal } from '#core';
 import type { ServerContext } from '#core/server';
-import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
+import type { FileContent, ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
 
 /**
@@ -29,6 +29,10 @@ export interface CloudTables {
     readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
     /** What became of the scans of E57 files. */
     readonly stations: ColumnType<readonly StationReport[], string, string>;
+    /** In what the files count, by the person who delivered them. */
+    readonly unit: ColumnType<SourceChoice, SourceChoice | undefined, SourceChoice>;
+    /** What was read of each of `source_files`; none before the first import has ended. */
+    readonly contents: ColumnType<readonly FileContent[], string | undefined, string>;
     readonly created_at: Generated<Date>;
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Check } from 'typebox/value';
-import { locationPath } from '#core';
+import { isSourceChoice, locationPath, type SourceChoice } from '#core';
 import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
 import { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
@@ -60,6 +60,7 @@ export async function takeCloud(
   { files, fields }: ReceivedUpload,
 ): Promise<{ readonly code: string; readonly job: string }> {
   const place = placeOf(fields['place']);
+  const unit = unitOf(fields['unit']);
   const sources: string[] = [];
   for (const file of files)
     sources.push(
@@ -92,6 +93,7 @@ export async function takeCloud(
           data_file: null,
           extent: null,
           ...newCloud(place),
+          unit,
           job: started,
         })
         .execute();
@@ -112,6 +114,11 @@ export async function removeCloudAt(context: CloudContext, location: string, cod
   if (!row) throw notFound('A point cloud of this location');
   for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])]))
     await context.files.remove(file);
+}
+
+function unitOf(text = 'FILE'): SourceChoice {
+  if (isSourceChoice(text)) return text;
+  throw invalidRequest(scanRefusal('scan.refused.unit'), [{ pointer: '/unit', message: 'core.validation.choice' }]);
 }
 
 function placeOf(text: string | undefined): ScanPlace {

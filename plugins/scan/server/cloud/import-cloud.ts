@@ -1,17 +1,18 @@
-import { toldOf } from '#core';
+import { toldOf, type SiteRecord, type SourceChoice } from '#core';
 import type { JobOutcome, JobRun, ServerContext } from '#core/server';
-import type { ScanPlace, StationReport } from '../../contract/admin/api.ts';
+import type { FileContent, ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
-import { openPoints } from '../import/open-points.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
 import { importStations, scansOf } from '../stations/import-stations.ts';
 import { isStanding } from '../stations/scan-frame.ts';
 import { cloudTables, type CloudTables } from './cloud-tables.ts';
+import { toMetres, type MetreSource } from './convert-sources.ts';
+import { describeContents, isDoubtful } from './describe-contents.ts';
+import { openSource, type OpenedFile } from './open-sources.ts';
 import { placedPoints } from './placed-points.ts';
 import { publishCloud } from './publish-cloud.ts';
 import { putCloud, type StoredCloud } from './put-cloud.ts';
-import { storedBytes } from './stored-bytes.ts';
 
 export const importCloudJob = 'scan.import-cloud';
 export interface ImportCloudPayload {
@@ -28,13 +29,18 @@ export interface ImportCloudPayload {
  */
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
+  /** Of each file, in order. */
+  readonly contents: readonly FileContent[];
   readonly stations?: readonly StationReport[];
 }
 
-export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
+export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'> & {
+  readonly sites: { recordAt(location: string): Promise<SiteRecord> };
+};
 type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
   readonly source_files: readonly string[];
   readonly place: ScanPlace;
+  readonly unit: SourceChoice;
 };
 
 /**
@@ -47,20 +53,24 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
   const tables = cloudTables(context);
   const row = await tables
     .selectFrom('cloud')
-    .select(['location', 'source_files', 'data_file', 'place'])
+    .select(['location', 'source_files', 'data_file', 'place', 'unit'])
     .where('code', '=', code)
     .executeTakeFirst();
   if (!row) return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
   try {
-    const opened: PointSource[] = [];
+    const opened: OpenedFile[] = [];
     for (const id of row.source_files) opened.push(await openSource(context, id, row.source_files.length > 1));
-    const scans = stations ? scansOf(opened) : [];
+    const { frame } = await context.sites.recordAt(row.location);
+    const converted: MetreSource[] = [];
+    for (const file of opened) converted.push(await toMetres(file, row.unit, frame));
+    const sources = converted.map(({ source }) => source);
+    const scans = stations ? scansOf(sources) : [];
     // Points are read and written for the cloud, and read twice for stations.
-    const total = 2 * pointsOf(opened) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
+    const total = 2 * pointsOf(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
     const made =
       (run.cursor as ImportCursor | undefined) ??
-      (await makeCloud(context, run, code, { ...row, place }, opened, total));
+      (await makeCloud(context, run, code, { ...row, place }, opened, converted, total));
     const published = await publishCloud(context, code, made, place);
     const left = !published ? made.file : row.data_file === made.file ? null : row.data_file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
@@ -68,12 +78,14 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     const reports =
       scans.length === 0
         ? []
-        : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(opened), total });
+        : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(sources), total });
     const refused = reports.filter(({ station }) => station === null).length;
-    if (reports.length === 0) return { result: 'SUCCESS' };
     return {
-      result: refused > 0 ? 'WARNING' : 'SUCCESS',
-      message: `${reports.length - refused} of ${reports.length} scans became stations.`,
+      result: refused > 0 || isDoubtful(made.contents) ? 'WARNING' : 'SUCCESS',
+      message: [
+        ...(reports.length === 0 ? [] : [`${reports.length - refused} of ${reports.length} scans became stations.`]),
+        ...describeContents(made.contents),
+      ].join(' '),
     };
   } catch (error) {
     if (!(error instanceof ScanUnreadable)) throw error;
@@ -86,45 +98,26 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
   }
 }
 
-/** A file of the delivery; what is refused of one of several names it. */
-async function openSource({ files }: ImportContext, id: string, oneOfSeveral: boolean): Promise<PointSource> {
-  const bytes = await storedBytes(files, id);
-  if (!oneOfSeveral) return openPoints(bytes);
-  const name = (await files.find(id))?.name ?? id;
-  const inFile = (error: unknown): unknown => (error instanceof ScanUnreadable ? error.in(name) : error);
-  try {
-    const source = await openPoints(bytes);
-    return { ...source, points: () => pointsIn(source, inFile) };
-  } catch (error) {
-    throw inFile(error);
-  }
-}
-
-async function* pointsIn(source: PointSource, inFile: (error: unknown) => unknown): AsyncGenerator<PointBatch> {
-  try {
-    yield* source.points();
-  } catch (error) {
-    throw inFile(error);
-  }
-}
-
 const pointsOf = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
 
 async function makeCloud(
   { files }: ImportContext,
   run: JobRun<ImportCloudPayload>,
   code: string,
-  { location, source_files: sources, place }: Row,
-  opened: readonly PointSource[],
+  { location, source_files: ids, place }: Row,
+  opened: readonly OpenedFile[],
+  converted: readonly MetreSource[],
   total: number,
 ): Promise<ImportCursor> {
-  const most = 2 * pointsOf(opened);
-  const asDelivered = opened.length === 1 && opened[0]?.format === 'COPC' && isStanding(place) ? sources[0] : undefined;
-  const cursor: ImportCursor =
+  const sources = converted.map(({ source }) => source);
+  const most = 2 * pointsOf(sources);
+  const [only] = converted.length === 1 ? converted : [];
+  const asDelivered = only?.source.format === 'COPC' && only.unchanged && isStanding(place) ? ids[0] : undefined;
+  const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
     asDelivered === undefined
       ? {
           kind: 'TILES',
-          ...(await putCloud(files, placedPoints(allPoints(opened), place), {
+          ...(await putCloud(files, placedPoints(allPoints(sources), place), {
             code,
             location,
             attempt: run.id,
@@ -132,7 +125,13 @@ async function makeCloud(
             onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }),
           })),
         }
-      : { kind: 'COPC', file: asDelivered, extent: await extentOf(opened[0]!, run) };
+      : { kind: 'COPC', file: asDelivered, extent: await extentOf(sources[0]!, run) };
+  const contents = opened.map(({ source: { declared }, read }, index): FileContent => ({
+    declared,
+    read,
+    system: converted[index]!.system,
+  }));
+  const cursor: ImportCursor = { ...stored, contents };
   await run.progress({ done: most, total, cursor });
   return cursor;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
-import type { ScanPlace } from '../../contract/admin/api.ts';
+import type { FileContent, ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import { fromSite, inSite } from '../stations/scan-frame.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
@@ -15,7 +15,7 @@ import type { StoredCloud } from './put-cloud.ts';
 export async function publishCloud(
   { database }: Pick<ServerContext, 'database'>,
   code: string,
-  made: StoredCloud & { readonly kind: PointCloud['kind'] },
+  made: StoredCloud & { readonly kind: PointCloud['kind']; readonly contents: readonly FileContent[] },
   place: ScanPlace,
 ): Promise<boolean> {
   return database
@@ -35,6 +35,7 @@ export async function publishCloud(
           kind: made.kind,
           data_file: made.file,
           extent: JSON.stringify(made.extent),
+          contents: JSON.stringify(made.contents),
           place: JSON.stringify(place),
           message: null,
           refusal: null,

@@ -1,6 +1,7 @@
 import type { Api, ServerContext } from '#core/server';
-import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
+import { describeHeader, importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import { cloudsAt, removeCloudAt, takeCloud } from './clouds-at.ts';
+import { describeHeaderOf } from './describe-header.ts';
 import { importCloudJob, runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
 
 /** Files of points are large: a day's work of a scanner is a few gigabytes. */
@@ -15,9 +16,10 @@ export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (locati
   );
   api.serveUpload(
     importCloud,
-    { accept: ['application/octet-stream'], maximumBytes: largestFile, maximumFiles: mostFiles },
+    { accept: ['application/octet-stream', 'application/zip'], maximumBytes: largestFile, maximumFiles: mostFiles },
     async ({ caller, params, query }, upload) => takeCloud(context, caller, params.location, query, upload),
   );
+  api.serve(describeHeader, ({ body }) => describeHeaderOf(body));
   api.serve(removeCloud, async ({ params }) => {
     await removeCloudAt(context, params.location, params.code);
     return { removed: true };

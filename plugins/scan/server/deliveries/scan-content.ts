@@ -37,6 +37,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
         data_file,
         extent,
         stations,
+        contents,
         created_at,
       }) => {
         const job = id === null ? undefined : await context.jobs.find(id);
@@ -52,7 +53,9 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
           state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
           ...(running ? succeeded : message === null ? failureOf(job) : { message, refusal }),
           job: running ? { id: job.id, done: job.done, total: job.total } : null,
-          files: files.flatMap((file) => (file ? [{ name: file.name, bytes: file.bytes }] : [])),
+          files: files.flatMap((file, index) =>
+            file ? [{ name: file.name, bytes: file.bytes, content: contents[index] ?? null }] : [],
+          ),
           extent,
           stations: [...stations],
           createdAt: created_at.toISOString(),

@@ -34,7 +34,11 @@ const poseXml = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[
 type Append = (make: (at: number) => Buffer) => number;
 
 /** Writes an E57 file (ASTM E2807-11) of scans and spherical pictures, for tests. */
-export function writeE57(scans: readonly WrittenScan[], images: readonly WrittenImage[] = []): Buffer {
+export function writeE57(
+  scans: readonly WrittenScan[],
+  images: readonly WrittenImage[] = [],
+  { coordinateMetadata }: { readonly coordinateMetadata?: string } = {},
+): Buffer {
   const parts: Buffer[] = [Buffer.alloc(48)];
   let length = 48;
   const append: Append = (make) => {
@@ -59,8 +63,12 @@ export function writeE57(scans: readonly WrittenScan[], images: readonly Written
       `type="Float">${Math.PI / height}</pixelHeight></sphericalRepresentation></vectorChild>`
     );
   });
+  const metadata =
+    coordinateMetadata === undefined
+      ? ''
+      : `<coordinateMetadata type="String"><![CDATA[${coordinateMetadata}]]></coordinateMetadata>`;
   const xml = Buffer.from(
-    `<?xml version="1.0"?><e57Root type="Structure"><data3D type="Vector">${scanXml.join('')}</data3D><images2D ` +
+    `<?xml version="1.0"?><e57Root type="Structure">${metadata}<data3D type="Vector">${scanXml.join('')}</data3D><images2D ` +
       `type="Vector">${imageXml.join('')}</images2D></e57Root>`,
   );
   const xmlAt = append(() => xml);

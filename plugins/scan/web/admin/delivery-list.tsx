@@ -2,7 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, ImportCard, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import { HttpClient, useFormats, useRefusalWords, useService, useSystemWords, useText } from '#core/web';
+import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
 import type { removeCloud } from '../../contract/cloud/api.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -39,12 +40,22 @@ const Delivery = observer(function Delivery({
   const styles = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
+  const systemWords = useSystemWords();
   const formats = useFormats(delivery.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'remove'>();
   const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
   const title = `delivery-${delivery.code}`;
+  const systems = distinctSystems(files);
+  const [only] = systems.length === 1 ? systems : [];
+  const declared = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
+  const read = files.reduce((sum, { content }) => sum + (content?.read ?? 0), 0);
+  const fileWords = ({ name: file, bytes, content }: (typeof files)[number]): string =>
+    [
+      `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
+      ...(only || !content ? [] : systemWords.facts(content.system).map(([, value]) => value)),
+    ].join(', ');
   return (
     <ImportCard
       id={title}
@@ -63,23 +74,26 @@ const Delivery = observer(function Delivery({
       }
       job={job}
       jobWords={t('scan.admin.importing')}
-      message={refusalWords(delivery)}
+      message={refusalWords(delivery) ?? systems.map(systemWords.warning).find((words) => words !== undefined) ?? null}
       facts={[
         [t('scan.admin.at'), place],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
         ...(extent
           ? [
-              [t('scan.admin.points'), formats.number(extent.points)] as const,
+              [
+                t('scan.admin.points'),
+                read < declared
+                  ? t('scan.admin.pointsOf', { read: extent.points, declared })
+                  : formats.number(extent.points),
+              ] as const,
               [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const,
             ]
           : []),
         ...files.map(
           (file, index) =>
-            [
-              t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }),
-              `${file.name} (${t('core.work.bytes', { megabytes: file.bytes / 1e6 })})`,
-            ] as const,
+            [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), fileWords(file)] as const,
         ),
+        ...(only ? systemWords.facts(only) : []),
       ]}
       onChanged={onChanged}
     >
@@ -120,6 +134,11 @@ const Delivery = observer(function Delivery({
     </ImportCard>
   );
 });
+
+function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] {
+  const systems = files.flatMap(({ content }) => (content ? [content.system] : []));
+  return [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
+}
 
 /** What became of one scan of a file. */
 function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {

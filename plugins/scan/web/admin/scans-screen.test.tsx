@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ServerEvents } from '#core/web';
 import { buildMe, buildSite, buildUnit, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
@@ -20,7 +20,7 @@ const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   message: null,
   refusal: null,
   job: null,
-  files: [{ name: 'june.e57', bytes: 12_300_000 }],
+  files: [{ name: 'june.e57', bytes: 12_300_000, content: null }],
   extent: { points: 2_000_000, minimum: [0, 0, 0], maximum: [9, 9, 9], colored: true, withIntensity: true },
   stations: [],
   createdAt: '2026-06-02T12:00:00.000Z',
@@ -96,6 +96,87 @@ describe('the scans of a location', () => {
       'false',
       'june.copc.laz',
     ]);
+  });
+
+  it('[TOUR-25] say before the import in what the files count, and let a unit be chosen', async () => {
+    const feet = { unit: 'ft', metres: 0.3048, basis: 'FILE' };
+    const header = { points: 3, horizontal: feet, vertical: feet, name: 'Feet grid', epsg: null, unmeasurable: null };
+    const headers = [
+      { ...header },
+      { ...header, name: 'WGS 84', unmeasurable: 'DEGREES' },
+      { ...header, horizontal: null, vertical: null, name: null },
+    ];
+    const server = serverWith(content())
+      .on('POST /api/scan/:location/header', () => ({ status: 200, body: { header: headers.shift() } }))
+      .on('POST /api/scan/:location/clouds', { status: 200, body: { code: 'd1', job: 'j1' } });
+    const { user } = await show(server);
+    await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    const las = (name: string): File => {
+      const bytes = new Uint8Array(400);
+      bytes.set(new TextEncoder().encode('LASF'));
+      bytes[96] = 227;
+      return new File([bytes], name);
+    };
+    await user.upload(dialog.getByTestId('file-input'), [
+      las('feet.las'),
+      las('degrees.las'),
+      las('silent.laz'),
+      new File(['x'], 'site.e57'),
+      new File(['x'], 'cloud.zip'),
+    ]);
+    expect(await dialog.findByText('feet.las: international feet; coordinate system: Feet grid')).toBeDefined();
+    expect(dialog.getByText(/degrees\.las: degrees \(WGS 84\)\. Choose “Convert to metres/)).toBeDefined();
+    expect(dialog.getByText(/silent\.laz: says nothing of its unit\. Metres are assumed/)).toBeDefined();
+    expect(dialog.getByText(/site\.e57: metres, by the standard of E57/)).toBeDefined();
+    expect(dialog.getByText('cloud.zip: read at the import')).toBeDefined();
+    const asked = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
+    expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([3, 'LASF', 375]);
+    await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'PROJECT');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((server.sentTo('POST /api/scan/:location/clouds')[0]!.body as FormData).get('unit')).toBe('PROJECT');
+  });
+
+  it('[TOUR-25] show unit, coordinate system and completeness of each delivery, and what is assumed', async () => {
+    const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
+    const system = {
+      horizontal: { unit: 'ftUS', metres: 1200 / 3937, basis: 'FILE' },
+      vertical: { unit: 'm', metres: 1, basis: 'FILE' },
+      stated: null,
+      name: 'NAD83 / Tennessee (ftUS)',
+      epsg: 2274,
+      verticalName: 'NAVD88 height',
+      origin: null,
+      projectedTo: null,
+    } as const;
+    const silent = { ...system, horizontal: metres, vertical: metres, name: null, epsg: null, verticalName: null };
+    const file = (content: NonNullable<ScanDelivery['files'][number]['content']>) => ({
+      name: 'june.las',
+      bytes: 12_300_000,
+      content,
+    });
+    const server = serverWith(
+      content({
+        deliveries: [
+          delivery({ code: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
+          delivery({ code: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
+        ],
+      }),
+    ).on('PUT /api/me/preferences', { status: 200, body: {} });
+    const { core } = await show(server);
+    const known = within(await screen.findByRole('article', { name: 'June scans' }));
+    expect(known.getByText('US survey feet, as the file says (converted to metres)')).toBeDefined();
+    expect(known.getByText('metres, as the file says')).toBeDefined();
+    expect(known.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
+    expect(known.getByText('NAVD88 height')).toBeDefined();
+    expect(known.queryByText(/were assumed/)).toBeNull();
+    const assumed = within(screen.getByRole('article', { name: 'Silent' }));
+    expect(assumed.getByText('metres, assumed: the file does not say')).toBeDefined();
+    expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
+    expect(assumed.getByText('20,00,000 (of 9 that the files declare)')).toBeDefined();
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(await screen.findByText('pieds US (survey), selon le fichier (converti en mètres)')).toBeDefined();
   });
 
   it('keep what was typed where the server refuses the files, and say why', async () => {

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { mandatory, maxLength, noonAt, type LocationNode } from '#core';
+import { mandatory, maxLength, noonAt, sourceChoices, type LocationNode, type SourceChoice } from '#core';
 import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
-import { FileChoice, FormDialog, PlaceFields } from '#core/ui-data';
+import { FileChoice, FormDialog, PlaceFields, UnitChoice } from '#core/ui-data';
 import {
   HttpClient,
   placeOf,
@@ -14,8 +14,9 @@ import {
   useText,
   useUnsavedWork,
 } from '#core/web';
+import { FileSystems } from './file-systems.tsx';
 
-const accepted = '.e57,.las,.laz';
+const accepted = '.e57,.las,.laz,.zip';
 const nothing: TypedPlace & { readonly name: string; readonly day: string } = {
   name: '',
   day: '',
@@ -39,6 +40,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
   const [stations, setStations] = useState(true);
+  const [unit, setUnit] = useState<SourceChoice>('FILE');
   const [share, setShare] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
@@ -55,7 +57,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
             name: name.trim() || nameOf(files[0]!),
             ...(day === '' ? {} : { capturedAt: noonAt(day, timeZone).toISOString() }),
           },
-          fields: { place: JSON.stringify(placeOf(place)), stations: String(stations) },
+          fields: { place: JSON.stringify(placeOf(place)), stations: String(stations), unit },
           signal: abort.current.signal,
           onProgress: setShare,
         });
@@ -94,6 +96,14 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
           }}
         />
       </Field>
+      <FileSystems files={files} location={location.uid} />
+      <UnitChoice
+        value={unit}
+        choices={sourceChoices}
+        hint={t('scan.admin.unitHint')}
+        disabled={form.busy}
+        onChange={setUnit}
+      />
       {sending ? (
         <Field label={share < 1 ? t('scan.admin.sending', { share }) : t('scan.admin.checking')}>
           <ProgressBar {...(share < 1 ? { value: share } : {})} />

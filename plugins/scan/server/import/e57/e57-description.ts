@@ -83,6 +83,8 @@ export interface E57Image {
 }
 
 export interface E57Description {
+  /** WKT of the coordinate system; undefined where the file states none. */
+  readonly coordinateMetadata: string | undefined;
   readonly scans: readonly E57ScanDescription[];
   readonly images: readonly E57Image[];
 }
@@ -91,6 +93,7 @@ export interface E57Description {
 export function describeE57(root: Element): E57Description {
   if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
+    coordinateMetadata: textAt(root, 'coordinateMetadata'),
     scans: (childAt(root, 'data3D')?.children ?? []).map(scanOf),
     images: (childAt(root, 'images2D')?.children ?? []).flatMap(imageOf),
   };

@@ -28,7 +28,7 @@ export function parseElement(xml: string): Element {
   let root: Element | undefined;
   let elements = 0;
   parser.on('error', (error) => {
-    throw new ScanUnreadable('scan.refused.e57Unreadable', { reason: error.message.slice(0, 200) });
+    throw new ScanUnreadable('scan.refused.e57Unreadable', {}, { cause: error });
   });
   parser.on('doctype', () => {
     throw new ScanUnreadable('scan.refused.e57DocumentType');

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../byte-source.ts';
+import { readWktSystem } from '../coordinates/wkt-system.ts';
 import type { PointBatch, PointSource } from '../point-source.ts';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import { readRecords, type E57Records } from './compressed-vector.ts';
@@ -49,18 +50,22 @@ export async function openE57(source: ByteSource): Promise<E57File> {
   const { xmlOffset, xmlLength } = file.header;
   if (xmlLength > longestDescription)
     throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: longestDescription });
-  const { scans, images } = describeE57(
+  const { scans, images, coordinateMetadata } = describeE57(
     parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')),
   );
   const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => batchesOf(file, scan);
+  const count = scans.reduce((sum, scan) => sum + scan.count, 0);
   return {
     format: 'E57',
     scans,
     images,
-    count: scans.reduce((sum, { count }) => sum + count, 0),
+    count,
+    declared: count,
+    system: coordinateMetadata === undefined ? undefined : readWktSystem(coordinateMetadata),
+    bounds: undefined,
     scanPoints,
     points: async function* () {
-      for (const scan of scans) for await (const batch of scanPoints(scan)) yield inSite(batch, scan.pose);
+      for (const scan of scans) for await (const batch of scanPoints(scan)) yield inFile(batch, scan.pose);
     },
     blob: (part) => readBlob(file, part),
   };
@@ -167,8 +172,31 @@ function intensitiesOf(of: E57Records['of'], count: number): Float32Array | unde
   );
 }
 
-/** The points with a position, in the site frame. */
-function inSite(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
+/** The same scans with all lengths multiplied, for a file that does not count in metres. */
+export function scaleE57(file: E57File, factor: number): E57File {
+  const scans = file.scans.map((scan) => {
+    const [x, y, z] = scan.pose?.translation ?? [0, 0, 0];
+    return scan.pose
+      ? { ...scan, pose: { ...scan.pose, translation: [x * factor, y * factor, z * factor] as const } }
+      : scan;
+  });
+  const scanPoints = async function* (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
+    for await (const batch of file.scanPoints(scan))
+      yield { ...batch, positions: batch.positions.map((value) => value * factor) };
+  };
+  return {
+    ...file,
+    scans,
+    scanPoints,
+    points: async function* () {
+      for await (const batch of file.points())
+        yield { ...batch, positions: batch.positions.map((value) => value * factor) };
+    },
+  };
+}
+
+/** The points with a position, in the frame of the file. */
+function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   const count = batch.valid.reduce((sum, valid) => sum + valid, 0);
   const positions = new Float64Array(count * 3);
   const kept = batch.colors && new Uint16Array(count * 3);

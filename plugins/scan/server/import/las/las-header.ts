@@ -1,6 +1,9 @@
 import type { Point3 } from '#core';
 import type { ByteSource } from '../byte-source.ts';
+import type { StatedSystem } from '../coordinates/stated-system.ts';
 import { ScanUnreadable } from '../scan-unreadable.ts';
+import { readExtendedRecords, readRecords } from './las-records.ts';
+import { readLasSystem } from './las-system.ts';
 
 /** Bytes of a point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
 const leastLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
@@ -17,7 +20,10 @@ const colorOffsets: readonly (number | undefined)[] = [
   undefined,
   30,
 ];
-const longestRecords = 64 << 20;
+/** Of the global encoding: the coordinate system is WKT. */
+const wktBit = 16;
+const hasWaveforms: ReadonlySet<number> = new Set([4, 5, 9, 10]);
+const noRecords = { from: 0, count: 0 };
 
 /** How the points of a LAS file lie. */
 export interface LasHeader {
@@ -37,11 +43,26 @@ export interface LasHeader {
   readonly maximum: Point3;
   /** The record of the compressor; undefined where there is none. */
   readonly laszip: Buffer | undefined;
-  readonly copc: boolean;
+  /** The content of the record that makes it a COPC file; undefined for other files. */
+  readonly copc: Buffer | undefined;
+  /** Of the program that wrote it. */
+  readonly software: string;
+  /** Undefined: the file states none. */
+  readonly system: StatedSystem | undefined;
+  /** Whole points between those that `count` says and what follows them. */
+  readonly uncounted: number;
+}
+
+export interface LasHeaderOptions {
+  /** Leaves out what lies after the points. */
+  readonly headOnly?: boolean;
 }
 
 /** Reads the header of a LAS 1.0 to 1.4 file, compressed or not. Throws `ScanUnreadable`. */
-export async function readLasHeader(source: ByteSource): Promise<LasHeader> {
+export async function readLasHeader(
+  source: ByteSource,
+  { headOnly = false }: LasHeaderOptions = {},
+): Promise<LasHeader> {
   if (source.size < 227) throw new ScanUnreadable('scan.refused.lasShort');
   const bytes = await source.read(0, Math.min(375, source.size));
   if (bytes.toString('latin1', 0, 4) !== 'LASF') throw new ScanUnreadable('scan.refused.notLas');
@@ -72,6 +93,10 @@ export async function readLasHeader(source: ByteSource): Promise<LasHeader> {
     throw new ScanUnreadable('scan.refused.lasCutOff', { held: Math.floor((source.size - offset) / length), count });
   }
   const records = await readRecords(source, headerLength, offset, bytes.readUInt32LE(100));
+  const extended =
+    minor === 4 ? { from: Number(bytes.readBigUInt64LE(235)), count: bytes.readUInt32LE(243) } : noRecords;
+  const after = headOnly ? [] : await readExtendedRecords(source, extended.from, extended.count);
+  const [first] = records;
   return {
     version: `${major}.${minor}`,
     format,
@@ -85,31 +110,12 @@ export async function readLasHeader(source: ByteSource): Promise<LasHeader> {
     maximum: three(179, 16),
     minimum: three(187, 16),
     laszip: records.find(({ user, id }) => user === 'laszip encoded' && id === 22204)?.content,
-    copc: records[0]?.user === 'copc' && records[0].id === 1,
+    copc: first?.user === 'copc' && first.id === 1 ? first.content : undefined,
+    software: bytes.toString('latin1', 58, 90).replace(/\0.*$/s, ''),
+    system: readLasSystem([...records, ...after], (bytes.readUInt16LE(6) & wktBit) !== 0),
+    uncounted:
+      compressed || hasWaveforms.has(format)
+        ? 0
+        : Math.floor(((extended.count > 0 ? extended.from : source.size) - offset - count * length) / length),
   };
-}
-
-interface LasRecord {
-  readonly user: string;
-  readonly id: number;
-  readonly content: Buffer;
-}
-
-async function readRecords(source: ByteSource, from: number, to: number, count: number): Promise<readonly LasRecord[]> {
-  if (to - from > longestRecords)
-    throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
-  const bytes = await source.read(from, to - from);
-  const records: LasRecord[] = [];
-  for (let at = 0; records.length < count;) {
-    if (at + 54 > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
-    const length = bytes.readUInt16LE(at + 20);
-    if (at + 54 + length > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
-    records.push({
-      user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''),
-      id: bytes.readUInt16LE(at + 18),
-      content: bytes.subarray(at + 54, at + 54 + length),
-    });
-    at += 54 + length;
-  }
-  return records;
 }

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source.ts';
 import type { PointBatch, PointFormat, PointSource } from '../point-source.ts';
 import { readChunkTable } from './chunk-table.ts';
+import { checkCopcHierarchy } from './copc-hierarchy.ts';
 import { readLasHeader, type LasHeader } from './las-header.ts';
 import { lasPoints } from './las-points.ts';
 import { lazPoints } from './laz-points.ts';
@@ -16,10 +17,14 @@ export async function openLas(source: ByteSource): Promise<LasFile> {
   const header = await readLasHeader(source);
   const format: PointFormat = header.copc ? 'COPC' : header.compressed ? 'LAZ' : 'LAS';
   const chunks = header.compressed ? await readChunkTable(source, header) : undefined;
+  if (header.copc) await checkCopcHierarchy(source, header.copc, header.count);
   return {
     format,
     header,
     count: header.count,
+    declared: header.count + Math.max(0, header.uncounted),
+    system: header.system,
+    bounds: { minimum: header.minimum, maximum: header.maximum },
     points: () => colorsOfFile(chunks ? lazPoints(source, header, chunks) : plainPoints(source, header)),
   };
 }

@@ -1,0 +1,31 @@
+import { Field, Select } from '@fluentui/react-components';
+import type { SourceChoice } from '#core';
+import { useText } from '../../i18n/use-text.ts';
+
+export interface UnitChoiceProps {
+  readonly value: SourceChoice;
+  readonly choices: readonly SourceChoice[];
+  readonly hint: string;
+  readonly disabled: boolean;
+  readonly onChange: (choice: SourceChoice) => void;
+}
+
+/** In what imported files count. */
+export function UnitChoice({ value, choices, hint, disabled, onChange }: UnitChoiceProps) {
+  const text = useText();
+  return (
+    <Field label={text('core.system.choice')} hint={hint}>
+      <Select
+        value={value}
+        disabled={disabled}
+        onChange={(_, { value: chosen }) => onChange(choices.find((choice) => choice === chosen) ?? 'FILE')}
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {text(`core.system.choice.${choice}`)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

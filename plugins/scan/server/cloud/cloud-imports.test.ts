@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Point3 } from '#core';
+import { enabledPlugin, Jobs, LocationStore } from '#core/server';
+import { itWithSampleData } from '#core/testing/sample-data';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { scanContent } from '../../contract/admin/api.ts';
+import { describeHeader, importCloud, removeCloud } from '../../contract/cloud/api.ts';
+import tourManifest from '../../../tour/plugin.ts';
+import tour from '../../../tour/server/index.ts';
+import { zipOf } from '../../../model-3d/server/testing/zip-of.ts';
+import manifest from '../../plugin.ts';
+import scan from '../index.ts';
+import { geoKeyRecords, writeLas, wktRecord } from '../testing/write-las.ts';
+
+const box: readonly Point3[] = [
+  [0, 0, 0],
+  [100, 50, 20],
+  [50, 25, 10],
+];
+const feet = geoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Feet grid', 3076: 9002 });
+const degrees = writeLas({
+  positions: [
+    [-94.68, 31.03, 39],
+    [-94.66, 31.04, 78],
+  ],
+  scale: 1e-7,
+  records: geoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84' }),
+});
+const las = writeLas({ positions: box, records: feet });
+
+/** A folder of Entwine Point Tiles of two nodes, in a page of their own. */
+function ept(changes: Readonly<Record<string, string | Uint8Array | undefined>> = {}): Buffer {
+  const node = writeLas({ positions: box });
+  const entries: Record<string, string | Uint8Array | undefined> = {
+    'cloud/ept.json': JSON.stringify({
+      bounds: [0, 0, 0, 100, 100, 100],
+      boundsConforming: [0, 0, 0, 100, 50, 20],
+      dataType: 'laszip',
+      hierarchyType: 'json',
+      points: 6,
+      span: 128,
+      srs: { authority: 'EPSG', horizontal: '2274', vertical: '5703' },
+      version: '1.0.0',
+    }),
+    'cloud/ept-hierarchy/0-0-0-0.json': JSON.stringify({ '0-0-0-0': 3, '1-0-0-0': -1 }),
+    'cloud/ept-hierarchy/1-0-0-0.json': JSON.stringify({ '1-0-0-0': 3 }),
+    'cloud/ept-data/0-0-0-0.laz': node,
+    'cloud/ept-data/1-0-0-0.laz': node,
+    ...changes,
+  };
+  return zipOf(
+    Object.fromEntries(
+      Object.entries(entries).flatMap(([name, content]) => (content === undefined ? [] : [[name, content]])),
+    ),
+  );
+}
+
+describeOnDatabases('the import of a cloud', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
+    });
+    await server.server.board.services
+      .find(LocationStore, 'scan')
+      .upsert([
+        { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
+      ]);
+    admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
+  });
+  afterAll(() => server.close());
+
+  /** Uploads a file; its job and its delivery, which is removed again. */
+  async function deliver(content: Uint8Array, name: string, unit?: string) {
+    const boundary = 'cloud-boundary';
+    const payload = Buffer.concat([
+      Buffer.from(
+        unit === undefined ? '' : `--${boundary}\r\ncontent-disposition: form-data; name="unit"\r\n\r\n${unit}\r\n`,
+      ),
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+      content,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`,
+      headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload,
+    });
+    if (answer.statusCode !== 200) return { status: answer.statusCode, message: answer.body };
+    const { code, job } = answer.json<{ readonly code: string; readonly job: string }>();
+    const ended = await server.server.board.services.find(Jobs, 'test').finished(job);
+    const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
+    const delivery = body.deliveries.find((each) => each.code === code);
+    await server.call(removeCloud, { params: { location: 'unit', code }, token: admin });
+    return { status: 200, result: ended.result, message: ended.message ?? '', delivery };
+  }
+
+  const width = ({ delivery }: Awaited<ReturnType<typeof deliver>>): number =>
+    (delivery?.extent?.maximum[0] ?? Number.NaN) - (delivery?.extent?.minimum[0] ?? Number.NaN);
+
+  it('[TOUR-25] makes metres of feet, and says so', async () => {
+    const made = await deliver(las, 'feet.las');
+    expect(width(made)).toBeCloseTo(30.48, 3);
+    expect(made.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
+    expect(made.delivery?.files[0]?.content).toMatchObject({
+      declared: 3,
+      read: 3,
+      system: {
+        horizontal: { unit: 'ft', basis: 'FILE' },
+        vertical: { unit: 'ft', basis: 'ASSUMED' },
+        name: 'Feet grid',
+      },
+    });
+    const chosen = await deliver(las, 'feet.las', 'ftUS');
+    expect(chosen.result).toBe('SUCCESS');
+    expect(width(chosen) / 100).toBeCloseTo(1200 / 3937, 6);
+    expect(chosen.delivery?.files[0]?.content?.system).toMatchObject({
+      horizontal: { unit: 'ftUS', basis: 'PERSON' },
+      stated: { unit: 'ft' },
+    });
+    expect((await deliver(las, 'feet.las', 'furlong')).status).toBe(400);
+  });
+
+  it('[TOUR-25] warns where metres are an assumption, and keeps that', async () => {
+    const made = await deliver(writeLas({ positions: box }), 'silent.las');
+    expect([made.result, width(made)]).toEqual(['WARNING', 100]);
+    expect(made.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
+    expect(made.delivery?.files[0]?.content?.system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
+    expect((await deliver(writeLas({ positions: box }), 'silent.las', 'm')).result).toBe('SUCCESS');
+  });
+
+  it('[TOUR-25] refuses degrees until a person has them converted', async () => {
+    const refused = await deliver(degrees, 'degrees.las');
+    expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
+    expect(refused.message).toMatch(/are degrees \(WGS 84\)/);
+    const made = await deliver(degrees, 'degrees.las', 'PROJECT');
+    expect(width(made) / 1908).toBeCloseTo(1, 1);
+    expect(made.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
+  });
+
+  it('[IMP-02] refuses a LAS file that is cut anywhere, and warns of points that its header does not count', async () => {
+    const modern = writeLas({ positions: box, extended: [wktRecord('LOCAL_CS["plant",UNIT["metre",1]]')] });
+    expect((await deliver(modern, 'modern.las')).delivery?.files[0]?.content?.system.name).toBe('plant');
+    for (const [file, step] of [
+      [las, 41],
+      [modern, 47],
+    ] as const)
+      for (let cut = 1; cut < file.length; cut += step)
+        expect((await deliver(file.subarray(0, cut), 'cut.las')).result, `cut at ${cut}`).toBe('FAILED');
+    const short = await deliver(writeLas({ positions: box, records: feet, count: 2 }), 'short.las');
+    expect([short.result, short.delivery?.files[0]?.content]).toMatchObject(['WARNING', { declared: 3, read: 2 }]);
+  });
+
+  it('[TOUR-25] takes no node of an EPT tree for the cloud, and reads the whole folder from a ZIP file', async () => {
+    const node = writeLas({ positions: box });
+    for (const [content, name] of [
+      [node, '0-0-0-0.laz'],
+      [node, '3-1-0-2.laz'],
+      [writeLas({ positions: box, software: 'Entwine 2.2.0' }), 'renamed.laz'],
+      [Buffer.from('{ "bounds": [0, 0, 0, 1, 1, 1], "hierarchyType": "json" }'), 'ept.json'],
+    ] as const) {
+      const refused = await deliver(content, name, 'm');
+      expect([refused.result, refused.message]).toEqual([
+        'FAILED',
+        expect.stringMatching(/whole folder.*one ZIP file/),
+      ]);
+    }
+    const made = await deliver(ept(), 'cloud.zip');
+    expect([made.result, made.delivery?.files[0]?.content]).toMatchObject([
+      'SUCCESS',
+      { declared: 6, read: 6, system: { horizontal: { unit: 'ftUS' }, vertical: { unit: 'm' }, epsg: 2274 } },
+    ]);
+    expect(width(made) / 100).toBeCloseTo(1200 / 3937, 5);
+  });
+
+  it('[IMP-02] refuses an EPT folder that lacks parts', async () => {
+    for (const [changes, words] of [
+      [{ 'cloud/ept-data/1-0-0-0.laz': undefined }, /1 of the 2 nodes.*ept-data\/1-0-0-0\.laz/],
+      [{ 'cloud/ept-hierarchy/1-0-0-0.json': undefined }, /lacks a readable “ept-hierarchy\/1-0-0-0\.json”/],
+      [{ 'cloud/ept-data/1-0-0-0.laz': las.subarray(0, 250) }, /./],
+      [{ 'cloud/ept-data/1-0-0-0.laz': writeLas({ positions: box.slice(1) }) }, /holds 2 points.*says 3/],
+      [{ 'cloud/ept.json': '{' }, /“ept\.json” of the ZIP file cannot be read/],
+      [{ 'cloud/ept.json': undefined }, /holds no “ept\.json”/],
+    ] as const) {
+      const refused = await deliver(ept(changes), 'cloud.zip', 'm');
+      expect([refused.result, refused.message]).toEqual(['FAILED', expect.stringMatching(words)]);
+    }
+    expect((await deliver(ept().subarray(0, 700), 'cloud.zip')).message).toMatch(/ZIP file cannot be opened/);
+  });
+
+  it('[TOUR-25] says before the import what the beginning of a file says', async () => {
+    const describe = async (file: Buffer, bytes = file.length) =>
+      (
+        await server.call(describeHeader, {
+          params: { location: 'unit' },
+          body: { name: 'scan.las', bytes, head: file.toString('base64') },
+          token: admin,
+        })
+      ).body.header;
+    expect(await describe(las.subarray(0, las.length - 30), las.length)).toMatchObject({
+      points: 3,
+      horizontal: { unit: 'ft' },
+      name: 'Feet grid',
+      unmeasurable: null,
+    });
+    expect(await describe(degrees)).toMatchObject({ horizontal: { unit: 'deg' }, unmeasurable: 'DEGREES' });
+    expect(await describe(writeLas({ positions: box }))).toMatchObject({ horizontal: null, vertical: null });
+    expect(await describe(Buffer.from('no scan'))).toBeNull();
+    expect(await describe(las.subarray(0, 260), las.length)).toBeNull();
+  });
+
+  itWithSampleData(
+    '[IMP-02] refuses COPC and E57 files that are cut anywhere',
+    ['pointcloud/copc/ellipsoid.copc.laz', 'pointcloud/e57-rust/tiny_pc_and_images.e57'],
+    async (samples) => {
+      for (const sample of samples) {
+        const whole = await readFile(sample);
+        for (const share of [0.01, 0.5, 0.9, 0.999])
+          expect((await deliver(whole.subarray(0, Math.floor(whole.length * share)), 'cut', 'm')).result).toBe(
+            'FAILED',
+          );
+        expect((await deliver(whole.subarray(0, whole.length - 1), 'cut', 'm')).result).toBe('FAILED');
+      }
+    },
+  );
+});

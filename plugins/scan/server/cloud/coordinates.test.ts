@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { defaultSiteRecord, type Point3, type SourceChoice } from '#core';
+import { itWithSampleData } from '#core/testing/sample-data';
+import { bytesInMemory, openFile, type ByteSource } from '../import/byte-source.ts';
+import { openPoints } from '../import/open-points.ts';
+import { statisticsOf } from '../import/point-statistics.ts';
+import { ScanUnreadable } from '../import/scan-unreadable.ts';
+import { writeE57 } from '../testing/write-e57.ts';
+import { geoKeyRecords, writeLas, wktRecord, type WrittenLas } from '../testing/write-las.ts';
+import { toMetres } from './convert-sources.ts';
+
+const local = defaultSiteRecord('UTC').frame;
+
+async function convert(bytes: ByteSource, choice: SourceChoice = 'FILE', frame: { crs: number | 'local' } = local) {
+  const source = await openPoints(bytes);
+  const converted = await toMetres({ name: 'file', source, read: 0 }, choice, frame);
+  const { minimum, maximum } = await statisticsOf(converted.source);
+  return { ...converted, minimum, size: minimum.map((value, axis) => maximum[axis]! - value) };
+}
+
+const box: readonly Point3[] = [
+  [1000, 2000, 10],
+  [1100, 2050, 30],
+];
+const las = (records: NonNullable<WrittenLas['records']> = [], positions = box, scale = 0.001): ByteSource =>
+  bytesInMemory(writeLas({ positions, records, scale }));
+const refusal = (promise: Promise<unknown>): Promise<ScanUnreadable> =>
+  promise.then(
+    () => {
+      throw new Error('It was not refused.');
+    },
+    (error: unknown) => {
+      if (error instanceof ScanUnreadable) return error;
+      throw error;
+    },
+  );
+
+const projected = (unit: string, name = 'Some grid'): string =>
+  `PROJCS["${name}",GEOGCS["NAD83",DATUM["North_American_Datum_1983",SPHEROID["GRS 1980",6378137,298.257222101]],` +
+  `PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],` +
+  `PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",-123],PARAMETER["scale_factor",0.9996],` +
+  `PARAMETER["false_easting",500000],PARAMETER["false_northing",0],${unit}]`;
+const international = 'UNIT["foot",0.3048,AUTHORITY["EPSG","9002"]]';
+const survey = 'UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]]';
+
+describe('the unit of a cloud', () => {
+  it('[TOUR-25] is read from WKT, and keeps the two feet apart', async () => {
+    for (const [text, unit, metres] of [
+      [international, 'ft', 0.3048],
+      [survey, 'ftUS', 1200 / 3937],
+      ['UNIT["Foot_US",0.3048006]', 'ftUS', 1200 / 3937],
+      ['UNIT["metre",1]', 'm', 1],
+      ['UNIT["decimetre",0.1]', 'other', 0.1],
+    ] as const) {
+      const { system, size } = await convert(las([wktRecord(projected(text))]));
+      expect(system.horizontal).toEqual({ unit, metres, basis: 'FILE' });
+      expect(system.name).toBe('Some grid');
+      expect(size[0]).toBeCloseTo(100 * metres, 9);
+      expect(size[2]).toBeCloseTo(20 * metres, 9);
+    }
+  });
+
+  it('[TOUR-25] differs between plan and height in a compound system', async () => {
+    const vertical =
+      'VERT_CS["NAVD88 height (ftUS)",VERT_DATUM["NAVD88",2005],UNIT["US survey foot",0.304800609601219]]';
+    const compound = `COMPD_CS["both",${projected('UNIT["metre",1]')},${vertical}]`;
+    const { system, size } = await convert(las([wktRecord(compound)]));
+    expect([system.horizontal.unit, system.vertical.unit, system.verticalName]).toEqual([
+      'm',
+      'ftUS',
+      'NAVD88 height (ftUS)',
+    ]);
+    expect(size[0]).toBeCloseTo(100, 9);
+    expect(size[2]).toBeCloseTo(20 * (1200 / 3937), 9);
+  });
+
+  it('[TOUR-25] is read from WKT 2', async () => {
+    const wkt =
+      'COMPOUNDCRS["both",PROJCRS["NAD83 / Tennessee",BASEGEOGCRS["NAD83",DATUM["NAD83",ELLIPSOID["GRS 1980",6378137,' +
+      '298.257222101]]],CONVERSION["c",METHOD["Lambert Conic Conformal (2SP)"]],CS[Cartesian,2],AXIS["x",east,ORDER[1],' +
+      'LENGTHUNIT["US survey foot",0.304800609601219]],AXIS["y",north,ORDER[2]],ID["EPSG",2274]],VERTCRS["h",' +
+      'VDATUM["v"],CS[vertical,1],AXIS["up",up,LENGTHUNIT["metre",1]]]]';
+    const { system, size } = await convert(las([wktRecord(wkt)]));
+    expect([system.horizontal.unit, system.vertical.unit, system.epsg]).toEqual(['ftUS', 'm', 2274]);
+    expect(size[0]).toBeCloseTo(100 * (1200 / 3937), 9);
+    expect(size[2]).toBeCloseTo(20, 9);
+  });
+
+  it('[TOUR-25] is read from GeoTIFF keys, also where only a code of the register says it', async () => {
+    const stated = await convert(
+      las(geoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Own grid', 3076: 9003, 4099: 9002 })),
+    );
+    expect(stated.system).toMatchObject({ horizontal: { unit: 'ftUS' }, vertical: { unit: 'ft' }, name: 'Own grid' });
+    const byCode = await convert(las(geoKeyRecords({ 1024: 1, 3072: 2274, 4096: 5703 })));
+    expect(byCode.system).toMatchObject({
+      horizontal: { unit: 'ftUS', basis: 'FILE' },
+      vertical: { unit: 'm', basis: 'FILE' },
+      name: 'NAD83 / Tennessee (ftUS)',
+      verticalName: 'NAVD88 height',
+      epsg: 2274,
+    });
+    expect(byCode.size[0]).toBeCloseTo(100 * (1200 / 3937), 9);
+  });
+
+  it('[TOUR-25] is an assumption where the file says nothing, and a choice where a person made it', async () => {
+    expect((await convert(las())).system).toMatchObject({
+      horizontal: { unit: 'm', basis: 'ASSUMED' },
+      vertical: { unit: 'm', basis: 'ASSUMED' },
+      name: null,
+    });
+    const chosen = await convert(las([wktRecord(projected(international))]), 'mm');
+    expect(chosen.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
+    expect(chosen.size[0]).toBeCloseTo(0.1, 9);
+    for (const text of ["''", 'PROJCS[', 'PROJCS["x",UNIT["foot",0.3048]', '['.repeat(1000), ''])
+      expect((await convert(las([wktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
+  });
+
+  it('[TOUR-25] is the metre of the standard in E57, which no coordinate system of another unit contradicts', async () => {
+    const scan = {
+      name: 'one',
+      guid: 'one',
+      pose: { rotation: [1, 0, 0, 0], translation: [10, 0, 0] },
+      positions: Float32Array.from([0, 0, 0, 100, 50, 20]),
+    } as const;
+    const e57 = (coordinateMetadata?: string): ByteSource =>
+      bytesInMemory(writeE57([scan], [], coordinateMetadata === undefined ? {} : { coordinateMetadata }));
+    expect((await convert(e57())).system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
+    expect((await convert(e57(projected('UNIT["metre",1]', 'Plant')))).system.name).toBe('Plant');
+    const feet = e57(projected(survey, 'Feet grid'));
+    expect((await refusal(convert(feet))).message).toMatch(/Feet grid.*does not\. Choose the unit/);
+    const chosen = await convert(feet, 'ft');
+    expect(chosen.size[0]).toBeCloseTo(30.48, 5);
+    expect(chosen.minimum[0]).toBeCloseTo(3.048, 5);
+  });
+});
+
+describe('coordinates that are no lengths', () => {
+  const degrees: readonly Point3[] = [
+    [-94.6835, 31.0367, 39],
+    [-94.6606, 31.0473, 78],
+  ];
+  const geographic = geoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84', 2054: 9102 });
+
+  it('[TOUR-25] are refused as degrees until a person has them converted', async () => {
+    expect((await refusal(convert(las(geographic, degrees, 1e-7)))).message).toMatch(
+      /are degrees \(WGS 84\), not lengths/,
+    );
+    const { system, size } = await convert(las(geographic, degrees, 1e-7), 'PROJECT');
+    expect(system).toMatchObject({
+      horizontal: { unit: 'deg', metres: null },
+      vertical: { unit: 'm', basis: 'ASSUMED' },
+      projectedTo: 'WGS 84 / UTM zone 15N (EPSG:32615)',
+    });
+    // A degree of longitude there is 95.4 km, one of latitude 110.9 km (WGS 84), turned by the convergence of UTM.
+    expect(size[0]! / (0.0229 * 95_420)).toBeCloseTo(1, 1);
+    expect(size[1]! / (0.0106 * 110_870)).toBeCloseTo(1, 1);
+    expect(size[2]).toBeCloseTo(39, 3);
+  });
+
+  it('[TOUR-25] are converted to the system of the site where it has one', async () => {
+    const { system, minimum } = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 32_614 });
+    expect(system.projectedTo).toBe('WGS 84 / UTM zone 14N (EPSG:32614)');
+    // In the zone west of its own it lies further east.
+    expect(minimum[0]).toBeGreaterThan(800_000);
+    const feet = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 2278 });
+    expect(feet.size[0]! / (await convert(las(geographic, degrees, 1e-7), 'PROJECT')).size[0]!).toBeCloseTo(1, 1);
+  });
+
+  it('[TOUR-25] are refused as Web Mercator and as geocentric', async () => {
+    const mercator = las(
+      geoKeyRecords({ 1024: 1, 3072: 3857, 3076: 9001 }),
+      [
+        [-8_242_746, 4_966_506, 0],
+        [-8_242_446, 4_966_706, 50],
+      ],
+      0.01,
+    );
+    expect((await refusal(convert(mercator))).message).toMatch(/Web Mercator.*stretches lengths/);
+    const { size } = await convert(mercator, 'PROJECT');
+    // The factor at 40.7 degrees north is 1 / cos(latitude) = 1.319.
+    expect(300 / size[0]!).toBeCloseTo(1.319, 1);
+    expect((await convert(mercator, 'm')).size[0]).toBeCloseTo(300, 6);
+    const geocentric = las(
+      [wktRecord('GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],UNIT["metre",1]]')],
+      [
+        [638_000, 100, 100],
+        [638_010, 110, 110],
+      ],
+    );
+    expect((await refusal(convert(geocentric))).message).toMatch(/centre of the Earth/);
+    expect((await refusal(convert(las(), 'PROJECT'))).message).toMatch(/names no coordinate system/);
+  });
+});
+
+describe('the sample clouds', () => {
+  const unknown = [null, 'ASSUMED', 'm'] as const;
+  const expected: Readonly<Record<string, readonly [name: string | null, basis: string, unit: string] | RegExp>> = {
+    'laz-perf/1815.las': ['NAD83(2011) / Texas Centric Lambert Conformal', 'FILE', 'm'],
+    'laz-perf/1815.laz': ['NAD83(2011) / Texas Centric Lambert Conformal', 'FILE', 'm'],
+    'laz-perf/extrabytes.las': unknown,
+    'laz-perf/extrabytes.laz': unknown,
+    'laz-perf/point-color-time.las': ['NAD83 / UTM zone 10N', 'FILE', 'm'],
+    'laz-perf/point-color-time.las.laz': ['NAD83 / UTM zone 10N', 'FILE', 'm'],
+    'laz-perf/point10-1.0.las': unknown,
+    'laz-perf/point10-1.0.laz': unknown,
+    'laz-perf/point10-1.1.las': unknown,
+    'laz-perf/point10-1.1.laz': unknown,
+    'laz-perf/point10.las': ['NAD83 / UTM zone 10N', 'FILE', 'm'],
+    'laz-perf/point10.las.laz': ['NAD83 / UTM zone 10N', 'FILE', 'm'],
+    'pdal/autzen_trim.laz': ['NAD_1983_HARN_Lambert_Conformal_Conic', 'FILE', 'ft'],
+    'pdal/mvk-thin.las': ['NAD_1983_StatePlane_Mississippi_West_FIPS_2302_Feet', 'FILE', 'ftUS'],
+    'pdal/warsaw_small.las': unknown,
+    'pdal/epsg_4326.las': /are degrees \(WGS 84\)/,
+    'pdal/lone-star.copc.laz': /centre of the Earth/,
+    'copc/ellipsoid.laz': /Web Mercator/,
+    'copc/ellipsoid-1.4.laz': /Web Mercator/,
+    'copc/ellipsoid.copc.laz': /Web Mercator/,
+    'e57/pumpAVisualReferenceImage.e57': [null, 'FORMAT', 'm'],
+    'e57-edge/reference/bunnyDouble.e57': [null, 'FORMAT', 'm'],
+  };
+  for (const [name, what] of Object.entries(expected))
+    itWithSampleData(`[TOUR-25] ${name}: unit and system`, [`pointcloud/${name}`], async ([sample]) => {
+      const file = await openFile(sample);
+      try {
+        if (what instanceof RegExp) return expect((await refusal(convert(file))).message).toMatch(what);
+        const { system } = await convert(file);
+        expect([system.name, system.horizontal.basis, system.horizontal.unit]).toEqual(what);
+      } finally {
+        await file.close();
+      }
+    });
+
+  itWithSampleData(
+    '[TOUR-25] autzen_trim.laz is 359 m wide, epsg_4326.las 2.2 km once it is converted',
+    ['pointcloud/pdal/autzen_trim.laz', 'pointcloud/pdal/epsg_4326.las'],
+    async ([autzen, degrees]) => {
+      const [a, b] = await Promise.all([openFile(autzen), openFile(degrees)]);
+      try {
+        expect((await convert(a)).size[0]).toBeCloseTo(1177.46 * 0.3048, 1);
+        const { size, system } = await convert(b, 'PROJECT');
+        expect(size[0]! / 2180).toBeCloseTo(1, 1);
+        expect(system.projectedTo).toMatch(/UTM zone 15N/);
+      } finally {
+        await Promise.all([a.close(), b.close()]);
+      }
+    },
+  );
+});

@@ -1,0 +1,36 @@
+import type { StaticDecode } from 'typebox';
+import type { describeHeader } from '../../contract/cloud/api.ts';
+import { completeSystem, findUnmeasurable, unitOf, upwardUnit } from '../import/coordinates/resolve-system.ts';
+import { bytesInMemory } from '../import/byte-source.ts';
+import { readLasHeader } from '../import/las/las-header.ts';
+import { ScanUnreadable } from '../import/scan-unreadable.ts';
+
+interface FileHead {
+  readonly bytes: number;
+  /** Base64. */
+  readonly head: string;
+}
+
+type Described = StaticDecode<typeof describeHeader.reply>;
+
+/** What the beginning of a file says of its coordinates; `header` is null where it cannot be read from there. */
+export async function describeHeaderOf({ bytes, head }: FileHead): Promise<Described> {
+  const beginning = bytesInMemory(Buffer.from(head, 'base64'));
+  try {
+    const { count, system } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
+    const stated = await completeSystem(system);
+    return {
+      header: {
+        points: count,
+        horizontal: stated?.unit ? unitOf(stated.unit, 'FILE') : null,
+        vertical: stated?.unit || stated?.verticalUnit ? upwardUnit(stated) : null,
+        name: stated?.name ?? null,
+        epsg: stated?.epsg ?? null,
+        unmeasurable: findUnmeasurable(stated) ?? null,
+      },
+    };
+  } catch (error) {
+    if (error instanceof ScanUnreadable) return { header: null };
+    throw error;
+  }
+}

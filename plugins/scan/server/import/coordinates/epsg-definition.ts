@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+// Makes the register a package of the product. Its entries are read one by one: together they take 8 MB.
+import 'epsg-index';
+import { degree, metre, type StatedUnit } from './stated-system.ts';
+
+/** A coordinate system of the EPSG register. */
+export interface EpsgDefinition {
+  readonly name: string;
+  readonly unit: StatedUnit | undefined;
+  /** For proj4; null: none is known. */
+  readonly proj4: string | null;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly unit: string | null;
+  readonly proj4: string | null;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Metres of the units that proj4 names. */
+const projUnits: Readonly<Record<string, number>> = {
+  m: 1,
+  km: 1000,
+  ft: 0.3048,
+  'us-ft': 1200 / 3937,
+  yd: 0.9144,
+  'ind-yd': 0.914_398_530_744_44,
+  link: 0.201_168,
+};
+
+/** Finds a system by its code in the register that comes with the product; nothing is fetched. */
+export async function findEpsgDefinition(code: number): Promise<EpsgDefinition | undefined> {
+  if (!Number.isInteger(code) || code < 1) return undefined;
+  const text = await readFile(pathOf(code), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const entry = JSON.parse(text) as Entry;
+  return { name: entry.name, unit: unitOf(entry), proj4: entry.proj4 };
+}
+
+function pathOf(code: number): string {
+  try {
+    return resolve(`epsg-index/s/${code}.json`);
+  } catch {
+    return '';
+  }
+}
+
+function unitOf({ proj4, unit }: Entry): StatedUnit | undefined {
+  const text = proj4 ?? '';
+  if (/\+proj=longlat/.test(text) || unit?.startsWith('degree')) return degree;
+  const factor = /\+v?to_meter=([\d.e+-]+)/.exec(text)?.[1];
+  const metres = factor === undefined ? projUnits[/\+v?units=(\S+)/.exec(text)?.[1] ?? ''] : Number(factor);
+  if (metres === undefined) return unit === 'metre' ? metre : undefined;
+  return metres === 1 ? metre : { kind: 'length', metres };
+}

@@ -1,0 +1,139 @@
+import { degree, metre, type StatedSystem, type StatedUnit } from './stated-system.ts';
+
+/** The records of LAS that hold GeoTIFF keys (LAS 1.4 R15, clause 3; OGC GeoTIFF 1.1, 7). */
+export interface GeoKeyRecords {
+  /** 34735. */
+  readonly directory: Buffer;
+  /** 34736. */
+  readonly doubles: Buffer | undefined;
+  /** 34737. */
+  readonly texts: Buffer | undefined;
+}
+
+const doublesTag = 34_736;
+const textsTag = 34_737;
+const userDefined = 32_767;
+const key = {
+  model: 1024,
+  citation: 1026,
+  geographic: 2048,
+  geographicCitation: 2049,
+  angularUnit: 2054,
+  angularSize: 2055,
+  projected: 3072,
+  projectedCitation: 3073,
+  linearUnit: 3076,
+  linearSize: 3077,
+  vertical: 4096,
+  verticalCitation: 4097,
+  verticalUnit: 4099,
+} as const;
+const models: Readonly<Record<number, StatedSystem['kind']>> = { 1: 'PROJECTED', 2: 'GEOGRAPHIC', 3: 'GEOCENTRIC' };
+
+/** Metres of the linear units of the EPSG register. */
+const linearUnits: Readonly<Record<number, number>> = {
+  1025: 0.001,
+  1033: 0.01,
+  9001: 1,
+  9002: 0.3048,
+  9003: 1200 / 3937,
+  9005: 0.304_797_265_4,
+  9014: 1.8288,
+  9030: 1852,
+  9036: 1000,
+  9037: 0.914_391_796_2,
+  9041: 0.304_799_471_538_676_26,
+  9080: 0.304_799_510_248_147,
+  9093: 1609.344,
+  9096: 0.9144,
+};
+/** Radians of the angular units. */
+const angularUnits: Readonly<Record<number, number>> = {
+  9101: 1,
+  9102: Math.PI / 180,
+  9105: Math.PI / 200,
+  9122: Math.PI / 180,
+};
+
+/** What GeoTIFF keys say; undefined if they name no system of coordinates and no unit. */
+export function readGeoKeys(records: GeoKeyRecords): StatedSystem | undefined {
+  const keys = new GeoKeys(records);
+  const projected = keys.code(key.projected);
+  const geographic = keys.code(key.geographic);
+  const kind =
+    models[keys.short(key.model) ?? 0] ??
+    (projected !== undefined || keys.short(key.linearUnit) !== undefined
+      ? 'PROJECTED'
+      : geographic === undefined
+        ? undefined
+        : 'GEOGRAPHIC');
+  if (kind === undefined) return undefined;
+  const geographicName = keys.text(key.geographicCitation);
+  return {
+    kind,
+    unit: kind === 'GEOGRAPHIC' ? keys.angle() : keys.length(key.linearUnit, key.linearSize),
+    verticalUnit: keys.length(key.verticalUnit, undefined),
+    name: kind === 'GEOGRAPHIC' ? geographicName : (keys.text(key.projectedCitation) ?? keys.text(key.citation)),
+    epsg: kind === 'GEOGRAPHIC' ? geographic : projected,
+    verticalName: keys.text(key.verticalCitation),
+    verticalEpsg: keys.code(key.vertical),
+    wkt: undefined,
+  };
+}
+
+class GeoKeys {
+  readonly #entries = new Map<number, { readonly place: number; readonly count: number; readonly value: number }>();
+  readonly #records: GeoKeyRecords;
+
+  constructor(records: GeoKeyRecords) {
+    this.#records = records;
+    const { directory } = records;
+    const count = directory.length < 8 ? 0 : directory.readUInt16LE(6);
+    for (let at = 8; at + 8 <= directory.length && this.#entries.size < count; at += 8)
+      this.#entries.set(directory.readUInt16LE(at), {
+        place: directory.readUInt16LE(at + 2),
+        count: directory.readUInt16LE(at + 4),
+        value: directory.readUInt16LE(at + 6),
+      });
+  }
+
+  short(id: number): number | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.place === 0 && entry.value > 0 ? entry.value : undefined;
+  }
+
+  /** A code of the EPSG register. */
+  code(id: number): number | undefined {
+    const value = this.short(id);
+    return value === userDefined ? undefined : value;
+  }
+
+  text(id: number): string | undefined {
+    const entry = this.#entries.get(id);
+    if (entry?.place !== textsTag || this.#records.texts === undefined) return undefined;
+    const text = this.#records.texts.toString('latin1', entry.value, entry.value + entry.count);
+    const clean = text.replace(/[|\0\s]+$/, '').slice(0, 120);
+    return clean === '' || /^(unknown|unnamed)$/i.test(clean) ? undefined : clean;
+  }
+
+  length(unit: number, size: number | undefined): StatedUnit | undefined {
+    const code = this.short(unit);
+    const own = size === undefined ? undefined : this.#double(size);
+    const metres = (code === undefined ? undefined : linearUnits[code]) ?? own;
+    if (metres === undefined || !(metres > 0)) return undefined;
+    return metres === 1 ? metre : { kind: 'length', metres };
+  }
+
+  angle(): StatedUnit {
+    const code = this.short(key.angularUnit);
+    const radians = (code === undefined ? undefined : angularUnits[code]) ?? this.#double(key.angularSize);
+    return radians === undefined || !(radians > 0) ? degree : { kind: 'angle', radians };
+  }
+
+  #double(id: number): number | undefined {
+    const entry = this.#entries.get(id);
+    const { doubles } = this.#records;
+    if (entry?.place !== doublesTag || !doubles || entry.value * 8 + 8 > doubles.length) return undefined;
+    return doubles.readDoubleLE(entry.value * 8);
+  }
+}

@@ -1,0 +1,102 @@
+import proj4 from 'proj4';
+import { normalizePan, type SiteFrame } from '#core';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import type { PointBatch, PointSource } from '../point-source.ts';
+import { findEpsgDefinition } from './epsg-definition.ts';
+import type { ResolvedSystem } from './resolve-system.ts';
+import type { StatedSystem } from './stated-system.ts';
+
+type Convert = (x: number, y: number, z: number) => readonly [number, number, number];
+
+/** A conversion of positions to metres, and the name of the system that they come to lie in. */
+export interface ToMetres {
+  /** Undefined: the numbers are metres already. */
+  readonly convert: Convert | undefined;
+  readonly projectedTo: string | null;
+}
+
+/** Positions of a file whose numbers are lengths. */
+export function scaleToMetres({ scale: [flat, up] }: ResolvedSystem): ToMetres {
+  return {
+    convert: flat === 1 && up === 1 ? undefined : (x, y, z) => [x * flat, y * flat, z * up],
+    projectedTo: null,
+  };
+}
+
+/**
+ * Positions of a file in the coordinate system of the site, else in the UTM zone where it begins. Throws
+ * `ScanUnreadable` where the file's system is not known.
+ */
+export async function projectToMetres(
+  source: PointSource,
+  stated: StatedSystem,
+  { scale: [, up] }: ResolvedSystem,
+  frame: Pick<SiteFrame, 'crs'>,
+): Promise<ToMetres> {
+  const from = await definitionOf(stated);
+  const first = source.bounds;
+  if (from === undefined || first === undefined) throw unknownSystem(stated);
+  try {
+    const isGeocentric = stated.kind === 'GEOCENTRIC';
+    const degrees = stated.unit?.kind === 'angle' ? (stated.unit.radians * 180) / Math.PI : 1;
+    const input = (x: number, y: number, z: number): number[] => [x * degrees, y * degrees, isGeocentric ? z : 0];
+    const corner = input(...first.minimum);
+    const [east, north] = proj4(from, 'WGS84').forward(corner) as [number, number];
+    const target = await targetAt(frame, east, north);
+    const forward = proj4(from, target.proj4);
+    const convert: Convert = (x, y, z) => {
+      const [a, b, c] = forward.forward(input(x, y, z)) as [number, number, number];
+      return [a * target.metres, b * target.metres, isGeocentric ? c : z * up];
+    };
+    if (!convert(...first.minimum).every(Number.isFinite)) throw unknownSystem(stated);
+    return { convert, projectedTo: target.name };
+  } catch (error) {
+    throw error instanceof ScanUnreadable ? error : unknownSystem(stated, error);
+  }
+}
+
+const unknownSystem = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
+  new ScanUnreadable('scan.refused.systemUnknown', { system: stated.name ?? '?' }, { cause });
+
+async function definitionOf(stated: StatedSystem): Promise<string | undefined> {
+  const known = stated.epsg === undefined ? undefined : (await findEpsgDefinition(stated.epsg))?.proj4;
+  if (known) return known;
+  return stated.kind === 'GEOCENTRIC' ? '+proj=geocent +datum=WGS84 +units=m +no_defs' : stated.wkt;
+}
+
+interface Target {
+  readonly name: string;
+  readonly proj4: string;
+  readonly metres: number;
+}
+
+async function targetAt({ crs }: Pick<SiteFrame, 'crs'>, east: number, north: number): Promise<Target> {
+  const site = crs === 'local' ? undefined : await findEpsgDefinition(crs);
+  if (site?.proj4 && site.unit?.kind === 'length')
+    return { name: `${site.name} (EPSG:${crs})`, proj4: site.proj4, metres: site.unit.metres };
+  if (!Number.isFinite(east + north) || Math.abs(north) > 84) throw new ScanUnreadable('scan.refused.outsideUtm');
+  const zone = Math.floor(normalizePan(east + 180) / 6) + 1;
+  const south = north < 0;
+  return {
+    name: `WGS 84 / UTM zone ${zone}${south ? 'S' : 'N'} (EPSG:${(south ? 32_700 : 32_600) + zone})`,
+    proj4: `+proj=utm +zone=${zone}${south ? ' +south' : ''} +datum=WGS84 +units=m +no_defs`,
+    metres: 1,
+  };
+}
+
+/** The points of a file in metres. */
+export async function* pointsInMetres(
+  batches: AsyncIterable<PointBatch>,
+  { convert }: ToMetres,
+): AsyncGenerator<PointBatch> {
+  if (convert === undefined) {
+    yield* batches;
+    return;
+  }
+  for await (const batch of batches) {
+    const positions = new Float64Array(batch.count * 3);
+    for (let k = 0; k < batch.count; k++)
+      positions.set(convert(batch.positions[3 * k]!, batch.positions[3 * k + 1]!, batch.positions[3 * k + 2]!), 3 * k);
+    yield { ...batch, positions };
+  }
+}

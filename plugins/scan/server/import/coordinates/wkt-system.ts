@@ -1,0 +1,93 @@
+import { degree, metre, type StatedSystem, type StatedUnit } from './stated-system.ts';
+import { parseWkt, type WktNode } from './wkt-tree.ts';
+
+const kinds: Readonly<Record<string, StatedSystem['kind']>> = {
+  PROJCS: 'PROJECTED',
+  PROJCRS: 'PROJECTED',
+  PROJECTEDCRS: 'PROJECTED',
+  GEOGCS: 'GEOGRAPHIC',
+  GEOGCRS: 'GEOGRAPHIC',
+  GEOGRAPHICCRS: 'GEOGRAPHIC',
+  GEODCRS: 'GEOGRAPHIC',
+  GEODETICCRS: 'GEOGRAPHIC',
+  GEOCCS: 'GEOCENTRIC',
+  LOCAL_CS: 'LOCAL',
+  ENGCRS: 'LOCAL',
+  ENGINEERINGCRS: 'LOCAL',
+};
+const compound = new Set(['COMPD_CS', 'COMPOUNDCRS']);
+const vertical = new Set(['VERT_CS', 'VERTCRS', 'VERTICALCRS']);
+const unitWords = new Set(['UNIT', 'LENGTHUNIT', 'ANGLEUNIT']);
+
+/** What a WKT text says; undefined if it cannot be read or names no system of coordinates. */
+export function readWktSystem(source: string): StatedSystem | undefined {
+  const root = parseWkt(source);
+  return root && systemOf(root);
+}
+
+function systemOf(root: WktNode): StatedSystem | undefined {
+  if (root.keyword === 'BOUNDCRS') {
+    const bound = child(root, 'SOURCECRS')?.children[0];
+    return bound && systemOf(bound);
+  }
+  const parts = compound.has(root.keyword) ? root.children : [root];
+  const flat = parts.find(({ keyword }) => kinds[keyword] !== undefined);
+  if (flat === undefined) return undefined;
+  const up = parts.find(({ keyword }) => vertical.has(keyword));
+  const kind = kindOf(flat);
+  return {
+    kind,
+    unit: unitOf(flat, kind),
+    verticalUnit: up ? unitOf(up, 'LOCAL') : upwardUnitOf(flat),
+    name: nameOf(flat),
+    epsg: epsgOf(flat),
+    verticalName: up && nameOf(up),
+    verticalEpsg: up && epsgOf(up),
+    wkt: flat.text,
+  };
+}
+
+const child = (node: WktNode, ...keywords: readonly string[]): WktNode | undefined =>
+  node.children.find(({ keyword }) => keywords.includes(keyword));
+
+function kindOf(node: WktNode): StatedSystem['kind'] {
+  const kind = kinds[node.keyword]!;
+  const axes = String(child(node, 'CS')?.values[0] ?? '').toLowerCase();
+  return kind === 'GEOGRAPHIC' && axes === 'cartesian' ? 'GEOCENTRIC' : kind;
+}
+
+function nameOf({ values: [name] }: WktNode): string | undefined {
+  return typeof name === 'string' && !/^(unnamed|unknown)?$/i.test(name) ? name.slice(0, 120) : undefined;
+}
+
+function epsgOf(node: WktNode): number | undefined {
+  const [authority, code] = child(node, 'AUTHORITY', 'ID')?.values ?? [];
+  const number = Number(code);
+  return String(authority).toUpperCase() === 'EPSG' && Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
+/** The unit of the system, or that of its first axis (WKT 2 allows both). */
+function unitOf(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
+  const axis = node.children.find(({ keyword, children }) => keyword === 'AXIS' && children.some(isUnit));
+  const unit = node.children.find(isUnit) ?? axis?.children.find(isUnit);
+  return unit && statedUnit(unit, kind);
+}
+
+/** Of a system with three axes. */
+function upwardUnitOf(node: WktNode): StatedUnit | undefined {
+  const up = node.children.find(
+    ({ keyword, values }) => keyword === 'AXIS' && String(values[1] ?? '').toLowerCase() === 'up',
+  );
+  if (up === undefined) return undefined;
+  const own = up.children.find(isUnit) ?? node.children.find(({ keyword }) => keyword === 'LENGTHUNIT');
+  return own && statedUnit(own, 'LOCAL');
+}
+
+const isUnit = ({ keyword }: WktNode): boolean => unitWords.has(keyword);
+
+function statedUnit({ keyword, values: [, factor] }: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
+  if (typeof factor !== 'number' || !(factor > 0) || !Number.isFinite(factor)) return undefined;
+  if (keyword === 'ANGLEUNIT' || (keyword === 'UNIT' && kind === 'GEOGRAPHIC'))
+    return Math.abs(factor / (Math.PI / 180) - 1) < 1e-6 ? degree : { kind: 'angle', radians: factor };
+  return factor === 1 ? metre : { kind: 'length', metres: factor };
+}

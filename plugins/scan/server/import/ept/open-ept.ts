@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { isRecord } from './is-record.ts';
+import { bytesInMemory, type ByteSource } from '../byte-source.ts';
+import type { StatedSystem } from '../coordinates/stated-system.ts';
+import { readWktSystem } from '../coordinates/wkt-system.ts';
+import { openLas } from '../las/open-las.ts';
+import type { PointBatch, PointSource } from '../point-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+import { openZip, type ZipArchive } from './zip-file.ts';
+
+export interface EptFile extends PointSource {
+  readonly format: 'EPT';
+}
+
+const description = 'ept.json';
+/** Of nodes: depth, x, y and z. */
+const nodeName = /^\d+-\d+-\d+-\d+$/;
+
+/** Whether the name of a file is that of one node of an EPT tree, such as `3-1-0-2.laz`. */
+export const isEptNodeName = (name: string): boolean => nodeName.test(name.replace(/\.(laz|las|bin|zst)$/i, ''));
+
+/**
+ * Opens a folder of Entwine Point Tiles (entwine.io, EPT 1.0) in a ZIP file, whose nodes are LAZ. Every node that its
+ * hierarchy names must be there. Throws `ScanUnreadable`.
+ */
+export async function openEpt(source: ByteSource): Promise<EptFile> {
+  const zip = await openZip(source);
+  const place = zip.names.find((name) => path.posix.basename(name) === description);
+  if (place === undefined) throw new ScanUnreadable('scan.refused.zipWithoutEpt');
+  const folder = path.posix.dirname(place);
+  const read = (name: string): Promise<Buffer | undefined> => zip.read(path.posix.join(folder, name));
+  const ept = parse(await read(description));
+  const type = String(ept?.['dataType'] ?? '');
+  if (ept === undefined || type === '') throw new ScanUnreadable('scan.refused.eptDescription');
+  if (type !== 'laszip') throw new ScanUnreadable('scan.refused.eptDataType', { type: type.slice(0, 40) });
+  const nodes = await nodesOf(read);
+  demandAll(zip, folder, nodes);
+  const count = [...nodes.values()].reduce((sum, points) => sum + points, 0);
+  const declared = Number(ept['points']);
+  return {
+    format: 'EPT',
+    count,
+    declared: Number.isSafeInteger(declared) && declared > 0 ? declared : count,
+    system: systemOf(ept['srs']),
+    bounds: boundsOf(ept['boundsConforming'] ?? ept['bounds']),
+    points: () => pointsOf(read, nodes),
+  };
+}
+
+type ReadPart = (name: string) => Promise<Buffer | undefined>;
+
+/** Points of each node by its name. Pages of the hierarchy are marked by -1. */
+async function nodesOf(read: ReadPart): Promise<ReadonlyMap<string, number>> {
+  const nodes = new Map<string, number>();
+  const pages = ['0-0-0-0'];
+  const seen = new Set<string>();
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
+    if (seen.has(page)) continue;
+    seen.add(page);
+    const entries = parse(await read(`ept-hierarchy/${page}.json`));
+    if (entries === undefined) throw new ScanUnreadable('scan.refused.eptHierarchy', { page });
+    for (const [name, points] of Object.entries(entries)) {
+      if (!nodeName.test(name) || typeof points !== 'number') continue;
+      if (points === -1) pages.push(name);
+      else if (points > 0) nodes.set(name, points);
+    }
+  }
+  return nodes;
+}
+
+function demandAll(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, number>): void {
+  const names = new Set(zip.names);
+  const missing = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, dataOf(name))));
+  if (missing.length > 0)
+    throw new ScanUnreadable('scan.refused.eptNodesMissing', {
+      missing: missing.length,
+      count: nodes.size,
+      example: dataOf(missing[0]!),
+    });
+}
+
+const dataOf = (node: string): string => `ept-data/${node}.laz`;
+
+async function* pointsOf(read: ReadPart, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
+  for (const [name, points] of nodes) {
+    const bytes = await read(dataOf(name));
+    const file = await openLas(bytesInMemory(bytes ?? Buffer.alloc(0)));
+    if (file.count !== points)
+      throw new ScanUnreadable('scan.refused.eptNodePoints', { node: dataOf(name), held: file.count, count: points });
+    yield* file.points();
+  }
+}
+
+function parse(bytes: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function systemOf(srs: unknown): StatedSystem | undefined {
+  if (!isRecord(srs)) return undefined;
+  const wkt = typeof srs['wkt'] === 'string' ? readWktSystem(srs['wkt']) : undefined;
+  if (wkt) return wkt;
+  const code = (part: string): number | undefined => Number(srs[part]) || undefined;
+  if (String(srs['authority'] ?? '').toUpperCase() !== 'EPSG' || code('horizontal') === undefined) return undefined;
+  return {
+    kind: 'PROJECTED',
+    unit: undefined,
+    verticalUnit: undefined,
+    name: undefined,
+    epsg: code('horizontal'),
+    verticalName: undefined,
+    verticalEpsg: code('vertical'),
+    wkt: undefined,
+  };
+}
+
+function boundsOf(box: unknown): PointSource['bounds'] {
+  if (!Array.isArray(box) || box.length !== 6 || !box.every((value) => typeof value === 'number')) return undefined;
+  const [a, b, c, d, e, f] = box as [number, number, number, number, number, number];
+  return { minimum: [a, b, c], maximum: [d, e, f] };
+}

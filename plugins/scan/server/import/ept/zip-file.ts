@@ -1,0 +1,69 @@
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
+import type { ByteSource } from '../byte-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+
+const maxEntries = 500_000;
+const maxEntryBytes = 256 << 20;
+const pieceLength = 1 << 20;
+
+class SourceReader extends RandomAccessReader {
+  readonly #source: ByteSource;
+
+  constructor(source: ByteSource) {
+    super();
+    this.#source = source;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const source = this.#source;
+    return Readable.from(
+      (async function* () {
+        for (let at = start; at < end; at += pieceLength) yield source.read(at, Math.min(pieceLength, end - at));
+      })(),
+    );
+  }
+}
+
+/** The files in a ZIP file, read one at a time. */
+export interface ZipArchive {
+  readonly names: readonly string[];
+  /** Undefined where there is none. Throws `ScanUnreadable`. */
+  read(name: string): Promise<Buffer | undefined>;
+}
+
+/** Opens a ZIP file. Throws `ScanUnreadable`. */
+export async function openZip(source: ByteSource): Promise<ZipArchive> {
+  const entries = new Map<string, Entry>();
+  const zip = await openEntries(source, entries).catch((error: unknown) => {
+    throw error instanceof ScanUnreadable ? error : new ScanUnreadable('scan.refused.zip', {}, { cause: error });
+  });
+  return {
+    names: [...entries.keys()],
+    read: async (name) => {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (entry.uncompressedSize > maxEntryBytes)
+        throw new ScanUnreadable('scan.refused.zipLargeEntry', { name, megabytes: maxEntryBytes / 1024 ** 2 });
+      try {
+        return await buffer(await zip.openReadStreamPromise(entry));
+      } catch (cause) {
+        throw new ScanUnreadable('scan.refused.zipEntry', { name }, { cause });
+      }
+    },
+  };
+}
+
+async function openEntries(source: ByteSource, entries: Map<string, Entry>): Promise<ZipFile> {
+  const zip = await fromRandomAccessReaderPromise(new SourceReader(source), source.size, {
+    lazyEntries: true,
+    autoClose: false,
+    validateEntrySizes: true,
+  });
+  for await (const entry of zip.eachEntry()) {
+    if (entries.size >= maxEntries) throw new ScanUnreadable('scan.refused.zipTooMuch', { most: maxEntries });
+    if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+  }
+  return zip;
+}

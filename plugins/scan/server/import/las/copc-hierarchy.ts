@@ -1,0 +1,42 @@
+import type { ByteSource } from '../byte-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+
+const entryLength = 32;
+const maxPageBytes = 64 << 20;
+const maxPages = 100_000;
+
+/**
+ * Walks the hierarchy of a COPC file (COPC 1.0) and holds its nodes against the file and the header's count: a browser
+ * finds points by it alone. `info` is the content of the file's first record. Throws `ScanUnreadable`.
+ */
+export async function checkCopcHierarchy(source: ByteSource, info: Buffer, count: number): Promise<void> {
+  if (info.length < 56) throw incomplete(0, count);
+  const pages: { readonly offset: number; readonly bytes: number }[] = [
+    { offset: Number(info.readBigUInt64LE(40)), bytes: Number(info.readBigUInt64LE(48)) },
+  ];
+  const seen = new Set<number>();
+  let found = 0;
+  for (let page = pages.pop(); page; page = pages.pop()) {
+    const { offset, bytes } = page;
+    if (seen.has(offset) || seen.size > maxPages || !isWithin(source, offset, bytes) || bytes > maxPageBytes)
+      throw incomplete(found, count);
+    seen.add(offset);
+    const entries = await source.read(offset, bytes);
+    for (let at = 0; at + entryLength <= entries.length; at += entryLength) {
+      const node = { offset: Number(entries.readBigUInt64LE(at + 16)), bytes: entries.readInt32LE(at + 24) };
+      const points = entries.readInt32LE(at + 28);
+      if (points === -1) pages.push(node);
+      else if (points > 0) {
+        if (!isWithin(source, node.offset, node.bytes)) throw incomplete(found, count);
+        found += points;
+      }
+    }
+  }
+  if (found !== count) throw incomplete(found, count);
+}
+
+const incomplete = (found: number, count: number): ScanUnreadable =>
+  new ScanUnreadable('scan.refused.copcHierarchy', { found, count });
+
+const isWithin = ({ size }: ByteSource, offset: number, bytes: number): boolean =>
+  Number.isSafeInteger(offset) && offset > 0 && bytes >= 0 && offset + bytes <= size;

@@ -1,0 +1,69 @@
+import type { ByteSource } from '../byte-source.ts';
+import { ScanUnreadable } from '../scan-unreadable.ts';
+
+/** A variable length record of a LAS file. */
+export interface LasRecord {
+  readonly user: string;
+  readonly id: number;
+  readonly content: Buffer;
+}
+
+const longestRecords = 64 << 20;
+const headLength = 54;
+const extendedHeadLength = 60;
+const maxExtendedRecords = 10_000;
+/** Bytes of an extended record that is read; longer ones hold waveforms and the like. */
+const maxExtendedBytes = 1 << 20;
+
+/** The records between the header and the points. Throws `ScanUnreadable`. */
+export async function readRecords(
+  source: ByteSource,
+  from: number,
+  to: number,
+  count: number,
+): Promise<readonly LasRecord[]> {
+  if (to - from > longestRecords)
+    throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
+  const bytes = await source.read(from, to - from);
+  const records: LasRecord[] = [];
+  for (let at = 0; records.length < count;) {
+    if (at + headLength > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
+    const length = bytes.readUInt16LE(at + 20);
+    if (at + headLength + length > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
+    records.push({ ...nameOf(bytes, at), content: bytes.subarray(at + headLength, at + headLength + length) });
+    at += headLength + length;
+  }
+  return records;
+}
+
+/**
+ * The records after the points of a LAS 1.4 file; long ones have no content here. Throws `ScanUnreadable` if the file
+ * ends before they do.
+ */
+export async function readExtendedRecords(
+  source: ByteSource,
+  from: number,
+  count: number,
+): Promise<readonly LasRecord[]> {
+  const records: LasRecord[] = [];
+  for (let at = from; records.length < Math.min(count, maxExtendedRecords);) {
+    const missing = (): ScanUnreadable =>
+      new ScanUnreadable('scan.refused.lasEndMissing', { found: records.length, count });
+    if (!Number.isSafeInteger(at) || at + extendedHeadLength > source.size) throw missing();
+    const head = await source.read(at, extendedHeadLength);
+    const length = Number(head.readBigUInt64LE(20));
+    if (!Number.isSafeInteger(length) || at + extendedHeadLength + length > source.size) throw missing();
+    records.push({
+      ...nameOf(head, 0),
+      content:
+        length > maxExtendedBytes ? Buffer.alloc(0) : Buffer.from(await source.read(at + extendedHeadLength, length)),
+    });
+    at += extendedHeadLength + length;
+  }
+  return records;
+}
+
+const nameOf = (bytes: Buffer, at: number): Pick<LasRecord, 'user' | 'id'> => ({
+  user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''),
+  id: bytes.readUInt16LE(at + 18),
+});

@@ -1,0 +1,32 @@
+import { readGeoKeys } from '../coordinates/geo-keys.ts';
+import type { StatedSystem } from '../coordinates/stated-system.ts';
+import { readWktSystem } from '../coordinates/wkt-system.ts';
+import type { LasRecord } from './las-records.ts';
+
+const projection = 'LASF_Projection';
+const wktId = 2112;
+const keysId = 34_735;
+const doublesId = 34_736;
+const textsId = 34_737;
+
+/**
+ * The coordinate system that a LAS file states as WKT or GeoTIFF keys (LAS 1.4 R15, clause 3); undefined if it states
+ * none. `prefersWkt`: bit 4 of its global encoding, which says which of the two counts.
+ */
+export function readLasSystem(records: readonly LasRecord[], prefersWkt: boolean): StatedSystem | undefined {
+  const wkt = systemOfWkt(records, projection);
+  const keys = systemOfKeys(records);
+  return prefersWkt ? (wkt ?? keys) : (keys ?? wkt ?? systemOfWkt(records, 'liblas'));
+}
+
+function systemOfWkt(records: readonly LasRecord[], owner: string): StatedSystem | undefined {
+  const record = records.find(({ user, id }) => user === owner && id === wktId);
+  return record && readWktSystem(record.content.toString('utf8'));
+}
+
+function systemOfKeys(records: readonly LasRecord[]): StatedSystem | undefined {
+  const content = (wanted: number): Buffer | undefined =>
+    records.find(({ user, id }) => user === projection && id === wanted)?.content;
+  const directory = content(keysId);
+  return directory && readGeoKeys({ directory, doubles: content(doublesId), texts: content(textsId) });
+}

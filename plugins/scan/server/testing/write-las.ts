@@ -1,0 +1,100 @@
+import type { Point3 } from '#core';
+
+export interface WrittenRecord {
+  readonly user: string;
+  readonly id: number;
+  readonly content: Buffer;
+}
+
+export interface WrittenLas {
+  readonly positions: readonly Point3[];
+  /** Default 0.001. */
+  readonly scale?: number;
+  readonly records?: readonly WrittenRecord[];
+  /** After the points, which makes it LAS 1.4. */
+  readonly extended?: readonly WrittenRecord[];
+  /** Of the program that wrote it. */
+  readonly software?: string;
+  /** The header's count of points where it is not the truth. */
+  readonly count?: number;
+}
+
+const legacy = { minor: 2, header: 227, format: 2, length: 26 } as const;
+const modern = { minor: 4, header: 375, format: 6, length: 30 } as const;
+const wktBit = 16;
+
+/** Writes an uncompressed LAS file, 1.2 or with records after its points 1.4, for tests. */
+export function writeLas({
+  positions,
+  scale = 0.001,
+  records = [],
+  extended,
+  software = '',
+  count,
+}: WrittenLas): Buffer {
+  const { minor, header, format, length } = extended ? modern : legacy;
+  const before = Buffer.concat(records.map((record) => recordBytes(record, 54)));
+  const after = Buffer.concat((extended ?? []).map((record) => recordBytes(record, 60)));
+  const head = Buffer.alloc(header);
+  const offset = header + before.length;
+  const said = count ?? positions.length;
+  head.write('LASF', 0, 'latin1');
+  head.writeUInt16LE(records.some(({ id }) => id === 2112) ? wktBit : 0, 6);
+  head.set([1, minor], 24);
+  head.write(software.slice(0, 32), 58, 'latin1');
+  head.writeUInt16LE(header, 94);
+  head.writeUInt32LE(offset, 96);
+  head.writeUInt32LE(records.length, 100);
+  head[104] = format;
+  head.writeUInt16LE(length, 105);
+  head.writeUInt32LE(said, 107);
+  for (let axis = 0; axis < 3; axis++) {
+    const values = positions.map((position) => position[axis]!);
+    head.writeDoubleLE(scale, 131 + 8 * axis);
+    head.writeDoubleLE(Math.max(...values), 179 + 16 * axis);
+    head.writeDoubleLE(Math.min(...values), 187 + 16 * axis);
+  }
+  const points = Buffer.alloc(positions.length * length);
+  for (const [k, position] of positions.entries())
+    for (let axis = 0; axis < 3; axis++)
+      points.writeInt32LE(Math.round(position[axis]! / scale), k * length + 4 * axis);
+  if (extended) {
+    head.writeBigUInt64LE(BigInt(offset + points.length), 235);
+    head.writeUInt32LE(extended.length, 243);
+    head.writeBigUInt64LE(BigInt(said), 247);
+  }
+  return Buffer.concat([head, before, points, after]);
+}
+
+function recordBytes({ user, id, content }: WrittenRecord, headLength: 54 | 60): Buffer {
+  const head = Buffer.alloc(headLength);
+  head.write(user, 2, 'latin1');
+  head.writeUInt16LE(id, 18);
+  if (headLength === 54) head.writeUInt16LE(content.length, 20);
+  else head.writeBigUInt64LE(BigInt(content.length), 20);
+  return Buffer.concat([head, content]);
+}
+
+/** The record of a coordinate system as WKT. */
+export const wktRecord = (wkt: string): WrittenRecord => ({
+  user: 'LASF_Projection',
+  id: 2112,
+  content: Buffer.from(`${wkt}\0`),
+});
+
+/** The records of GeoTIFF keys: numbers of each key, and texts. */
+export function geoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly WrittenRecord[] {
+  let texts = '';
+  const entries = Object.entries(keys).map(([key, value]) => {
+    if (typeof value === 'number') return [Number(key), 0, 1, value];
+    const from = texts.length;
+    texts += `${value}|`;
+    return [Number(key), 34_737, value.length + 1, from];
+  });
+  const directory = Buffer.from(Uint16Array.from([1, 1, 0, entries.length, ...entries.flat()]).buffer);
+  const user = 'LASF_Projection';
+  return [
+    { user, id: 34_735, content: directory },
+    ...(texts === '' ? [] : [{ user, id: 34_737, content: Buffer.from(`${texts}\0`) }]),
+  ];
+}
