@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { Empty, Instant, nullable, ToldRefusal } from '#core/api';
+import { Completeness, Empty, Instant, nullable, SourceSystem, ToldRefusal } from '#core/api';
 import { objectStates } from './object-states.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
@@ -32,6 +32,8 @@ export const reportNotes = [
   'shapesDropped',
   'pointsDropped',
   'tilesDropped',
+  'elementsUnread',
+  'referencesMissing',
 ] as const;
 
 /** What an import did. */
@@ -46,6 +48,10 @@ export const ModelReport = Type.Object({
   objects: Type.Integer(),
   tagged: Type.Integer(),
   triangles: Type.Integer(),
+  /** Elements with a shape; absent for 3D Tiles and for imports of earlier versions of the product. */
+  elements: Type.Optional(Completeness),
+  /** Absent for imports of earlier versions of the product. */
+  system: Type.Optional(SourceSystem),
   /** What is not as it was in the file, and how often. */
   notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
 });
@@ -105,8 +111,9 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
   summary:
     'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields ' +
-    '`name`, or `model` (the id of a model that the file is a new version of), and `pose` as JSON. Starts a job that ' +
-    'checks and shrinks it.',
+    '`name`, or `model` (the id of a model that the file is a new version of), `pose` as JSON, and `unit`: `FILE` (as ' +
+    'the file or its format says, the default) or the unit of length in which it counts. Starts a job that checks and ' +
+    'shrinks it.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

@@ -163,11 +163,7 @@ describe('conversion of a model', () => {
         JSON.stringify({ asset: { version: '2.0' }, accessors: [{ count: 4e9, type: 'VEC3', componentType: 5126 }] }),
       /too large/,
     ],
-    [
-      'a broken IFC',
-      async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n',
-      /no scene|no surface|IFC file could not be opened|too entangled/,
-    ],
+    ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /IFC file is cut short: its end is missing/],
   ])('[TOUR-13] refuses %s in words', async (_, content, words) => {
     await expect(convertModel(await fileOf('bad', await content()), output)).rejects.toThrow(words);
   });

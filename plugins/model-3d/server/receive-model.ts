@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Check } from 'typebox/value';
+import { lengthUnits, type LengthUnit } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
 import { ModelPose } from '../contract/api.ts';
@@ -35,6 +36,7 @@ export async function receiveModel(
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   const known = fields['model'];
   const pose = poseOf(fields['pose']);
+  const unit = unitOf(fields['unit']);
   if (known !== undefined) await assertModelAt(tablesOf(context), known, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
@@ -50,7 +52,12 @@ export async function receiveModel(
       } else await assertModelAt(transaction, known, location);
       const started = await context.jobs.start<ImportModelPayload>(
         importModelJob,
-        { model, source: source.id, ...(known !== undefined && pose ? { pose } : {}) },
+        {
+          model,
+          source: source.id,
+          ...(known !== undefined && pose ? { pose } : {}),
+          ...(unit === undefined ? {} : { unit }),
+        },
         caller.uid,
         transaction,
       );
@@ -104,6 +111,15 @@ async function insertModel(tables: Kysely<ModelTables>, { id, location, name, po
       updated_at: new Date(),
     })
     .execute();
+}
+
+function unitOf(text = 'FILE'): LengthUnit | undefined {
+  if (text === 'FILE') return undefined;
+  const unit = lengthUnits.find((each) => each === text);
+  if (unit !== undefined) return unit;
+  throw invalidRequest(modelRefusal('model-3d.refused.unit'), [
+    { pointer: '/unit', message: 'core.validation.choice' },
+  ]);
 }
 
 function poseOf(text: string | undefined): ModelPose | undefined {

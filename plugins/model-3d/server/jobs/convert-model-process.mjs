@@ -1,7 +1,8 @@
 // Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or
 // beside the bundled server.
-// Arguments: the file, where the GLB goes, the folder where tiles go, and from which size on a model is divided into
-// them, as JSON. Says `{ progress }`, then `{ ok }` or `{ refused: { message, values, where } }` to its parent.
+// Arguments: the file, where the GLB goes, the folder where tiles go, and as JSON from which size on a model is divided
+// into them (`largeFrom`) and the metres of one unit where a person chose it (`metres`). Says `{ progress }`, then `{ ok }`
+// or `{ refused: { message, values, where }, cause }` to its parent.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
@@ -15,8 +16,8 @@ import {
   leaveOut,
   mostVertices,
   openIo,
+  parseGltf,
   readGlb,
-  reasonOf,
   Refusal,
   shrinkPictures,
   shrinkShapes,
@@ -24,26 +25,58 @@ import {
   tagOf,
   toSite,
 } from './model-io.mjs';
+import { checkComplete } from './gltf-complete.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
-async function readDocument(io, file, head) {
-  if (head.toString('latin1', 0, 4) === 'glTF')
-    return { source: 'GLB', document: await readGlb(io, await readFile(file)) };
+/** With what is known of how whole it is, and of its unit. */
+async function readDocument(io, file, head, metres) {
+  if (head.toString('latin1', 0, 4) === 'glTF') {
+    const document = await readGlb(io, await readFile(file));
+    return { source: 'GLB', ...scaled(document, metres) };
+  }
   const text = head.toString('utf8').trimStart();
   if (text.startsWith('ISO-10303-21')) {
     const { readIfc } = await import('./read-ifc.mjs');
     const bytes = await readFile(file);
-    const document = await readIfc(bytes, mostVertices).catch((error) => {
+    const read = await readIfc(bytes, mostVertices, metres).catch((error) => {
       // What the library throws names its own insides.
-      throw error instanceof Refusal ? error : new Refusal('model-3d.refused.ifcUnreadable');
+      throw error instanceof Refusal
+        ? error
+        : new Refusal('model-3d.refused.ifcUnreadable', {}, undefined, { cause: error });
     });
-    return { source: 'IFC', document };
+    return { source: 'IFC', ...read };
   }
-  if (text.startsWith('{')) return { source: 'GLTF', document: await readGltf(io, await readFile(file, 'utf8')) };
+  if (text.startsWith('{'))
+    return { source: 'GLTF', ...scaled(await readGltf(io, await readFile(file, 'utf8')), metres) };
   throw new Refusal('model-3d.refused.notModel');
 }
+
+const unstated = { metres: null, name: null, verticalName: null, origin: null };
+
+/** glTF is in metres by its standard; a person may know better. */
+function scaled(document, metres) {
+  const elements = { declared: countDrawn(document), read: 0 };
+  const roots = new Set(
+    document
+      .getRoot()
+      .listScenes()
+      .flatMap((scene) => scene.listChildren()),
+  );
+  if (metres !== undefined && metres !== 1)
+    for (const node of roots) {
+      node.setTranslation(node.getTranslation().map((value) => value * metres));
+      node.setScale(node.getScale().map((value) => value * metres));
+    }
+  return { document, elements, system: unstated, missing: 0 };
+}
+
+const countDrawn = (document) =>
+  document
+    .getRoot()
+    .listNodes()
+    .filter((node) => node.getMesh()?.listPrimitives().length > 0).length;
 
 async function firstBytes(file) {
   const handle = await open(file, 'r');
@@ -56,9 +89,10 @@ async function firstBytes(file) {
 }
 
 async function readGltf(io, text) {
-  const json = JSON.parse(text);
+  const json = parseGltf(text);
   if (json.root && json.asset) throw new Refusal('model-3d.refused.tilesetAlone');
   checkSizes(json);
+  checkComplete(json, undefined);
   return io.readJSON({ json, resources: {} });
 }
 
@@ -95,12 +129,13 @@ function nameObjects(document) {
 
 const notesOf = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
 
-async function convert(input, output, folder, largeFrom) {
+async function convert(input, output, folder, { largeFrom, metres }) {
   const say = (progress) => process.send?.({ progress });
   const io = await openIo();
   const { size } = await stat(input);
   const head = await firstBytes(input);
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+    if (metres !== undefined && metres !== 1) throw new Refusal('model-3d.refused.tilesUnit');
     const { readTileset } = await import('./read-tileset.mjs');
     const writer = new TileWriter(folder, io);
     const { bounds, report } = await readTileset(input, io, writer, (share) => say(share * 0.9));
@@ -108,16 +143,19 @@ async function convert(input, output, folder, largeFrom) {
     return {
       bounds,
       tiles: writer.tiles,
+      system: unstated,
       report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: notesOf(notes) },
     };
   }
-  const { source, document } = await readDocument(io, input, head);
+  const { source, document, elements, system, missing } = await readDocument(io, input, head, metres);
   say(0.3);
   const root = document.getRoot();
   const [scene] = root.listScenes();
   if (!scene) throw new Refusal('model-3d.refused.noScene');
   await unpackKtx2(document);
   const notes = leaveOut(document);
+  if (source !== 'IFC') elements.read = countDrawn(document);
+  const unread = source === 'IFC' ? elements.declared - elements.read : 0;
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);
   // Named before: instances are shapes of the one object.
@@ -146,28 +184,27 @@ async function convert(input, output, folder, largeFrom) {
     objects,
     tagged,
     triangles,
-    notes: notesOf({ ...notes, tagsRepeated }),
+    elements,
+    notes: notesOf({ ...notes, tagsRepeated, elementsUnread: unread, referencesMissing: missing }),
   });
   if (isLarge(document, triangles, largeFrom)) {
     const writer = new TileWriter(folder, io);
     await splitModel(document, writer, (share) => say(0.6 + share * 0.4));
-    return { bounds, tiles: writer.tiles, report: report(writer.bytes) };
+    return { bounds, system, tiles: writer.tiles, report: report(writer.bytes) };
   }
   await document.transform(...shrinkShapes());
   say(0.8);
   const glb = await io.writeBinary(document);
   await writeFile(output, glb);
-  return { bounds, tiles: 0, report: report(glb.byteLength) };
+  return { bounds, system, tiles: 0, report: report(glb.byteLength) };
 }
 
-const [input, output, folder, largeFrom] = process.argv.slice(2);
-const answer = await convert(input, output, folder, largeFrom ? JSON.parse(largeFrom) : undefined).then(
+const [input, output, folder, options] = process.argv.slice(2);
+const answer = await convert(input, output, folder, options ? JSON.parse(options) : {}).then(
   (ok) => ({ ok }),
   (error) => ({
-    refused: (error instanceof Refusal
-      ? error
-      : new Refusal('model-3d.refused.unreadable', { reason: reasonOf(error) })
-    ).told,
+    refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable')).told,
+    cause: String((error instanceof Refusal ? error.cause : error) ?? '').slice(0, 400),
   }),
 );
 process.send?.(answer, () => process.disconnect());

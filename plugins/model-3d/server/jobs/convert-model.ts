@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
-import { refusalIn, type Point3, type SpokenRefusal, type ToldRefusal } from '#core';
+import { metresPer, refusalIn, type LengthUnit, type Point3, type SpokenRefusal, type ToldRefusal } from '#core';
 import { invalidRequest } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/refusals.ts';
+import { toSourceSystem, type StatedIfcSystem } from './source-system.ts';
 
 export interface Converted {
   readonly report: ModelReport;
@@ -12,7 +13,10 @@ export interface Converted {
   readonly tiles: number;
 }
 
-type Answer = { readonly ok: Converted } | { readonly refused: ToldRefusal } | { readonly progress: number };
+type Answer =
+  | { readonly ok: Converted & { readonly system: StatedIfcSystem } }
+  | { readonly refused: ToldRefusal; readonly cause: string }
+  | { readonly progress: number };
 
 /**
  * Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything
@@ -29,6 +33,8 @@ export interface ConvertOptions {
    * From how many triangles as drawn, or bytes, on a model is divided into tiles; otherwise as `split-model.mjs` says.
    */
   readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
+  /** In what the file counts, whatever it says itself; absent: as it says. */
+  readonly unit?: LengthUnit;
 }
 
 /** Where the tiles of a model are written whose GLB would be `output`. */
@@ -42,12 +48,12 @@ export const tilesFolder = (output: string): string => `${output}.tiles`;
 export function convertModel(
   input: string,
   output: string,
-  { signal, onProgress, largeFrom }: ConvertOptions = {},
+  { signal, onProgress, largeFrom, unit }: ConvertOptions = {},
 ): Promise<Converted> {
   return new Promise((resolve, reject) => {
     const child = fork(
       new URL('./convert-model-process.mjs', import.meta.url),
-      [input, output, tilesFolder(output), ...(largeFrom ? [JSON.stringify(largeFrom)] : [])],
+      [input, output, tilesFolder(output), JSON.stringify({ largeFrom, metres: unit && metresPer[unit] })],
       { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     );
     const clock = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds);
@@ -64,11 +70,19 @@ export function convertModel(
       clearTimeout(clock);
       signal?.removeEventListener('abort', stop);
       if (signal?.aborted) reject(signal.reason as Error);
-      else if (answer && 'ok' in answer) resolve(answer.ok);
-      else if (answer && 'refused' in answer) reject(invalidRequest(spoken(answer.refused)));
+      else if (answer && 'ok' in answer) resolve(withSystem(answer.ok, unit));
+      else if (answer && 'refused' in answer)
+        reject(Object.assign(invalidRequest(spoken(answer.refused)), { cause: answer.cause }));
       else reject(invalidRequest(modelRefusal('model-3d.refused.tooEntangled')));
     });
   });
+}
+
+function withSystem(
+  { system, report, ...converted }: Converted & { readonly system: StatedIfcSystem },
+  unit: LengthUnit | undefined,
+): Converted {
+  return { ...converted, report: { ...report, system: toSourceSystem(report.source, system, unit) } };
 }
 
 /** The process has ids of the same catalogue; a test holds them against it. */

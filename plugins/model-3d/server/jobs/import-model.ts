@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import { toldOf } from '#core';
+import { lengthUnitSymbols, toldOf, type LengthUnit } from '#core';
 import {
   ServerError,
   type FolderEntry,
@@ -13,7 +13,7 @@ import {
   type ServerContext,
   type StoredFile,
 } from '#core/server';
-import type { ModelPose } from '../../contract/index.ts';
+import type { ModelPose, ModelReport } from '../../contract/index.ts';
 import { tablesOf, type ModelTables } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 
@@ -25,6 +25,8 @@ export interface ImportModelPayload {
   readonly source: string;
   /** Of the new version; absent: it keeps that of the version before. */
   readonly pose?: ModelPose;
+  /** In what the file counts, where the person chose it. */
+  readonly unit?: LengthUnit;
 }
 
 interface Cursor extends Converted {
@@ -53,12 +55,10 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     if (replaced === undefined) return await removedMeanwhile(context, [source, made.file]);
     if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
-    const { bytesBefore, bytesAfter, objects, tagged, notes } = made.report;
-    const message =
-      `${objects} objects, ${tagged} with tags; ${megabytes(bytesBefore)} became ` + `${megabytes(bytesAfter)}.`;
-    return { result: notes.length > 0 ? 'WARNING' : 'SUCCESS', message };
+    return { result: isDoubtful(made.report) ? 'WARNING' : 'SUCCESS', message: messageOf(made.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
+    run.log.info({ model, cause: error.cause }, 'A model was refused.');
     await tables
       .updateTable('model')
       .set({
@@ -142,7 +142,11 @@ async function convertSource(
       // It is awaited below, and may fail long before that: a lost lease must not end the process.
       told.catch(() => undefined);
     };
-    const converted = await convertModel(input, output, { signal: run.signal, onProgress });
+    const converted = await convertModel(input, output, {
+      signal: run.signal,
+      onProgress,
+      ...(run.payload.unit === undefined ? {} : { unit: run.payload.unit }),
+    });
     await told;
     const stored = await store(files, output, converted, { name, location });
     const cursor: Cursor = { ...converted, file: stored.id, bytes: converted.report.bytesAfter };
@@ -174,6 +178,27 @@ async function* entriesOf(folder: string): AsyncGenerator<FolderEntry> {
     const file = path.join(entry.parentPath, entry.name);
     yield { path: path.relative(folder, file).split(path.sep).join('/'), content: await readFile(file) };
   }
+}
+
+const isDoubtful = ({ notes, system }: ModelReport): boolean =>
+  notes.length > 0 || system?.horizontal.basis === 'ASSUMED';
+
+const basisWords = {
+  FILE: 'as the file says',
+  FORMAT: 'by the standard of the format',
+  PERSON: 'as chosen at the import',
+  ASSUMED: 'assumed, because the file says nothing',
+} as const;
+
+function messageOf({ bytesBefore, bytesAfter, objects, tagged, elements, system }: ModelReport): string {
+  const read = elements ? ` ${elements.read} of ${elements.declared} elements with a shape were read.` : '';
+  const unit = system?.horizontal;
+  const counted = unit
+    ? ` Unit: ${unit.unit === 'other' || unit.unit === 'deg' ? `${unit.metres} m` : lengthUnitSymbols[unit.unit]} ` +
+      `(${basisWords[unit.basis]}).`
+    : '';
+  const sizes = `${megabytes(bytesBefore)} became ${megabytes(bytesAfter)}`;
+  return `${objects} objects, ${tagged} with tags; ${sizes}.${read}${counted}`;
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -4,6 +4,10 @@ import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transform/functions';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
+import { checkComplete } from './gltf-complete.mjs';
+import { Refusal } from './refusal.mjs';
+
+export { Refusal };
 
 export const mostVertices = 40_000_000;
 const mostNodes = 500_000;
@@ -12,20 +16,6 @@ const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
 const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
 /** What the browser can draw from. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
-
-/**
- * A file that cannot be used: a message id of `contract/messages/` and its values, for the person who uploaded it.
- * `where`: the entry of a ZIP file that it is about.
- */
-export class Refusal extends Error {
-  constructor(id, values = {}, where = undefined) {
-    super(id);
-    this.told = { message: id, values, ...(where === undefined ? {} : { where }) };
-  }
-}
-
-/** What a library says of a failure, cut to what fits on a screen. */
-export const reasonOf = (error) => String(error?.message ?? error).slice(0, 160);
 
 export async function openIo() {
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
@@ -64,8 +54,30 @@ export async function readGlb(io, bytes) {
   if (bytes.readUInt32LE(8) > bytes.length)
     throw new Refusal('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
   const length = bytes.readUInt32LE(12);
-  checkSizes(JSON.parse(bytes.toString('utf8', 20, 20 + length)));
+  const json = parseGltf(bytes.toString('utf8', 20, 20 + length));
+  checkSizes(json);
+  checkComplete(json, binaryLength(bytes, 20 + length));
   return io.readBinary(bytes);
+}
+
+/** The description of a glTF. */
+export function parseGltf(text) {
+  try {
+    const json = JSON.parse(text);
+    if (json && typeof json === 'object') return json;
+  } catch {
+    // Refused below.
+  }
+  throw new Refusal('model-3d.refused.gltfDescription');
+}
+
+/** Bytes of the binary chunk that begins there; undefined if there is none. */
+function binaryLength(bytes, at) {
+  if (at + 8 > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(at);
+  if (at + 8 + length > bytes.length)
+    throw new Refusal('model-3d.refused.cutShort', { expected: at + 8 + length, size: bytes.length });
+  return length;
 }
 
 /** Words and numbers of a node, for the panel of properties and for tags. */

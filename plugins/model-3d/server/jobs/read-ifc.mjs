@@ -1,27 +1,83 @@
 // Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey,
-// with GlobalId, name and tag. web-ifc gives metres, y up.
+// with GlobalId, name and tag; metres, y up. Its own unit of length counts, or the one that a person chose.
 import { Document } from '@gltf-transform/core';
-import { IfcAPI, LogLevel } from 'web-ifc';
+import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
+import { readIfcSystem } from './ifc-system.mjs';
 import { Refusal } from './model-io.mjs';
+import { surveyStep } from './step-file.mjs';
 
 const valueOf = (field) =>
   field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
-export async function readIfc(bytes, mostVertices) {
+/** Not drawn: holes in walls, and air. */
+const unseen = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
+/** Identifiers of representations that have no surface. */
+const flat = new Set([
+  'Axis',
+  'FootPrint',
+  'Annotation',
+  'Box',
+  'Plan',
+  'Survey',
+  'Clearance',
+  'Lighting',
+  'Profile',
+  'Reference',
+  'CoG',
+]);
+
+/**
+ * Reads an IFC file. `metres`: of one unit, where a person chose it. `elements`: those with a surface that the file
+ * declares, and those that were read. `missing`: entries that others refer to.
+ */
+export async function readIfc(bytes, mostVertices, metres) {
+  const { complete, entries, missing } = surveyStep(bytes);
+  if (!complete) throw new Refusal('model-3d.refused.ifcCutShort', { entries, missing });
   const api = new IfcAPI();
   await api.Init();
   api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
   const model = api.OpenModel(bytes, { COORDINATE_TO_ORIGIN: false });
   if (model < 0) throw new Refusal('model-3d.refused.ifcUnreadable');
   try {
-    return await documentOf(api, model, mostVertices);
+    const system = readIfcSystem(api, model);
+    const declared = declaredElements(api, model);
+    const { document, read } = await documentOf(api, model, mostVertices, metres ?? system.metres ?? 1);
+    return {
+      document,
+      system,
+      missing,
+      elements: { declared: declared.length, read: declared.filter((id) => read.has(id)).length },
+    };
   } finally {
     api.CloseModel(model);
   }
 }
 
-async function documentOf(api, model, mostVertices) {
+const referencesOf = (field) => (Array.isArray(field) ? field : []).map(valueOf).filter(Number.isInteger);
+
+/** Elements with a representation that has a surface. */
+function declaredElements(api, model) {
+  const hasSurface = (shape) =>
+    referencesOf(api.GetLine(model, shape)?.Representations).some(
+      (id) => !flat.has(String(valueOf(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, '')),
+    );
+  const elements = [];
+  for (const { typeID } of api.GetAllTypesOfModel(model)) {
+    if (!api.IsIfcElement(typeID) || unseen.has(typeID)) continue;
+    const ids = api.GetLineIDsWithType(model, typeID);
+    for (let at = 0; at < ids.size(); at += 1) {
+      const shape = valueOf(api.GetLine(model, ids.get(at))?.Representation);
+      if (Number.isInteger(shape) && hasSurface(shape)) elements.push(ids.get(at));
+    }
+  }
+  return elements;
+}
+
+/** Moves a column-major matrix to metres. */
+const inMetres = (matrix, metres) => matrix.map((value, at) => (at % 4 === 3 ? value : value * metres));
+
+async function documentOf(api, model, mostVertices, metres) {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene('IFC');
@@ -78,20 +134,25 @@ async function documentOf(api, model, mostVertices) {
     return node;
   };
 
-  api.StreamAllMeshes(model, (placed) => {
+  const read = new Set();
+  // Without the library's own factor, which takes a unit that it does not know for a metre.
+  const place = (placed) => {
     const node = nodeOf(placed.expressID);
     for (let part = 0; part < placed.geometries.size(); part += 1) {
       const piece = placed.geometries.get(part);
       const mesh = shape(piece);
-      if (mesh) node.addChild(document.createNode().setMesh(mesh).setMatrix(piece.flatTransformation));
+      if (!mesh) continue;
+      read.add(placed.expressID);
+      node.addChild(document.createNode().setMesh(mesh).setMatrix(inMetres(piece.flatTransformation, metres)));
     }
-  });
+  };
+  api.StreamAllMeshes(model, place, false);
   const structure = await api.properties.getSpatialStructure(model);
   hang(structure, scene);
   // What belongs to no storey still has its place in the world.
   for (const node of nodes.values())
     if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
-  return document;
+  return { document, read };
 
   function hang(step, parent) {
     const node = nodeOf(step.expressID);

@@ -2,7 +2,7 @@
 import { Document } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
 import { B3DMLoaderBase, CMPTLoaderBase, I3DMLoaderBase } from '3d-tiles-renderer/core';
-import { readGlb, reasonOf, Refusal } from './model-io.mjs';
+import { readGlb, Refusal } from './model-io.mjs';
 import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs';
 
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -76,7 +76,7 @@ async function piecesOf(io, bytes, name, read, counts) {
   } catch (error) {
     throw error instanceof Refusal
       ? new Refusal(error.told.message, error.told.values, name)
-      : new Refusal('model-3d.refused.tileUnreadable', { reason: reasonOf(error) }, name);
+      : new Refusal('model-3d.refused.tileUnreadable', {}, name, { cause: error });
   }
   if (kind === 'pnts') counts.points += 1;
   else counts.unread += 1;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
-import { reasonOf, Refusal } from './model-io.mjs';
+import { Refusal } from './model-io.mjs';
 
 const mostEntries = 100_000;
 const mostBytes = 2 * 1024 ** 3;
@@ -49,12 +49,14 @@ export class ZipEntries {
       autoClose: false,
       validateEntrySizes: true,
     }).catch((error) => {
-      throw new Refusal('model-3d.refused.zipUnreadable', { reason: reasonOf(error) });
+      throw new Refusal('model-3d.refused.zipUnreadable', {}, undefined, { cause: error });
     });
     const entries = new Map();
     let [count, bytes] = [0, 0];
     await new Promise((resolve, reject) => {
-      zip.on('error', (error) => reject(new Refusal('model-3d.refused.zipUnreadable', { reason: reasonOf(error) })));
+      zip.on('error', (error) =>
+        reject(new Refusal('model-3d.refused.zipUnreadable', {}, undefined, { cause: error })),
+      );
       zip.on('end', resolve);
       zip.on('entry', (entry) => {
         count += 1;
@@ -93,7 +95,7 @@ export class ZipEntries {
     try {
       return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
     } catch (error) {
-      throw new Refusal('model-3d.refused.entryDamaged', { reason: reasonOf(error) }, name);
+      throw new Refusal('model-3d.refused.entryDamaged', {}, name, { cause: error });
     }
   }
 

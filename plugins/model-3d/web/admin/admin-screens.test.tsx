@@ -98,10 +98,35 @@ describe('the models of a location', () => {
     await user.click(screen.getByRole('button', { name: 'New version' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.upload(dialog.getByTestId('file-input'), new File(['x'], 'skid.ifc'));
+    await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'mm');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const form = server.sentTo('POST /api/model-3d/:location/models')[0]!.body as FormData;
-    expect([form.get('model'), (form.get('file') as File).name]).toEqual(['m1', 'skid.ifc']);
+    expect([form.get('model'), form.get('unit'), (form.get('file') as File).name]).toEqual(['m1', 'mm', 'skid.ifc']);
+  });
+
+  it('[TOUR-25] say their unit, where it comes from, and how many elements were read', async () => {
+    const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
+    const system = {
+      horizontal: metres,
+      vertical: metres,
+      stated: null,
+      name: 'EPSG:25832',
+      epsg: 25_832,
+      verticalName: null,
+      origin: '458870.5 / 5438232.25 / 113.7',
+      projectedTo: null,
+    };
+    const report = { ...model().report!, elements: { declared: 120, read: 118 }, system };
+    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+      status: 200,
+      body: [model({ report })],
+    });
+    await show(server);
+    expect(await screen.findByText('metres, assumed: the file does not say')).toBeDefined();
+    for (const words of ['118 of 120', 'EPSG:25832', '458870.5 / 5438232.25 / 113.7'])
+      expect(screen.getByText(words)).toBeDefined();
+    expect(screen.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
   });
 
   it('are placed with position, turn and scale', async () => {

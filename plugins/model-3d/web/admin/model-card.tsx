@@ -11,6 +11,7 @@ import {
   useFormats,
   useRefusalWords,
   useService,
+  useSystemWords,
   useText,
 } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
@@ -28,6 +29,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const styles = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
+  const systemWords = useSystemWords();
   const formats = useFormats(model.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
@@ -60,7 +62,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       }
       job={job}
       jobWords={t('model-3d.admin.importing')}
-      message={refusalWords(model)}
+      message={refusalWords(model) ?? (report?.system && systemWords.warning(report.system)) ?? null}
       facts={[
         [t('model-3d.admin.at'), place],
         ...(version === 0
@@ -72,6 +74,10 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
                 ? [
                     [t('model-3d.admin.tagged'), formats.number(report.tagged)] as const,
                     [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const,
+                    ...(report.elements
+                      ? [[t('model-3d.admin.elements'), t('model-3d.admin.elementsValue', report.elements)] as const]
+                      : []),
+                    ...(report.system ? systemWords.facts(report.system) : []),
                   ]
                 : []),
               ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { mandatory, maxLength } from '#core';
+import { lengthUnits, mandatory, maxLength, type SourceChoice } from '#core';
 import { Field, Input, ProgressBar, useForm } from '#core/ui';
-import { FileChoice, FormDialog } from '#core/ui-data';
+import { FileChoice, FormDialog, UnitChoice } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
 
+const unitChoices: readonly SourceChoice[] = ['FILE', ...lengthUnits];
 const accepted = '.glb,.gltf,.ifc,.zip';
 
 interface UploadDialogProps {
@@ -22,6 +23,7 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
   const http = useService(HttpClient);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
+  const [unit, setUnit] = useState<SourceChoice>('FILE');
   const [share, setShare] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
@@ -34,7 +36,7 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
       setShare(0);
       try {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, {
-          fields: model === undefined ? { name: typed.trim() } : { model },
+          fields: { unit, ...(model === undefined ? { name: typed.trim() } : { model }) },
           signal: abort.current.signal,
           onProgress: setShare,
         });
@@ -71,6 +73,13 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
           }}
         />
       </Field>
+      <UnitChoice
+        value={unit}
+        choices={unitChoices}
+        hint={t('model-3d.admin.unitHint')}
+        disabled={form.busy}
+        onChange={setUnit}
+      />
       {share === undefined ? null : (
         <Field label={share < 1 ? t('model-3d.admin.sending', { share }) : t('model-3d.admin.checking')}>
           <ProgressBar {...(share < 1 ? { value: share } : {})} />

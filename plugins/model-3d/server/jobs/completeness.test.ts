@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Document, NodeIO } from '@gltf-transform/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LengthUnit } from '#core';
+import { itWithSampleData } from '#core/testing/sample-data';
+import { writeIfc } from '../testing/write-ifc.ts';
+import { convertModel, type Converted } from './convert-model.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-completeness-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function convert(content: Uint8Array | string, unit?: LengthUnit): Promise<Converted> {
+  const input = path.join(folder, `source-${(files += 1)}`);
+  await writeFile(input, content);
+  return convertModel(input, `${input}.glb`, unit === undefined ? {} : { unit });
+}
+
+const refused = (content: Uint8Array | string, unit?: LengthUnit): Promise<string> =>
+  convert(content, unit).then(
+    ({ report }) => `read: ${JSON.stringify(report)}`,
+    (error: Error) => error.message,
+  );
+const size = ({ bounds: { min, max } }: Converted): readonly number[] =>
+  max.map((value, axis) => Math.round((value - min[axis]!) * 1e4) / 1e4);
+
+describe('an IFC file', () => {
+  it('[IMP-02] says how many of its elements were read', async () => {
+    const { report } = await convert(writeIfc({ boxes: 3 }));
+    expect(report.elements).toEqual({ declared: 3, read: 3 });
+    expect(report.notes).toEqual([]);
+  });
+
+  it('[IMP-02] is refused where it was cut, wherever that is', async () => {
+    const whole = writeIfc({ boxes: 3 });
+    for (const share of [0.5, 0.99])
+      expect(await refused(whole.slice(0, Math.floor(whole.length * share)))).toMatch(
+        /is cut short: its end is missing\. \d+ entries could be read, which refer to \d+/,
+      );
+  });
+
+  it('[IMP-02] warns of entries that it lacks and of elements that could not be read', async () => {
+    const { report } = await convert(writeIfc({ boxes: 3, without: 'IFCEXTRUDEDAREASOLID' }));
+    expect(report.elements).toEqual({ declared: 3, read: 2 });
+    expect(report.notes).toEqual([
+      { code: 'elementsUnread', count: 1 },
+      { code: 'referencesMissing', count: 1 },
+    ]);
+  });
+
+  const foot = "IFCCONVERSIONBASEDUNIT(#901,.LENGTHUNIT.,'FOOT',#902)";
+  it.each([
+    ['IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)', 'm', 1],
+    ['IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.)', 'mm', 0.001],
+    [foot, 'ft', 0.3048],
+    ["IFCCONVERSIONBASEDUNIT(#901,.LENGTHUNIT.,'US SURVEY FOOT',#904)", 'ftUS', 1200 / 3937],
+    ['IFCSIUNIT(*,.LENGTHUNIT.,.DECI.,.METRE.)', 'other', 0.1],
+  ] as const)('[TOUR-25] counts in the unit that it states: %s', async (unit, name, metres) => {
+    const converted = await convert(writeIfc({ boxes: 1, unit, length: 1000 }));
+    expect(converted.report.system?.horizontal).toEqual({ unit: name, metres, basis: 'FILE' });
+    expect(size(converted)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
+  });
+
+  it('[TOUR-25] counts in assumed metres where it states no unit, and in the unit that a person chose', async () => {
+    const none = await convert(writeIfc({ boxes: 1, length: 1000 }));
+    expect(none.report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
+    const chosen = await convert(writeIfc({ boxes: 1, unit: foot, length: 1000 }), 'mm');
+    expect(chosen.report.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
+    expect(size(chosen)[0]).toBeCloseTo(1, 4);
+  });
+
+  it('[TOUR-25] names the coordinate system and the place of its origin', async () => {
+    const { report } = await convert(writeIfc({ boxes: 1, schema: 'IFC4', georeferenced: true }));
+    expect(report.system).toMatchObject({
+      name: 'EPSG:25832',
+      epsg: 25_832,
+      verticalName: 'DHHN2016',
+      origin: '458870.5 / 5438232.25 / 113.7',
+    });
+  });
+
+  itWithSampleData(
+    '[IMP-02] duplex.ifc is refused where half of it is missing',
+    ['model3d/ifc/duplex.ifc'],
+    async ([file]) => {
+      const bytes = await readFile(file);
+      const half = Math.floor(bytes.length / 2);
+      for (const end of [half, bytes.indexOf('\n', half) + 1])
+        expect(await refused(bytes.subarray(0, end))).toMatch(/is cut short/);
+    },
+  );
+
+  const samples = {
+    'IfcOpenHouse_IFC4.ifc': 'mm',
+    'Sample_entities.ifc': 'mm',
+    'duplex.ifc': 'm',
+    'example.ifc': 'mm',
+    'tested_sample_project.ifc': 'm',
+  };
+  for (const [name, unit] of Object.entries(samples))
+    itWithSampleData(`[TOUR-25] ${name}: unit and elements`, [`model3d/ifc/${name}`], async ([file]) => {
+      const { report } = await convertModel(file, path.join(folder, `${name}.glb`));
+      expect(report.system?.horizontal).toMatchObject({ unit, basis: 'FILE' });
+      expect(report.elements?.read).toBe(report.elements?.declared);
+      expect(report.elements?.read).toBeGreaterThan(0);
+      expect(report.notes.map(({ code }) => code)).not.toContain('referencesMissing');
+    });
+});
+
+async function triangle(): Promise<Buffer> {
+  const document = new Document();
+  const position = document
+    .createAccessor()
+    .setType('VEC3')
+    .setArray(new Float32Array([0, 0, 0, 2, 0, 0, 0, 3, 0]))
+    .setBuffer(document.createBuffer());
+  const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', position));
+  document.createScene().addChild(document.createNode('Sign').setMesh(mesh).setTranslation([10, 0, 0]));
+  return Buffer.from(await new NodeIO().writeBinary(document));
+}
+
+/** A GLB with another description. */
+function describeAnew(
+  glb: Buffer,
+  change: (json: { buffers: { byteLength: number }[]; accessors: { count: number }[] }) => void,
+): Buffer {
+  const length = glb.readUInt32LE(12);
+  const json = JSON.parse(glb.toString('utf8', 20, 20 + length)) as Parameters<typeof change>[0];
+  change(json);
+  const text = Buffer.from(JSON.stringify(json).padEnd(length + 16));
+  const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 32)]);
+  const head = Buffer.alloc(20);
+  glb.copy(head, 0, 0, 20);
+  const out = Buffer.concat([head, padded, glb.subarray(20 + length)]);
+  out.writeUInt32LE(out.length, 8);
+  out.writeUInt32LE(padded.length, 12);
+  return out;
+}
+
+describe('a glTF', () => {
+  it('[IMP-02] says how many of its elements were read, and that its format counts in metres', async () => {
+    const { report } = await convert(await triangle());
+    expect(report.elements).toEqual({ declared: 1, read: 1 });
+    expect(report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
+  });
+
+  it('[IMP-02] is refused where bytes are missing, in words of ours', async () => {
+    const glb = await triangle();
+    const longer = describeAnew(glb, (json) => {
+      json.buffers[0]!.byteLength = 5000;
+    });
+    expect(await refused(longer)).toMatch(/is incomplete: a part of it should have 5000 bytes, and 36 are there/);
+    const more = describeAnew(glb, (json) => {
+      json.accessors[0]!.count = 300;
+    });
+    expect(await refused(more)).toMatch(/is incomplete: a part of it should have 3600 bytes/);
+    for (let cut = 0; cut < glb.length; cut += 150)
+      expect(await refused(glb.subarray(0, cut))).toMatch(/cut short|version 2|no model|description/);
+    const text = {
+      asset: { version: '2.0' },
+      buffers: [{ byteLength: 36 }],
+      bufferViews: [{ buffer: 0, byteLength: 36 }],
+    };
+    expect(await refused(JSON.stringify(text))).toMatch(/should have 36 bytes, and 0 are there/);
+    expect(await refused('{"asset": {"version": "2.0"}, "buffers": [')).toMatch(
+      /description in the glTF cannot be read/,
+    );
+  });
+
+  it('[TOUR-25] counts in the unit that a person chose', async () => {
+    const converted = await convert(await triangle(), 'mm');
+    expect(converted.report.system).toMatchObject({
+      horizontal: { unit: 'mm', basis: 'PERSON' },
+      stated: { unit: 'm' },
+    });
+    expect(converted.bounds.min[0]).toBeCloseTo(0.01, 6);
+    expect(size(converted)[0]).toBeCloseTo(0.002, 6);
+  });
+});
