@@ -53,7 +53,7 @@ function endOnTrap({ Module: module, POSTGRES_MAIN_LONGJMP: longJump }) {
         return call(...values);
       } catch (error) {
         if (error.status === longJump) throw error;
-        parentPort.postMessage({ trap: error instanceof Error ? error.message : String(error) });
+        parentPort.postMessage({ trap: toError(error).message });
         return process.exit(1);
       }
     };
@@ -203,7 +203,18 @@ async function exchange({ id, bytes }) {
   answer(id, chunks);
 }
 
-const database = await start();
+/** What Emscripten throws for a failed call of the file system is no Error, and has a number of its own. */
+const errorNumbers = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 33: 'EMFILE', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
+
+function toError(thrown) {
+  if (thrown instanceof Error) return thrown;
+  const code = errorNumbers[thrown?.errno] ?? `error ${thrown?.errno ?? String(thrown)}`;
+  return Object.assign(new Error(`a file could not be written or read (${code})`), { code });
+}
+
+const database = await start().catch((error) => {
+  throw toError(error);
+});
 
 const tasks = {
   exchange,
@@ -225,7 +236,7 @@ async function perform(message) {
   try {
     await tasks[message.kind](message);
   } catch (error) {
-    parentPort.postMessage({ id: message.id, failed: error instanceof Error ? error.message : String(error) });
+    parentPort.postMessage({ id: message.id, failed: toError(error).message });
   }
 }
 
