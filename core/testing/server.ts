@@ -1,4 +1,5 @@
 export * from './server/event-reader.ts';
+export * from './server/small-disk.ts';
 export * from './server/soak-count.ts';
 export * from './server/start-test-server.ts';
 export * from './server/test-calls.ts';

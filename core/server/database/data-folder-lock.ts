@@ -47,8 +47,8 @@ export class DataFolderLock {
       nonce: randomUUID(),
     };
     const own = `${file}.new-${holder.nonce}`;
-    fs.writeFileSync(own, JSON.stringify(holder), { mode: 0o600, flush: true });
     try {
+      fs.writeFileSync(own, JSON.stringify(holder), { mode: 0o600, flush: true });
       while (!(await take(folder, file, own, holder.place)));
       return new DataFolderLock(file, holder.nonce);
     } finally {

@@ -36,6 +36,9 @@ export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError';
 }
 
+/** The disk of the database is full: nothing was saved, and trying again makes sense once there is room. */
+export class DatabaseFullError extends DatabaseAwayError {}
+
 /** Unique violation (23505), of this constraint where one is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (
@@ -49,6 +52,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 
 const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
+const diskFullState = '53100';
 const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
 const driverTrouble =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
@@ -63,6 +67,8 @@ export function cleanError(error: unknown): Error {
 
 function translate(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    if (error.code === diskFullState)
+      return new DatabaseFullError('The disk of the database is full (53100): nothing was saved.');
     if (connectionTroubleStates.test(error.code))
       return new DatabaseAwayError(`The database refuses to work at the moment (${error.code}).`);
     return new DatabaseError(withoutValues(error.message), {

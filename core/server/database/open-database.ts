@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { isDiskFull } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { DataFolderLock } from './data-folder-lock.ts';
 import { EmbeddedServer } from './embedded-server.ts';
@@ -52,7 +53,11 @@ export async function openDatabase(
 
 async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promise<PoolDatabase> {
   const inMemory = folder === 'memory';
-  const lock = inMemory ? undefined : await DataFolderLock.acquire(folder);
+  const lock = inMemory
+    ? undefined
+    : await DataFolderLock.acquire(folder).catch((error: unknown) => {
+        throw isDiskFull(error) ? notOpened(folder, error) : error;
+      });
   let server: EmbeddedServer;
   try {
     server = await EmbeddedServer.open({
@@ -63,11 +68,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     });
   } catch (error) {
     lock?.release();
-    throw new Error(
-      `The embedded database in ${folder} could not be opened: ` +
-        `${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw notOpened(folder, error);
   }
   const pool = new pg.Pool({
     user: 'postgres',
@@ -90,6 +91,15 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
       lock?.release();
     },
   });
+}
+
+function notOpened(folder: string, cause: unknown): Error {
+  const reason = isDiskFull(cause)
+    ? 'there is no room left on its disk. Make room, or set WALKDOWN_DATA to a folder on another disk.'
+    : cause instanceof Error
+      ? cause.message
+      : String(cause);
+  return new Error(`The embedded database in ${folder} could not be opened: ${reason}`, { cause });
 }
 
 async function openPostgres(url: string, connections: number, options: OpenDatabaseOptions): Promise<PoolDatabase> {

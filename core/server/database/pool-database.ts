@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type pg from 'pg';
-import { cleanError } from './database-error.ts';
+import { cleanError, DatabaseFullError } from './database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
 import { poolDialect } from './pool-driver.ts';
 import { TransactionGuard } from './transaction-guard.ts';
@@ -13,6 +13,11 @@ export interface Announcements {
 }
 
 const longestPayload = 7000;
+/** Takes some megabytes of the disk, for a moment. */
+const tryRoom = `begin;
+  create temp table walkdown_room on commit drop as
+    select repeat(md5(n::text), 50) as filler from generate_series(1, 4000) as n;
+  rollback`;
 
 /** What core's own database layer needs besides `Database`. */
 export class PoolDatabase implements Database {
@@ -24,6 +29,8 @@ export class PoolDatabase implements Database {
   readonly #announcements: Announcements;
   readonly #release: () => Promise<void>;
   #closed: Promise<void> | undefined;
+  /** Something could not be written for want of room, and no try found room since. */
+  #isFull = false;
 
   /** `checked`: see `OpenDatabaseOptions`. `release` frees what lies under the pool: a thread, a lock. */
   constructor(parts: {
@@ -41,7 +48,9 @@ export class PoolDatabase implements Database {
     this.#guard = new TransactionGuard(parts.checked);
     this.#announcements = parts.announcements;
     this.#release = parts.release;
-    this.#kysely = new Kysely<unknown>({ dialect: poolDialect(parts.pool, this.#guard) });
+    this.#kysely = new Kysely<unknown>({
+      dialect: poolDialect(parts.pool, this.#guard, (error) => this.#clean(error)),
+    });
   }
 
   of<T>(schema: string): Kysely<T> {
@@ -57,8 +66,26 @@ export class PoolDatabase implements Database {
       const result = await this.pool.query<R & pg.QueryResultRow>(sql, [...parameters]);
       return result.rows;
     } catch (error) {
-      throw cleanError(error);
+      throw this.#clean(error);
     }
+  }
+
+  /**
+   * False while the disk of the database is full, as far as a write has shown it. Rejects where the database does not
+   * answer.
+   */
+  async hasRoom(): Promise<boolean> {
+    if (!this.#isFull) {
+      await this.query('select 1');
+      return true;
+    }
+    try {
+      await this.withClient((client) => client.query(tryRoom));
+      this.#isFull = false;
+    } catch (error) {
+      if (!(error instanceof DatabaseFullError)) throw error;
+    }
+    return !this.#isFull;
   }
 
   /**
@@ -71,7 +98,7 @@ export class PoolDatabase implements Database {
     try {
       client = await this.pool.connect();
     } catch (error) {
-      throw cleanError(error);
+      throw this.#clean(error);
     }
     try {
       const result = await work(client);
@@ -80,7 +107,7 @@ export class PoolDatabase implements Database {
     } catch (error) {
       // It may be in the middle of a transaction: nobody else gets it.
       client.release(true);
-      throw cleanError(error);
+      throw this.#clean(error);
     }
   }
 
@@ -100,6 +127,12 @@ export class PoolDatabase implements Database {
     options: ListenOptions = {},
   ): Promise<() => Promise<void>> {
     return this.#announcements.listen(channel, listener, options);
+  }
+
+  #clean(error: unknown): Error {
+    const cleaned = cleanError(error);
+    if (cleaned instanceof DatabaseFullError) this.#isFull = true;
+    return cleaned;
   }
 
   close(): Promise<void> {

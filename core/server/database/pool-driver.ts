@@ -11,9 +11,10 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import { cleanError } from './database-error.ts';
 import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
+
+type CleanError = (error: unknown) => Error;
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
@@ -21,10 +22,12 @@ class PoolConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
   inTransaction = false;
   readonly #names: StatementNames;
+  readonly #clean: CleanError;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, names: StatementNames, clean: CleanError) {
     this.client = client;
     this.#names = names;
+    this.#clean = clean;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -34,7 +37,7 @@ class PoolConnection implements DatabaseConnection {
         ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
         : { rows: result.rows };
     } catch (error) {
-      throw cleanError(error);
+      throw this.#clean(error);
     }
   }
 
@@ -63,10 +66,12 @@ class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #guard: TransactionGuard;
   readonly #names = new StatementNames();
+  readonly #clean: CleanError;
 
-  constructor(pool: pg.Pool, guard: TransactionGuard) {
+  constructor(pool: pg.Pool, guard: TransactionGuard, clean: CleanError) {
     this.#pool = pool;
     this.#guard = guard;
+    this.#clean = clean;
   }
 
   async init(): Promise<void> {
@@ -76,9 +81,9 @@ class PoolDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.check();
     try {
-      return new PoolConnection(await this.#pool.connect(), this.#names);
+      return new PoolConnection(await this.#pool.connect(), this.#names, this.#clean);
     } catch (error) {
-      throw cleanError(error);
+      throw this.#clean(error);
     }
   }
 
@@ -113,9 +118,10 @@ class PoolDriver implements Driver {
   }
 }
 
-export function poolDialect(pool: pg.Pool, guard: TransactionGuard): Dialect {
+/** `clean`: every error of the database passes it. */
+export function poolDialect(pool: pg.Pool, guard: TransactionGuard, clean: CleanError): Dialect {
   return {
-    createDriver: () => new PoolDriver(pool, guard),
+    createDriver: () => new PoolDriver(pool, guard, clean),
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector =>

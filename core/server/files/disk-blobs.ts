@@ -4,6 +4,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { checkedByRoom, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import {
   asReadable,
   BlobMissing,
@@ -21,15 +22,21 @@ const writesAtOnce = 8;
 /** Blobs in a folder: written to `incoming/<id>`, flushed to the disk, then renamed to `<first two digits>/<id>`. */
 export class DiskBlobs implements BlobStore {
   readonly #folder: string;
+  readonly #disk: DiskSpaceMonitor | undefined;
 
-  constructor(folder: string) {
+  /** `disk`: refuses what finds no room, with `diskFull`. */
+  constructor(folder: string, disk?: DiskSpaceMonitor) {
     this.#folder = folder;
+    this.#disk = disk;
   }
 
   async write(id: string, content: Readable | Uint8Array): Promise<BlobSummary> {
     const incoming = await this.#incoming(id);
     const meter = new Meter();
-    await pipeline(asReadable(content), meter, createWriteStream(incoming, { flags: 'wx', flush: true }));
+    const target = createWriteStream(incoming, { flags: 'wx', flush: true });
+    await (this.#disk
+      ? pipeline(asReadable(content), meter, checkedByRoom(this.#disk.roomCheck()), target)
+      : pipeline(asReadable(content), meter, target));
     await this.#publish(id, incoming);
     return meter.summary();
   }
@@ -41,7 +48,9 @@ export class DiskBlobs implements BlobStore {
     const incoming = await this.#incoming(id);
     await mkdir(incoming);
     const folders = new Set([incoming]);
+    const checkRoom = this.#disk?.roomCheck();
     const parts = await forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
+      await checkRoom?.(entry.content.length);
       const target = path.join(incoming, entry.path);
       const folder = path.dirname(target);
       await mkdir(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import { LocationStore } from '../access/location-store.ts';
 import type { CorePart } from '../kernel/core-part.ts';
+import type { DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk-blobs.ts';
@@ -13,8 +14,9 @@ import { StoredFiles } from './stored-files.ts';
 
 const sweepEvery = 10 * 60_000;
 
-export const openBlobs = (config: ServerConfig['files']): BlobStore =>
-  config.kind === 'disk' ? new DiskBlobs(config.folder) : new S3Blobs(config);
+/** `disk`: see `DiskBlobs`. */
+export const openBlobs = (config: ServerConfig['files'], disk?: DiskSpaceMonitor): BlobStore =>
+  config.kind === 'disk' ? new DiskBlobs(config.folder, disk) : new S3Blobs(config);
 
 /** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
 export const filesPart: CorePart = {
@@ -22,7 +24,7 @@ export const filesPart: CorePart = {
   migrations: fileMigrations,
   mount(api, context) {
     const { config, database, clock } = context;
-    const blobs = openBlobs(config.files);
+    const blobs = openBlobs(config.files, context.disk);
     const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
     context.provide(FileStore, files);
     const guards = new RegisteredGuards();

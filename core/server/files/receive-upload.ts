@@ -10,6 +10,7 @@ import { fileTypeFromFile } from 'file-type';
 import { refusalIn, type SpokenRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { checkedByRoom, diskFull, isDiskFull, type DiskSpaceMonitor, type RoomCheck } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
 import { isStorableText } from '../kernel/storable-text.ts';
@@ -58,18 +59,18 @@ export const uploadsFolder = (config: ServerConfig): string => path.join(config.
 /**
  * Receives the files of a multipart request into a folder below `folder`, hands them to `handle`, and removes them when
  * it ends, however it ends. Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another
- * type; `tooLarge` (413) for what is larger than the rules say.
+ * type; `tooLarge` (413) for what is larger than the rules say; `diskFull` (503).
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
-  folder: string,
+  { folder, disk }: { readonly folder: string; readonly disk: DiskSpaceMonitor },
   rules: UploadRules,
   handle: (upload: ReceivedUpload) => Promise<T>,
 ): Promise<T> {
   const own = path.join(folder, randomBytes(12).toString('hex'));
   await mkdir(own, { recursive: true });
   try {
-    return await handle(await Promise.race([receive(request, own, rules), cutShort(request)]));
+    return await handle(await Promise.race([receive(request, own, rules, disk.roomCheck()), cutShort(request)]));
   } finally {
     await rm(own, { recursive: true, force: true });
   }
@@ -101,7 +102,12 @@ export async function sweepUploads(folder: string, alone: boolean, now: number):
   }
 }
 
-async function receive(request: FastifyRequest, folder: string, rules: UploadRules): Promise<ReceivedUpload> {
+async function receive(
+  request: FastifyRequest,
+  folder: string,
+  rules: UploadRules,
+  checkRoom: RoomCheck,
+): Promise<ReceivedUpload> {
   const maximumFiles = rules.maximumFiles ?? 1;
   const files: ReceivedFile[] = [];
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -118,7 +124,7 @@ async function receive(request: FastifyRequest, folder: string, rules: UploadRul
       },
     });
     for await (const part of parts) {
-      if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules));
+      if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules, checkRoom));
       else if (part.valueTruncated === true)
         throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
       else
@@ -142,8 +148,13 @@ function storable(field: string, value: string): string {
   ]);
 }
 
-async function keep(part: MultipartFile, target: string, rules: UploadRules): Promise<ReceivedFile> {
-  await pipeline(part.file, createWriteStream(target, { flags: 'wx' }));
+async function keep(
+  part: MultipartFile,
+  target: string,
+  rules: UploadRules,
+  checkRoom: RoomCheck,
+): Promise<ReceivedFile> {
+  await pipeline(part.file, checkedByRoom(checkRoom), createWriteStream(target, { flags: 'wx' }));
   if (part.file.truncated) throw aboveLimit(rules, safeName(part.filename));
   const { mediaType, extension } = await sniff(target);
   if (!rules.accept.includes(mediaType)) {
@@ -211,11 +222,12 @@ const limitCodes = new Set([
   'FST_FIELDS_LIMIT',
   'FST_ERR_CTP_BODY_TOO_LARGE',
 ]);
-const storageCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
+const storageCodes = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
 /** The parser throws plain errors for broken forms: all that is no failure of our own disk is the form's fault. */
 function refusalOf(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
+  if (isDiskFull(error)) return diskFull(error);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (limitCodes.has(code))
     return code === 'FST_REQ_FILE_TOO_LARGE'

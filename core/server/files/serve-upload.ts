@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Endpoint, ReplyOf } from '#core';
 import { EndpointCall } from '../kernel/endpoint-call.ts';
 import type { RawEndpoint, RawHandler } from '../kernel/raw-endpoint.ts';
+import type { DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { Call } from '../kernel/server-plugin.ts';
 import { receiveUpload, uploadsFolder, type ReceivedUpload, type UploadRules } from './receive-upload.ts';
@@ -16,7 +17,7 @@ export function uploadRoute<E extends Endpoint>(
   endpoint: E,
   rules: UploadRules,
   handler: UploadHandler<E>,
-  ground: { readonly config: ServerConfig; readonly log: Logger },
+  ground: { readonly config: ServerConfig; readonly disk: DiskSpaceMonitor; readonly log: Logger },
 ): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
   if (endpoint.body !== undefined)
     throw new Error(
@@ -33,9 +34,8 @@ export function uploadRoute<E extends Endpoint>(
     handler: async ({ request, reply }) => {
       // The route's own checks made the parts of the request fit the endpoint.
       const call = new EndpointCall(request, reply, ground) as Call<Endpoint> as Call<E>;
-      const answer = await receiveUpload(request, uploadsFolder(ground.config), rules, (upload) =>
-        handler(call, upload),
-      );
+      const place = { folder: uploadsFolder(ground.config), disk: ground.disk };
+      const answer = await receiveUpload(request, place, rules, (upload) => handler(call, upload));
       return sendBySchema(reply, endpoint, answer);
     },
   };

@@ -26,6 +26,8 @@ export class StoredFiles implements FileStore {
   readonly #blobs: BlobStore;
   readonly #log: Logger;
   readonly #base: string;
+  /** What could not be removed because the database could not note it; the sweep tries again. */
+  readonly #unremoved = new Set<string>();
 
   /** `base` stands before each address: empty where the pages come from this server. */
   constructor(database: Database, blobs: BlobStore, log: Logger, base = '') {
@@ -118,12 +120,14 @@ export class StoredFiles implements FileStore {
   }
 
   async remove(id: string): Promise<void> {
+    this.#unremoved.add(id);
     const { numUpdatedRows } = await this.#tables
       .updateTable('file')
       .set({ state: 'removed' })
       .where('id', '=', id)
       .where('state', '=', 'stored')
       .executeTakeFirst();
+    this.#unremoved.delete(id);
     if (numUpdatedRows === 0n) return;
     await this.#clear(id).catch((error: unknown) =>
       this.#log.warn(
@@ -143,6 +147,7 @@ export class StoredFiles implements FileStore {
    * nothing is waited for. Returns how many.
    */
   async sweep(alone: boolean): Promise<number> {
+    for (const id of this.#unremoved) await this.remove(id);
     await this.#tables
       .updateTable('file')
       .set({ state: 'removed' })
@@ -185,7 +190,11 @@ export class StoredFiles implements FileStore {
       .execute();
     const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
     try {
-      const { summary, parts } = await write(id);
+      const { summary, parts } = await write(id).catch(async (error: unknown) => {
+        // At once, and not only when the database has noted it: that may fail for want of the very room.
+        await this.#blobs.remove(id).catch(() => undefined);
+        throw error;
+      });
       await this.#publish(id, summary, parts);
       return { id, name: file.name, mediaType: file.mediaType, audience, folder, ...summary };
     } catch (error) {

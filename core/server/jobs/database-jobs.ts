@@ -18,6 +18,8 @@ export interface DatabaseJobsOptions {
   readonly lease: number;
   /** Long jobs at once in this process. */
   readonly atOnce: number;
+  /** Whether long jobs, which write files, may be taken now. Default: always. */
+  readonly mayTakeLong?: () => Promise<boolean>;
 }
 
 const shortAtOnce = 4;
@@ -47,7 +49,7 @@ export class DatabaseJobs implements Jobs {
   /** Woken when a job ends, by its id. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  constructor({ database, events, log, lease, atOnce }: DatabaseJobsOptions) {
+  constructor({ database, events, log, lease, atOnce, mayTakeLong }: DatabaseJobsOptions) {
     this.#database = database;
     this.#events = events;
     this.#log = log;
@@ -61,7 +63,13 @@ export class DatabaseJobs implements Jobs {
       onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed),
     };
     this.#runners = [
-      new JobRunner({ ...shared, kinds: this.#kinds.long, atOnce, longestDelay: longestDelay.long }),
+      new JobRunner({
+        ...shared,
+        kinds: this.#kinds.long,
+        atOnce,
+        longestDelay: longestDelay.long,
+        ...(mayTakeLong ? { mayTake: mayTakeLong } : {}),
+      }),
       new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, longestDelay: longestDelay.short }),
     ];
   }

@@ -3,6 +3,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
 import { DatabaseAwayError } from '../database/database-error.ts';
+import { isDiskFull } from '../kernel/disk-space.ts';
 import { sentenceOf, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
@@ -24,6 +25,8 @@ export interface JobRunnerOptions {
    * and at most this.
    */
   readonly longestDelay: number;
+  /** Asked before jobs are taken: where not, they wait for the next look. Default: always. */
+  readonly mayTake?: () => Promise<boolean>;
   /** After a step was saved or the job completed. Must not throw. */
   readonly onChange: (job: ClaimedJob, completed: boolean) => void;
 }
@@ -79,10 +82,11 @@ export class JobRunner {
   }
 
   async #takeAll(): Promise<void> {
-    const { table, kinds, atOnce, log } = this.#options;
+    const { table, kinds, atOnce, log, mayTake } = this.#options;
     while (this.#again && !this.#stopped) {
       this.#again = false;
       try {
+        if (mayTake && !(await mayTake())) continue;
         while (kinds.size > 0 && this.#running.size < atOnce && !this.#stopped) {
           const job = await table.claim([...kinds.keys()], randomBytes(12).toString('base64url'));
           if (job === undefined) break;
@@ -175,7 +179,8 @@ export class JobRunner {
       return await work(run);
     } catch (error) {
       if (run.signal.aborted) return 'elsewhere';
-      if (error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503)) {
+      const isAway = error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503);
+      if (isAway || isDiskFull(error)) {
         log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
         return 'later';
       }

@@ -14,7 +14,13 @@ export const jobsPart: CorePart = {
   migrations: jobMigrations,
   mount(api, context) {
     const { database, config } = context;
-    const jobs = new DatabaseJobs({ database, events: context.service(Events), log: context.log, ...config.jobs });
+    const jobs = new DatabaseJobs({
+      database,
+      events: context.service(Events),
+      log: context.log,
+      ...config.jobs,
+      mayTakeLong: () => context.disk.hasRoom(),
+    });
     context.provide(Jobs, jobs);
     // Mails hold links to this server.
     context.onListening(async () => {

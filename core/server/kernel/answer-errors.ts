@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError, isDataError } from '../database/database-error.ts';
+import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
@@ -69,6 +70,7 @@ function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
  */
 export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (error instanceof DatabaseAwayError)
     return unavailable('The database is not available at the moment. Please try again soon.', error);
   if (isDataError(error)) return invalidRequest('The request holds a value that cannot be stored.');

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { DemoPlant, Product } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { Clock } from './clock.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { Api, ServerContext } from './server-plugin.ts';
@@ -17,6 +18,7 @@ export interface CoreApi extends Api {
  */
 export interface CoreContext extends ServerContext<undefined> {
   readonly config: ServerConfig;
+  readonly disk: DiskSpaceMonitor;
   readonly clock: Clock;
   readonly product: Product;
   /**

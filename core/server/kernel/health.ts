@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Database } from '../database/database.ts';
+import type { PoolDatabase } from '../database/pool-database.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { ServerConfig } from './server-config.ts';
 import { unauthenticated } from './server-error.ts';
 
@@ -14,15 +15,16 @@ const patience = 2000;
 const always = { config: { rateLimit: false, pressureHandler: () => undefined } } as const;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve, which is not so while it stops, is busy, or while the
- * database is away (503). `/metrics` for Prometheus: open, or for signed-in people and whoever has the secret of the
- * configuration.
+ * `/healthz`: the process answers. `/readyz`: it can serve, which is not so while it stops, is busy, while the database
+ * is away or a disk is full (503). `/metrics` for Prometheus: open, or for signed-in people and whoever has the secret
+ * of the configuration.
  */
 export function serveHealth(
   app: FastifyInstance,
   parts: {
     readonly config: ServerConfig;
-    readonly database: Database;
+    readonly database: PoolDatabase;
+    readonly disk: DiskSpaceMonitor;
     readonly metrics: Registry;
     readonly isStopping: () => boolean;
     /** Throws for callers who are not signed in. */
@@ -31,11 +33,8 @@ export function serveHealth(
 ): void {
   app.get('/healthz', always, async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const database = await answersInTime(parts.database);
-    const stopping = parts.isStopping();
-    return reply
-      .code(database && !stopping ? 200 : 503)
-      .send({ status: stopping ? 'stopping' : database ? 'ready' : 'waiting for the database' });
+    const problem = parts.isStopping() ? 'stopping' : await findProblem(parts.database, parts.disk);
+    return reply.code(problem === undefined ? 200 : 503).send({ status: problem ?? 'ready' });
   });
   const { exposure } = parts.config.metrics;
   if (exposure === 'off') return;
@@ -45,17 +44,18 @@ export function serveHealth(
   });
 }
 
-async function answersInTime(database: Database): Promise<boolean> {
+async function findProblem(database: PoolDatabase, disk: DiskSpaceMonitor): Promise<string | undefined> {
+  const waiting = 'waiting for the database';
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), patience);
+  const tooLate = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(waiting), patience);
   });
-  const answer = database.query('select 1').then(
-    () => true,
-    () => false,
+  const answer = database.hasRoom().then(
+    (room) => (room ? undefined : 'the disk of the database is full'),
+    () => waiting,
   );
   try {
-    return await Promise.race([answer, tooLate]);
+    return (await Promise.race([answer, tooLate])) ?? ((await disk.hasRoom()) ? undefined : 'the disk is full');
   } finally {
     clearTimeout(timer);
   }

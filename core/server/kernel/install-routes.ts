@@ -10,6 +10,7 @@ import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
 import { checkOf, type RequestPart } from './body-checks.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import { EndpointCall, signalOf } from './endpoint-call.ts';
 import { networkOf } from './network-of.ts';
 import { PreparedReply } from './prepared-reply.ts';
@@ -21,6 +22,7 @@ import { invalidRequest, tooLarge, tooManyRequests } from './server-error.ts';
 
 export interface RouteServices {
   readonly config: ServerConfig;
+  readonly disk: DiskSpaceMonitor;
   readonly log: Logger;
   readonly authenticator: () => Authenticator;
   readonly locations: () => LocationStore;
@@ -64,11 +66,7 @@ function optionsOf(app: FastifyInstance, route: Route, services: RouteServices):
     url: endpoint.path,
     schema,
     validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
-    onRequest: [
-      ...rateHooks(app, route, services),
-      accessGuard(endpoint, services),
-      ...sizeHooks(route, services.config),
-    ],
+    onRequest: [...rateHooks(app, route, services), accessGuard(endpoint, services), ...sizeHooks(route, services)],
     preHandler: [
       ...ruleHooks(route),
       ...(endpoint.location === undefined ? [] : [locationGuard(endpoint.location, services.locations)]),
@@ -111,16 +109,17 @@ function rateHooks(
   return [limit.bind(app) as Hook];
 }
 
-/** A body that says how large it is, is refused before it is read. */
-function sizeHooks(route: Route, { limits }: ServerConfig): Hook[] {
+/** A body that says how large it is, is refused before it is read; also where there is no room for it. */
+function sizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
   const most = route.endpoint.maximumBytes ?? limits.uploadBytes;
   // The body is its files and some lines of headers.
   const allowed = most + 64 * 1024;
   return [
     async ({ headers }) => {
-      if (Number(headers['content-length'] ?? 0) > allowed)
-        throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
+      const bytes = Number(headers['content-length'] ?? 0);
+      if (bytes > allowed) throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
+      await disk.assertRoom(bytes);
     },
   ];
 }

@@ -11,6 +11,7 @@ import { uploadRoute } from '../files/serve-upload.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from './clock.ts';
 import type { CoreApi, CoreContext, CorePart } from './core-part.ts';
+import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
 import type { AnyHandler, RouteTable } from './route-table.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -21,6 +22,7 @@ type Step = () => Promise<void> | void;
 
 interface Ground {
   readonly config: ServerConfig;
+  readonly disk: DiskSpaceMonitor;
   readonly log: Logger;
   readonly product: Product;
   readonly publicAddress: () => string;
@@ -143,9 +145,10 @@ export class MountBoard {
   }
 
   #coreContext(owner: string): CoreContext {
-    const { config, clock, product, publicAddress, metrics } = this.#ground;
+    const { config, disk, clock, product, publicAddress, metrics } = this.#ground;
     const own = {
       config,
+      disk,
       clock,
       product,
       publicAddress,

@@ -122,6 +122,8 @@ export interface ServerConfig {
      * the address that the proxy names. 0: no limit.
      */
     readonly connectionsPerAddress: number;
+    /** With less room than this in the data folder no file is taken: it is left for the database. 0: not looked at. */
+    readonly diskReserveBytes: number;
     /** After so long a stop no longer waits for open requests. */
     readonly stopTimeout: number;
   };
@@ -182,6 +184,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       bodyBytesPerSecond: read.optionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
       bodyWindow: read.optionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
       connectionsPerAddress: read.optionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
+      diskReserveBytes: read.optionalInteger('WALKDOWN_DISK_RESERVE_BYTES', 128 * mebibyte, { minimum: 0 }),
       stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };

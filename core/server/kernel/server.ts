@@ -10,6 +10,7 @@ import { Authenticator } from './authenticator.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { CorePart } from './core-part.ts';
 import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
+import { createDiskSpaceMonitor } from './disk-space.ts';
 import { serveHealth } from './health.ts';
 import { createHttpApp } from './http-app.ts';
 import { installRoutes } from './install-routes.ts';
@@ -116,8 +117,10 @@ async function mountServer(
   let port = config.port;
   const publicAddress = (): string =>
     config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const disk = createDiskSpaceMonitor(config, log);
   const board = new MountBoard({
     config,
+    disk,
     log,
     product,
     publicAddress,
@@ -135,13 +138,14 @@ async function mountServer(
   const app = await createHttpApp(config, log, metrics);
   const services = {
     config,
+    disk,
     log,
     authenticator: () => board.services.find(Authenticator, 'core'),
     locations: () => board.services.find(LocationStore, 'core'),
   };
   await installRoutes(app, table.routes, services);
   const signedIn = accessGuard({ access: 'signedIn' }, services);
-  serveHealth(app, { config, database, metrics, isStopping: () => stopping, signedIn });
+  serveHealth(app, { config, database, disk, metrics, isStopping: () => stopping, signedIn });
   // A page that a browser is sent to carries no bearer token: the file ticket stands for the person.
   const readers = accessGuard(
     { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },

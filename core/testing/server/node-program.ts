@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { onSmallDisk, type SmallDisk } from './small-disk.ts';
 import { v8OptionsForTests } from '../v8-options.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -12,9 +13,9 @@ const ownThread = /-(?:worker|process)\.mjs$/;
 export interface NodeProgram {
   /**
    * Starts a process of it. What it sends (`process.send`) are the messages of the child. `execArgv`: options of Node;
-   * default: those for the short processes of tests.
+   * default: those for the short processes of tests. `disk`: it has a file system of its own there.
    */
-  run(environment?: Readonly<Record<string, string>>, execArgv?: readonly string[]): ChildProcess;
+  run(environment?: Readonly<Record<string, string>>, execArgv?: readonly string[], disk?: SmallDisk): ChildProcess;
   remove(): void;
 }
 
@@ -52,11 +53,11 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
     build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
   ]);
   return {
-    run: (environment = {}, execArgv = v8OptionsForTests()) =>
+    run: (environment = {}, execArgv = v8OptionsForTests(), disk = undefined) =>
       fork(path.join(folder, 'program.mjs'), {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        execArgv: [...execArgv],
+        ...(disk ? onSmallDisk(disk, execArgv) : { execArgv: [...execArgv] }),
       }),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };

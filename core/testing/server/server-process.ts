@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { SmallDisk } from './small-disk.ts';
 import { killed, nextMessage, nodeProgram, type NodeProgram } from './node-program.ts';
 import { testProduct } from './start-test-server.ts';
 import { placeCoreDatabase } from './test-databases.ts';
@@ -22,7 +23,11 @@ export interface ServerProgram {
   /** A new data folder with a database that holds the tables of core; removed with the program. */
   dataFolder(): Promise<string>;
   /** Resolves when it listens; fails with what it wrote where it does not come to that. */
-  start(environment: Readonly<Record<string, string>>, execArgv?: readonly string[]): Promise<RunningServer>;
+  start(
+    environment: Readonly<Record<string, string>>,
+    execArgv?: readonly string[],
+    disk?: SmallDisk,
+  ): Promise<RunningServer>;
   /** Ends what still runs. */
   remove(): Promise<void>;
 }
@@ -68,8 +73,8 @@ function programOf(program: NodeProgram): ServerProgram {
       await placeCoreDatabase(folder);
       return folder;
     },
-    start: async (environment, execArgv) => {
-      const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment }, execArgv);
+    start: async (environment, execArgv, disk) => {
+      const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment }, execArgv, disk);
       children.push(child);
       let said = '';
       child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));

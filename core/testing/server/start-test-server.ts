@@ -123,6 +123,7 @@ function configFor(
     LOG_LEVEL: 'silent',
     WALKDOWN_REQUESTS_PER_MINUTE: '0',
     WALKDOWN_BUSY_AFTER_MS: '0',
+    WALKDOWN_DISK_RESERVE_BYTES: '0',
   });
   return merge({ ...config, database: database ?? config.database }, changes);
 }

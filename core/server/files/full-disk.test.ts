@@ -1,0 +1,215 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenTransportHeader, type ErrorBody } from '#core';
+import { login } from '#core/api';
+import {
+  fillDisk,
+  serverProgram,
+  smallDiskOf,
+  smallDiskProblem,
+  type RunningServer,
+  type ServerProgram,
+} from '#core/testing/server';
+
+const plugin = `[enabledPlugin(
+  { id: 'keep', title: 'keep.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+    migrations: [{ id: 'keep-0001-create-note', up: 'create table note (id int primary key, body text)' }],
+    api: (api, context) => {
+      const any = { type: 'object', additionalProperties: true, properties: {} };
+      const audience = { kind: 'signedIn' };
+      const tiles = function* () {
+        for (let index = 0; index < 40; index++) yield { path: index + '.bin', content: new Uint8Array(100_000) };
+      };
+      context.jobs.register('keep.tile', async () => {
+        await context.files.putFolder({ name: 'tiles', mediaType: 'application/octet-stream', audience }, tiles());
+        return { result: 'SUCCESS' };
+      });
+      api.serveUpload(
+        { method: 'POST', path: '/api/keep/files', summary: 'Keeps a file.', access: 'signedIn', reply: any },
+        { accept: ['application/octet-stream'], maximumBytes: 50e6 },
+        async (call, { files: [file] }) =>
+          ({ id: (await context.files.put({ name: 'a', mediaType: file.mediaType, audience }, file.stream())).id }),
+      );
+      api.serve(
+        { method: 'POST', path: '/api/keep/jobs', summary: 'Makes tiles.', access: 'signedIn', reply: any },
+        async ({ caller }) => ({ id: await context.jobs.start('keep.tile', {}, caller.uid) }),
+      );
+      api.serve(
+        { method: 'POST', path: '/api/keep/notes/:id', summary: 'Keeps a note.', access: 'signedIn', reply: any,
+          params: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
+        async ({ params }) => {
+          const body = "select string_agg(md5(random()::text), '') from generate_series(1, 15000)";
+          await context.database.query('insert into keep.note values ($1, (' + body + '))', [Number(params.id)]);
+          return {};
+        },
+      );
+      api.serve(
+        { method: 'GET', path: '/api/keep', summary: 'What is kept.', access: 'signedIn', reply: any },
+        async () => {
+          const files = await context.database.query('select id, state from core.file order by id');
+          const notes = await context.database.query('select id from keep.note order by id');
+          return { files, notes: notes.map(({ id }) => id) };
+        },
+      );
+    },
+  },
+)]`;
+
+interface Kept {
+  readonly files: readonly { readonly id: string; readonly state: string }[];
+  readonly notes: readonly number[];
+}
+
+const problem = smallDiskProblem();
+const title = 'a full disk';
+
+describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
+  let program: ServerProgram;
+  beforeAll(async () => {
+    program = await serverProgram({ imports: '', list: plugin });
+  });
+  afterAll(() => program.remove());
+
+  async function start(reserveMegabytes: number) {
+    const folder = await program.dataFolder();
+    const disk = { folder, megabytes: 130 };
+    const environment = {
+      WALKDOWN_DATA: folder,
+      WALKDOWN_DISK_RESERVE_BYTES: String(reserveMegabytes * 1024 * 1024),
+      WALKDOWN_FIRST_ADMIN: 'admin@customer.example',
+    };
+    const server = await program.start(environment, undefined, disk);
+    const password = /password: (\S+)/.exec(server.log())?.[1];
+    const signedIn = await fetch(server.address + login.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [tokenTransportHeader]: 'json' },
+      body: JSON.stringify({ username: 'admin@customer.example', password }),
+    });
+    const { accessToken } = (await signedIn.json()) as { readonly accessToken: string };
+    return { server, seen: smallDiskOf(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
+  }
+
+  async function calls(server: RunningServer, headers: Readonly<Record<string, string>>) {
+    const call = async (method: string, at: string, body?: FormData) => {
+      const answer = await fetch(server.address + at, { method, headers, ...(body ? { body } : {}) });
+      return { status: answer.status, body: (await answer.json()) as ErrorBody & { id: string; status: string } };
+    };
+    return {
+      upload: (megabytes: number) => {
+        const form = new FormData();
+        form.append('file', new Blob([Buffer.alloc(megabytes * 1024 * 1024, 1)]), 'a');
+        return call('POST', '/api/keep/files', form);
+      },
+      note: (id: number) => call('POST', `/api/keep/notes/${id}`),
+      startJob: () => call('POST', '/api/keep/jobs'),
+      job: async (id: string) => (await call('GET', `/api/jobs/${id}`)).body.status,
+      ready: async () => {
+        const { status, body } = await call('GET', '/readyz');
+        return [status, body.status];
+      },
+      kept: async () => (await call('GET', '/api/keep')).body as unknown as Kept,
+    };
+  }
+
+  /** Names of all files below the data folder but those of the database. */
+  const filesOf = (folder: string): readonly string[] =>
+    ['files', 'uploads'].flatMap((name) =>
+      fs.existsSync(path.join(folder, name))
+        ? fs
+            .readdirSync(path.join(folder, name), { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => entry.name)
+        : [],
+    );
+
+  const full = { code: 'E010', refusal: { message: 'core.refused.diskFull' } };
+
+  it('is noticed while the database has room: files are refused and jobs wait, until there is room', async () => {
+    const { server, seen, headers } = await start(16);
+    const { upload, note, startJob, job, ready, kept } = await calls(server, headers);
+    expect((await upload(1)).status).toBe(200);
+    expect(await ready()).toEqual([200, 'ready']);
+
+    const empty = fillDisk(seen, 8 * 1024 * 1024);
+    expect(await ready()).toEqual([503, 'the disk is full']);
+    for (const megabytes of [0, 1, 3]) {
+      const { status, body } = await upload(megabytes);
+      expect([megabytes, status]).toEqual([megabytes, 503]);
+      expect(body).toMatchObject(full);
+    }
+    expect((await note(1)).status).toBe(200);
+    const { id } = (await startJob()).body;
+    expect((await kept()).files).toHaveLength(1);
+    expect(filesOf(seen)).toHaveLength(1);
+    expect(await job(id)).toBe('INPROGRESS');
+
+    empty();
+    await expect.poll(() => job(id)).toBe('COMPLETED');
+    expect(await ready()).toEqual([200, 'ready']);
+    expect((await upload(1)).status).toBe(200);
+    expect((await kept()).files.map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
+    const log = server.log();
+    expect(log.match(/The disk of the data is full/g)).toHaveLength(1);
+    expect(log).toContain('The disk of the data has room again.');
+    expect(log).not.toContain('No space left on device');
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('to its last byte answers 503, loses nothing that was acknowledged, and is left by itself', async () => {
+    const { server, seen, headers } = await start(0);
+    const { upload, note, ready, kept } = await calls(server, headers);
+    const stored = [(await upload(1)).body.id];
+    const noted: number[] = [];
+    let next = 0;
+    const write = async (count: number): Promise<readonly number[]> => {
+      const statuses: number[] = [];
+      for (let index = 0; index < count; index++) {
+        const id = next++;
+        const { status } = await note(id);
+        statuses.push(status);
+        if (status === 200) noted.push(id);
+      }
+      return statuses;
+    };
+    expect(await write(2)).toEqual([200, 200]);
+
+    const empty = fillDisk(seen, 3 * 1024 * 1024);
+    const { status, body } = await upload(20);
+    expect(status).toBe(503);
+    expect(body).toMatchObject(full);
+    expect(filesOf(seen)).toEqual(stored);
+
+    fillDisk(seen);
+    const statuses = await write(60);
+    expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
+    expect(statuses).toContain(503);
+    expect(await ready()).toEqual([503, 'the disk of the database is full']);
+    expect((await upload(1)).status).toBe(503);
+    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+
+    empty();
+    await expect.poll(ready).toEqual([200, 'ready']);
+    const again = await upload(1);
+    expect(again.status).toBe(200);
+    stored.push(again.body.id);
+    expect(await write(1)).toEqual([200]);
+    const { files, notes } = await kept();
+    expect(files.map(({ id, state }) => [id, state])).toEqual([...stored].sort().map((id) => [id, 'stored']));
+    expect(notes).toEqual(noted);
+    expect([...filesOf(seen)].sort()).toEqual([...stored].sort());
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('is named where the database cannot be made on it', async () => {
+    const folder = await program.dataFolder();
+    fs.rmSync(path.join(folder, 'database'), { recursive: true });
+    const disk = { folder, megabytes: 20 };
+    await expect(program.start({ WALKDOWN_DATA: folder, LOG_LEVEL: 'silent' }, undefined, disk)).rejects.toThrow(
+      `The embedded database in ${path.join(folder, 'database')} could not be opened: there is no room left on its disk. ` +
+        'Make room, or set WALKDOWN_DATA to a folder on another disk.',
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { statfs } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import type { Logger } from 'pino';
+import { coreRefusal } from '#core/api';
+import { DatabaseFullError } from '../database/database-error.ts';
+import { unavailable } from './server-error.ts';
+import type { ServerConfig } from './server-config.ts';
+
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+/** A writer looks at the disk again after so many bytes. */
+const bytesBetweenLooks = 16 * 1024 * 1024;
+
+/** Whether something failed because a disk, or what this account may use of it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof DatabaseFullError || ('code' in cause && fullCodes.has(cause.code))) return true;
+  return false;
+}
+
+/** 503 E010, with words for a screen. */
+export const diskFull = (cause?: unknown) => unavailable(coreRefusal('core.refused.diskFull'), cause);
+
+/** Called before so many bytes are written; throws `diskFull` where they find no room. */
+export type RoomCheck = (bytes: number) => Promise<void>;
+
+/** Passes bytes through as long as they find room. */
+export const checkedByRoom = (check: RoomCheck): Transform =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      check(chunk.length).then(() => done(null, chunk), done);
+    },
+  });
+
+/**
+ * Looks whether the folders of the data have room. A reserve is left for the database: files are refused while it could
+ * still note what it must.
+ */
+export class DiskSpaceMonitor {
+  readonly #folders: readonly string[];
+  readonly #reserve: number;
+  readonly #log: Logger;
+  #isFull = false;
+
+  /** `reserve` in bytes; 0: nothing is looked at. */
+  constructor(folders: readonly string[], reserve: number, log: Logger) {
+    this.#folders = folders;
+    this.#reserve = reserve;
+    this.#log = log;
+  }
+
+  /** Whether so many bytes more leave the reserve untouched. */
+  async hasRoom(bytes = 0): Promise<boolean> {
+    if (this.#reserve === 0) return true;
+    for (const folder of this.#folders) {
+      const free = await findFreeBytes(folder);
+      if (free === undefined) continue;
+      if (free < this.#reserve) this.#noteFull(folder, free);
+      if (free < this.#reserve + bytes) return false;
+    }
+    this.#noteRoom();
+    return true;
+  }
+
+  /** Throws `diskFull`. */
+  async assertRoom(bytes = 0): Promise<void> {
+    if (!(await this.hasRoom(bytes))) throw diskFull();
+  }
+
+  /** For one writer: it looks at the first byte, and again whenever much was written since. */
+  roomCheck(): RoomCheck {
+    let left = 0;
+    return async (bytes) => {
+      left -= bytes;
+      if (left >= 0) return;
+      await this.assertRoom(bytes);
+      left = bytesBetweenLooks;
+    };
+  }
+
+  #noteFull(folder: string, freeBytes: number): void {
+    if (this.#isFull) return;
+    this.#isFull = true;
+    this.#log.error(
+      { folder, freeBytes, reserveBytes: this.#reserve },
+      'The disk of the data is full: uploads are refused and jobs wait. Make room, or give it a larger disk; work goes ' +
+        'on by itself then.',
+    );
+  }
+
+  #noteRoom(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#log.info('The disk of the data has room again.');
+  }
+}
+
+/** Watches each folder in which this configuration keeps data on a disk of this machine. */
+export function createDiskSpaceMonitor(
+  { dataFolder, database, files, limits }: ServerConfig,
+  log: Logger,
+): DiskSpaceMonitor {
+  const folders = new Set([dataFolder]);
+  if (database.kind === 'embedded' && database.folder !== 'memory') folders.add(database.folder);
+  if (files.kind === 'disk') folders.add(files.folder);
+  return new DiskSpaceMonitor([...folders], limits.diskReserveBytes, log);
+}
+
+/** Undefined where the folder is not there yet, or its file system does not say. */
+async function findFreeBytes(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found && found.blocks > 0 ? found.bavail * found.bsize : undefined;
+}

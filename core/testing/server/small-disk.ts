@@ -1,0 +1,55 @@
+import { execFileSync, type ChildProcess, type ForkOptions } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** A file system of a process's own: it can be filled to the last byte, and goes with the process. */
+export interface SmallDisk {
+  /** An existing folder, in whose place the process sees the disk; what it holds is copied onto it. */
+  readonly folder: string;
+  readonly megabytes: number;
+}
+
+const mount = 'mount -t tmpfs -o "size=$1m" walkdown /mnt && cp -R "$0/." /mnt/ && mount --move /mnt "$0"';
+
+/** Why this account cannot give a process a file system of its own; undefined where it can. */
+export function smallDiskProblem(): string | undefined {
+  try {
+    execFileSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m walkdown /mnt'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'this account may not mount a file system of its own (unshare -Urm)';
+  }
+}
+
+/** Options of `fork` for Node on such a disk. The process keeps its id. */
+export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly string[]): ForkOptions {
+  const start = `${mount} && shift && exec "$@"`;
+  return {
+    execPath: 'unshare',
+    execArgv: ['-Urm', 'sh', '-c', start, folder, String(megabytes), process.execPath, ...execArgv],
+  };
+}
+
+/** The disk of a process as others see it. */
+export const smallDiskOf = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
+  path.join('/proc', String(pid), 'root', folder);
+
+/** Fills a file system until so many bytes are left (default: none). Returns what empties it again. */
+export function fillDisk(folder: string, leftBytes = 0): () => void {
+  const file = path.join(folder, 'filler');
+  const descriptor = fs.openSync(file, 'a');
+  const block = Buffer.alloc(256 * 1024, 1);
+  try {
+    for (;;) {
+      const { bavail, bsize } = fs.statfsSync(folder);
+      const bytes = Math.min(block.length, bavail * bsize - leftBytes);
+      if (bytes <= 0) break;
+      fs.writeSync(descriptor, block, 0, bytes);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return () => fs.rmSync(file);
+}
