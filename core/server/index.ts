@@ -25,6 +25,7 @@ export {
 } from './files/file-store.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
+export { assertPicture, pictureTypes } from './media/assert-picture.ts';
 export { rangeMesh, tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
 export { isUniqueViolation } from './database/database-error.ts';

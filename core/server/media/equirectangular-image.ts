@@ -9,10 +9,10 @@ import { invalidRequest, ServerError } from '../kernel/server-error.ts';
  * with room.
  */
 const narrowest = 1024;
-const widest = 12_288;
+export const widestPicture = 12_288;
 /** How far width / height may lie from 2. */
 const tolerance = 0.02;
-const readable: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
+export const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 export interface EquirectangularImage {
   readonly bytes: Buffer;
@@ -26,9 +26,9 @@ export interface EquirectangularImage {
  * The decoder with our limits: refuses more pixels than the widest picture has, and a file that is cut short. `exact`:
  * values as they are in the file, no colour profile applied.
  */
-export function decode(bytes: Buffer, exact = false): Sharp {
-  return sharp(bytes, {
-    limitInputPixels: Math.ceil(widest * (widest / 2) * (1 + tolerance)),
+export function decode(source: Buffer | string, exact = false): Sharp {
+  return sharp(source, {
+    limitInputPixels: Math.ceil(widestPicture * (widestPicture / 2) * (1 + tolerance)),
     failOn: 'warning',
     autoOrient: true,
     ignoreIcc: exact,
@@ -50,16 +50,16 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
     .metadata()
     .catch((error: unknown) => {
       throw /pixel limit/.test(String(error))
-        ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest }))
+        ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest: widestPicture }))
         : unreadable();
     });
-  if (!readable.has(head.format)) throw unreadable();
+  if (!pictureFormats.has(head.format)) throw unreadable();
   const { width, height } = head.autoOrient;
   if (Math.abs(width / height - 2) > 2 * tolerance) {
     throw invalidRequest(coreRefusal('core.refused.pictureShape', { width, height }));
   }
-  if (width < narrowest || width > widest) {
-    throw invalidRequest(coreRefusal('core.refused.pictureWidth', { width, narrowest, widest }));
+  if (width < narrowest || width > widestPicture) {
+    throw invalidRequest(coreRefusal('core.refused.pictureWidth', { width, narrowest, widest: widestPicture }));
   }
   return { bytes, format: head.format as EquirectangularImage['format'], width, height };
 }

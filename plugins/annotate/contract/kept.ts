@@ -26,6 +26,8 @@ export const keptFields = {
   author: Type.String(),
   /** Whether the caller made it. */
   own: Type.Boolean(),
+  /** Whether the caller may change and delete it: who made it, and people with the flag `configure`. */
+  editable: Type.Boolean(),
   createdAt: Instant,
   updatedAt: Instant,
 };
@@ -55,7 +57,8 @@ export function keptEndpoints<const Path extends string, Written extends TSchema
       summary:
         `Keep ${one} under a uid that the caller chose. 409 where another has changed it since ` +
         `\`version\`; the ` +
-        `answer then holds theirs in \`current\`. Sent twice it is kept once.`,
+        `answer then holds theirs in \`current\`. Sent twice it is kept once. 403 for another's that is shared, but for ` +
+        'people with the flag `configure`.',
       access: 'signedIn',
       location: 'params.location',
       params,
@@ -63,7 +66,7 @@ export function keptEndpoints<const Path extends string, Written extends TSchema
       reply: kept,
     }),
     remove: endpoint('DELETE', `/api/annotate/:location/${path}/:uid`, {
-      summary: `Delete ${one} of one's own, with all that belongs to it. What is gone already stays gone.`,
+      summary: `Delete ${one} of one's own, or with the flag \`configure\` a shared one, with all that belongs to it. What is gone already stays gone.`,
       access: 'signedIn',
       location: 'params.location',
       params,

@@ -40,6 +40,8 @@ describeOnDatabases('measurements', (kind) => {
   let server: TestServer;
   let ann: string;
   let ben: string;
+  /** Has the flag `configure`. */
+  let cleo: string;
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
@@ -51,7 +53,7 @@ describeOnDatabases('measurements', (kind) => {
         row('lower', 'unit', 'LOC_LEVEL'),
         row('upper', 'unit', 'LOC_LEVEL'),
       ]);
-    [ann, ben] = [await server.signIn(), await server.signIn()];
+    [ann, ben, cleo] = [await server.signIn(), await server.signIn(), await server.signIn({ flags: ['configure'] })];
   });
   afterAll(() => server.close());
 
@@ -85,17 +87,49 @@ describeOnDatabases('measurements', (kind) => {
   });
 
   it('[TOUR-08] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
-    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({
+    expect((await put(cleo, uidOf(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
       version: 2,
       own: false,
+      editable: true,
     });
     const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
     const { code, current } = refused.body as unknown as ErrorBody;
     expect(code).toBe('E007');
-    expect(current as Measurement).toMatchObject({ name: "Ben's name", version: 2, own: true });
+    expect(current as Measurement).toMatchObject({ name: "Cleo's name", version: 2, own: true });
     expect((await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 2 }))).body.version).toBe(3);
-    expect((await put(ben, uidOf(2), written({ version: 3 }))).status).toBe(403);
+    expect((await put(cleo, uidOf(2), written({ version: 3 }))).status).toBe(403);
+  });
+
+  it('[TOUR-08] lets its author and people with `configure` change and delete a shared one, and notes who did', async () => {
+    const remove = (token: string) =>
+      server.call(deleteMeasurement, { params: { location: 'lower', uid: uidOf(20) }, token });
+    await put(ann, uidOf(20), written({ name: 'Theirs', shared: true }));
+    const refused = await put(ben, uidOf(20), written({ name: "Ben's", shared: true, version: 1 }));
+    expect([refused.status, (refused.body as unknown as ErrorBody).message]).toEqual([
+      403,
+      'Only the author of this measurement and people with the right to configure can change it.',
+    ]);
+    const seenBy = async (token: string) =>
+      (await server.call(listMeasurements, { params: { location: 'unit' }, token })).body.find(
+        ({ uid }) => uid === uidOf(20),
+      );
+    expect(await seenBy(ben)).toMatchObject({ name: 'Theirs', version: 1, own: false, editable: false });
+    expect(await seenBy(cleo)).toMatchObject({ own: false, editable: true });
+    expect(await seenBy(ann)).toMatchObject({ own: true, editable: true });
+    expect((await put(cleo, uidOf(20), written({ name: 'Checked', shared: true, version: 1 }))).status).toBe(200);
+    expect([(await remove(ben)).status, (await remove(cleo)).status]).toEqual([403, 200]);
+    const noted = await server.server.database.query<{ action: string; details: object }>(
+      'select action, details from core.audit_log where subject = $1 order by id',
+      [uidOf(20)],
+    );
+    expect(noted).toMatchObject([
+      { action: 'annotate.changed', details: { thing: 'measurement' } },
+      { action: 'annotate.deleted', details: { thing: 'measurement' } },
+    ]);
+    // What somebody keeps for themselves is nobody else's, also with the flag.
+    await put(ann, uidOf(21), written({ name: 'Private' }));
+    expect((await put(cleo, uidOf(21), written({ version: 1, shared: true }))).status).toBe(404);
   });
 
   it('[TOUR-08] keeps once what is sent twice, also at the same moment', async () => {

@@ -39,6 +39,8 @@ describeOnDatabases('annotations', (kind) => {
   let server: TestServer;
   let ann: string;
   let ben: string;
+  /** Has the flag `configure`. */
+  let cleo: string;
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
@@ -50,7 +52,7 @@ describeOnDatabases('annotations', (kind) => {
         row('lower', 'unit', 'LOC_LEVEL'),
         row('upper', 'unit', 'LOC_LEVEL'),
       ]);
-    [ann, ben] = [await server.signIn(), await server.signIn()];
+    [ann, ben, cleo] = [await server.signIn(), await server.signIn(), await server.signIn({ flags: ['configure'] })];
   });
   afterAll(() => server.close());
 
@@ -96,9 +98,12 @@ describeOnDatabases('annotations', (kind) => {
   });
 
   it(
-    '[TOUR-09] is opened, done and open again by whoever sees it, and hands over what another changed ' + 'meanwhile',
+    '[TOUR-09] is opened, done and open again by its author and people with `configure`, and hands over what another ' +
+      'changed meanwhile',
     async () => {
-      expect((await put(ben, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
+      expect((await put(ben, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).status).toBe(403);
+      expect((await list(ben)).map(({ status, editable }) => [status, editable])).toEqual([['OPEN', false]]);
+      expect((await put(cleo, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
         status: 'DONE',
         version: 2,
         own: false,
@@ -113,7 +118,7 @@ describeOnDatabases('annotations', (kind) => {
         status: 'OPEN',
         version: 3,
       });
-      expect((await put(ben, uidOf(2), written({ shared: false, version: 3 }))).status).toBe(403);
+      expect((await put(cleo, uidOf(2), written({ shared: false, version: 3 }))).status).toBe(403);
     },
   );
 

@@ -138,17 +138,19 @@ describeOnDatabases('snapshots', (kind) => {
   );
 
   it('[TOUR-11] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
-    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).body).toMatchObject({
+    const cleo = await server.signIn({ flags: ['configure'] });
+    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
+    expect((await put(cleo, uidOf(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
       version: 2,
       own: false,
     });
     const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
     expect((refused.body as unknown as ErrorBody).current as Snapshot).toMatchObject({
-      name: "Ben's name",
+      name: "Cleo's name",
       version: 2,
     });
-    expect((await put(ben, uidOf(2), written({ version: 2 }))).status).toBe(403);
+    expect((await put(cleo, uidOf(2), written({ version: 2 }))).status).toBe(403);
   });
 
   it('[TOUR-11] keeps the first picture, also where the same form comes twice at the same moment', async () => {

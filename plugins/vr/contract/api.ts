@@ -91,7 +91,8 @@ export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid',
 });
 
 export const uploadDocument = endpoint('POST', '/api/vr/:location/documents', {
-  summary: 'A form with one file (PDF, JPEG or PNG, at most 20 MB) for a marker of the location.',
+  summary:
+    'A form with one file (PDF, JPEG, PNG or WebP, at most 20 MB; a picture as large as a panorama may be) for a marker of the location.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: Location }),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoMarker, DemoPlant } from '#core';
+import type { DemoMarker, DemoPlant, ErrorBody } from '#core';
 import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
@@ -41,6 +43,27 @@ const note: WrittenMarker = {
   file: null,
   version: 0,
 };
+
+/** A PNG whose head announces a picture of that size, of which a few bytes follow. */
+function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 describeOnDatabases('markers', (kind) => {
   let server: TestServer;
@@ -139,6 +162,26 @@ describeOnDatabases('markers', (kind) => {
     expect(
       (await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${editor}` } })).statusCode,
     ).toBe(404);
+  });
+
+  it('hold pictures of the types and with at most the pixels of a panorama, and no damaged ones', async () => {
+    const { id } = (await upload('lower')).json<{ id: string }>();
+    const uid = randomUUID();
+    const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
+    const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: 'red' } });
+    for (const type of ['jpeg', 'png', 'webp'] as const)
+      expect((await upload('lower', `image/${type}`, await picture.toFormat(type).toBuffer())).statusCode).toBe(201);
+    const [gif, jpeg] = [await picture.gif().toBuffer(), await picture.jpeg().toBuffer()];
+    for (const [bytes, words] of [
+      [gif, /image\/gif/],
+      [jpeg.subarray(0, jpeg.length * 0.7), /damaged/],
+      [pngOf(30_000, 30_000), /too many pixels/],
+    ] as const) {
+      const refused = await upload('lower', 'image/png', bytes);
+      expect([refused.statusCode, refused.json<ErrorBody>().message]).toEqual([400, expect.stringMatching(words)]);
+    }
+    const { body } = await server.call(listMarkers, { params: { location: 'unit' }, token: editor });
+    expect(body.find((marker) => marker.uid === uid)).toEqual(before);
   });
 
   it('[IMP-09] keep their document where another one in its place is refused', async () => {

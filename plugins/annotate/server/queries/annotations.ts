@@ -4,8 +4,8 @@ import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf, callerName } from './authors.ts';
-import { keepShared } from './keep-shared.ts';
-import { mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { keepShared, recordChange } from './keep-shared.ts';
+import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
@@ -39,7 +39,7 @@ export async function keepAnnotation(
   return keepShared(
     context,
     caller,
-    { thing: 'annotation', location, version, shared: written.shared },
+    { thing: 'annotation', location, uid, version, shared: written.shared },
     {
       find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
       insert: (made) =>
@@ -48,8 +48,8 @@ export async function keepAnnotation(
           .values({ ...values, ...made, uid, location })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      update: (changed) =>
-        tables
+      update: (changed, transaction) =>
+        transaction
           .updateTable('annotation')
           .set({ ...values, ...changed })
           .where('uid', '=', uid)
@@ -62,7 +62,7 @@ export async function keepAnnotation(
   );
 }
 
-/** Deletes an annotation of the caller's; refusals as in `mayRemove`. */
+/** Deletes an annotation that the caller may change; refusals as in `mayRemove`. */
 export async function removeAnnotation(
   context: AnnotateContext,
   caller: Caller,
@@ -76,7 +76,17 @@ export async function removeAnnotation(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'an annotation')) return;
-  await tables.deleteFrom('annotation').where('uid', '=', uid).where('author', '=', caller.uid).execute();
+  const { author } = known;
+  await tables.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('annotation').where('uid', '=', uid).execute();
+    if (author !== caller.uid)
+      await recordChange(
+        context,
+        caller,
+        { action: 'annotate.deleted', thing: 'annotation', uid, author },
+        transaction,
+      );
+  });
 }
 
 /** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
@@ -133,6 +143,7 @@ async function shownWith(context: AnnotateContext, caller: Caller, rows: readonl
     ...row,
     author: authorOf({ author, author_name }),
     own: author === caller.uid,
+    editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),
     comments: ofRow.get(row.uid) ?? [],

@@ -1,6 +1,9 @@
-import { changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
-import type { AnnotateContext } from './annotate-context.ts';
+import type { Kysely } from 'kysely';
+import { AuditLog, changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
+import type { AnnotateTables } from '../tables.ts';
+import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { callerName } from './authors.ts';
+import { canChange } from './seen-at.ts';
 
 /** What a row that is one's own or shared holds, whatever it is about. */
 interface SharedRow {
@@ -14,6 +17,7 @@ export interface SharedAsked {
   /** Its name in a refusal, such as `measurement`. */
   readonly thing: string;
   readonly location: string;
+  readonly uid: string;
   /** The version that was changed. */
   readonly version: number;
   readonly shared: boolean;
@@ -28,16 +32,20 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
     readonly updated_at: Date;
     readonly version: number;
   }): Promise<Row>;
-  /** Where the row still has the version that was changed; else undefined. */
-  update(changed: { readonly updated_at: Date; readonly version: number }): Promise<Row | undefined>;
+  /** In a transaction, where the row still has the version that was changed; else undefined. */
+  update(
+    changed: { readonly updated_at: Date; readonly version: number },
+    transaction: Kysely<AnnotateTables>,
+  ): Promise<Row | undefined>;
   shown(row: Row): Promise<Shown>;
   /** Whether it says what was sent. */
   same(current: Shown): boolean;
 }
 
 /**
- * Makes or changes a row under optimistic locking. Throws 404 for one that is not the caller's to see, 403 for making
- * somebody's shared one private, 409 with the other's where the version has moved on.
+ * Makes or changes a row under optimistic locking; that of somebody else is noted in the audit log. Throws 404 for one
+ * that is not the caller's to see, 403 for one that the caller may not change, or may not stop sharing, 409 with the
+ * other's where the version has moved on.
  */
 export async function keepShared<Row extends SharedRow, Shown>(
   context: AnnotateContext,
@@ -45,7 +53,7 @@ export async function keepShared<Row extends SharedRow, Shown>(
   asked: SharedAsked,
   steps: SharedSteps<Row, Shown>,
 ): Promise<Shown> {
-  const { thing, location, version, shared } = asked;
+  const { thing, location, uid, version, shared } = asked;
   const now = new Date();
   const known = await steps.find();
   if (!known) {
@@ -66,12 +74,43 @@ export async function keepShared<Row extends SharedRow, Shown>(
     }
   }
   if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);
+  if (!canChange(known, caller))
+    throw noAccess(`Only the author of this ${thing} and people with the right to configure can change it.`);
   if (known.author !== caller.uid && !shared) throw noAccess(`Only who made this ${thing} can stop sharing it.`);
-  const changed = await steps.update({ updated_at: now, version: version + 1 });
+  const changed = await tablesOf(context)
+    .transaction()
+    .execute(async (transaction) => {
+      const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);
+      if (row && row.author !== caller.uid)
+        await recordChange(
+          context,
+          caller,
+          { action: 'annotate.changed', thing, uid, author: row.author },
+          transaction,
+        );
+      return row;
+    });
   if (changed) return steps.shown(changed);
   const latest = (await steps.find()) ?? known;
   const current = await steps.shown(latest);
   // The answer to the same call may have got lost: it is sent again with what it has already kept.
   if (latest.version === version + 1 && steps.same(current)) return current;
   throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
+}
+
+/** Notes who changed or deleted what somebody else made. */
+export async function recordChange(
+  context: AnnotateContext,
+  caller: Caller,
+  {
+    action,
+    thing,
+    uid,
+    author,
+  }: { readonly action: string; readonly thing: string; readonly uid: string; readonly author: string },
+  transaction: Kysely<AnnotateTables>,
+): Promise<void> {
+  await context
+    .service(AuditLog)
+    .record({ action, actor: caller.uid, subject: uid, details: { thing, author } }, transaction);
 }

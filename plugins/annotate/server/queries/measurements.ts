@@ -4,8 +4,8 @@ import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
-import { keepShared } from './keep-shared.ts';
-import { mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { keepShared, recordChange } from './keep-shared.ts';
+import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
@@ -43,7 +43,7 @@ export async function keepMeasurement(
   return keepShared(
     context,
     caller,
-    { thing: 'measurement', location, version, shared: written.shared },
+    { thing: 'measurement', location, uid, version, shared: written.shared },
     {
       find: () => tables.selectFrom('measurement').selectAll().where('uid', '=', uid).executeTakeFirst(),
       insert: (made) =>
@@ -52,8 +52,8 @@ export async function keepMeasurement(
           .values({ ...values, ...made, uid, location })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      update: (changed) =>
-        tables
+      update: (changed, transaction) =>
+        transaction
           .updateTable('measurement')
           .set({ ...values, ...changed })
           .where('uid', '=', uid)
@@ -66,7 +66,7 @@ export async function keepMeasurement(
   );
 }
 
-/** Deletes a measurement of the caller's; refusals as in `mayRemove`. */
+/** Deletes a measurement that the caller may change; refusals as in `mayRemove`. */
 export async function removeMeasurement(
   context: AnnotateContext,
   caller: Caller,
@@ -80,7 +80,17 @@ export async function removeMeasurement(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'a measurement')) return;
-  await tables.deleteFrom('measurement').where('uid', '=', uid).where('author', '=', caller.uid).execute();
+  const { author } = known;
+  await tables.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('measurement').where('uid', '=', uid).execute();
+    if (author !== caller.uid)
+      await recordChange(
+        context,
+        caller,
+        { action: 'annotate.deleted', thing: 'measurement', uid, author },
+        transaction,
+      );
+  });
 }
 
 function measurementOf(
@@ -92,6 +102,7 @@ function measurementOf(
     ...row,
     author: name,
     own: author === caller.uid,
+    editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),
   };

@@ -31,13 +31,20 @@ interface OwnedRow {
   readonly shared: boolean;
 }
 
+/** Whether the caller may change what somebody keeps here: its author, and people who configure the product. */
+export function canChange({ author, shared }: Pick<OwnedRow, 'author' | 'shared'>, caller: Caller): boolean {
+  return author === caller.uid || (shared && caller.access.flags.includes('configure'));
+}
+
 /**
- * Whether a row is there for its author to delete. Throws 403 for another's shared one, 404 for another's private one.
- * `one`: with its article, such as `a measurement`.
+ * Whether a row is there for the caller to delete. Throws 403 for another's shared one that the caller may not change,
+ * 404 for another's private one. `one`: with its article, such as `a measurement`.
  */
 export function mayRemove(row: OwnedRow | undefined, caller: Caller, location: string, one: string): row is OwnedRow {
   if (row?.location !== location) return false;
-  if (row.author !== caller.uid)
-    throw row.shared ? noAccess(`Only who made ${one} can delete it.`) : notFound(`This ${one.replace(/^an? /, '')}`);
+  if (!canChange(row, caller))
+    throw row.shared
+      ? noAccess(`Only the author of ${one} and people with the right to configure can delete it.`)
+      : notFound(`This ${one.replace(/^an? /, '')}`);
   return true;
 }

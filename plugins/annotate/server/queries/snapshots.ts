@@ -13,8 +13,8 @@ import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
-import { keepShared } from './keep-shared.ts';
-import { mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { keepShared, recordChange } from './keep-shared.ts';
+import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
@@ -59,7 +59,7 @@ export async function keepSnapshot(
   return keepShared(
     context,
     caller,
-    { thing: 'snapshot', location, version, shared: written.shared },
+    { thing: 'snapshot', location, uid, version, shared: written.shared },
     {
       find: () => rowOf(context, uid),
       insert: (made) =>
@@ -68,8 +68,8 @@ export async function keepSnapshot(
           .values({ ...values, ...made, uid, location, picture: null })
           .returningAll()
           .executeTakeFirstOrThrow(),
-      update: (changed) =>
-        tables
+      update: (changed, transaction) =>
+        transaction
           .updateTable('snapshot')
           .set({ ...values, ...changed })
           .where('uid', '=', uid)
@@ -127,20 +127,28 @@ export async function keepSnapshotPicture(
   return shownTo(context, await mine(), caller);
 }
 
-/** Deletes a snapshot of the caller's with its picture; refusals as in `mayRemove`. */
+/** Deletes a snapshot that the caller may change, with its picture; refusals as in `mayRemove`. */
 export async function removeSnapshot(
   context: SnapshotContext,
   caller: Caller,
   location: string,
   uid: string,
 ): Promise<void> {
-  if (!mayRemove(await rowOf(context, uid), caller, location, 'a snapshot')) return;
+  const known = await rowOf(context, uid);
+  if (!mayRemove(known, caller, location, 'a snapshot')) return;
+  const { author } = known;
   const removed = await tablesOf(context)
-    .deleteFrom('snapshot')
-    .where('uid', '=', uid)
-    .where('author', '=', caller.uid)
-    .returning('picture')
-    .executeTakeFirst();
+    .transaction()
+    .execute(async (transaction) => {
+      if (author !== caller.uid)
+        await recordChange(
+          context,
+          caller,
+          { action: 'annotate.deleted', thing: 'snapshot', uid, author },
+          transaction,
+        );
+      return transaction.deleteFrom('snapshot').where('uid', '=', uid).returning('picture').executeTakeFirst();
+    });
   if (removed?.picture) await context.files.remove(removed.picture);
 }
 
@@ -171,6 +179,7 @@ function snapshotOf(
     ...row,
     author: name,
     own: author === caller.uid,
+    editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),
     picture:

@@ -39,6 +39,7 @@ const keep: FakeHandler = ({ path, body }) => {
       version: written.version + 1,
       author: 'Ann Lee',
       own: true,
+      editable: true,
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',
       comments: [],
@@ -64,6 +65,7 @@ const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
   version: 4,
   author: 'Ben Osei',
   own: false,
+  editable: false,
   createdAt: '2026-11-20T09:00:00Z',
   updatedAt: '2026-11-20T09:00:00Z',
   comments: [],
@@ -271,21 +273,32 @@ describe('annotating', () => {
   });
 
   it("[TOUR-09] marks somebody's shared one as done, and leaves the choice where it changed meanwhile", async () => {
-    const other = buildAnnotation({ name: 'Leak, urgent', version: 5 });
+    const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
     const { user, server } = await arrive({
-      kept: [buildAnnotation()],
+      kept: [buildAnnotation({ editable: true })],
       put: (request) =>
         (request.body as WrittenAnnotation).version === 5
           ? keep(request)
           : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
     });
     await openList(user);
-    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Mark as done' }));
     expect(await screen.findByText('Somebody else saved it meanwhile as “Leak, urgent”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
     await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ status: 'DONE', version: 5 }));
     expect(await screen.findByRole('button', { name: 'Reopen' })).toBeDefined();
+  });
+
+  it("[TOUR-09] offers comments alone on somebody else's, and says who may change it", async () => {
+    const { user } = await arrive({ kept: [buildAnnotation()] });
+    await openList(user);
+    expect(
+      screen.getByText('Only Ben Osei and people with the right to configure can change it. You can comment.'),
+    ).toBeDefined();
+    for (const name of ['Mark as done', 'Edit', 'Delete']) expect(screen.queryByRole('button', { name })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Leak' }));
+    expect(screen.getByRole('textbox', { name: 'Write a comment' })).toBeDefined();
   });
 
   it('[TOUR-09] shows what the filter leaves, in the list and over the picture', async () => {
@@ -298,6 +311,7 @@ describe('annotating', () => {
           text: 'Handrail',
           status: 'DONE',
           own: true,
+          editable: true,
         }),
       ],
     });

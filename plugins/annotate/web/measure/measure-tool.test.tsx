@@ -38,6 +38,7 @@ const keep: FakeHandler = ({ path, body }) => {
       version: written.version + 1,
       author: 'Ann Lee',
       own: true,
+      editable: true,
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',
     } satisfies Partial<Measurement>,
@@ -187,12 +188,15 @@ describe('measuring', () => {
       version: 1,
       author: 'Ann Lee',
       own: false,
+      editable: false,
       createdAt: '2026-06-21T22:30:00Z',
       updatedAt: '2026-06-21T22:30:00Z',
     };
     const { user } = await arrive({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
     await choose(user, 'Distance');
     const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
+    expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
+    expect(bolt!.textContent).toContain('Only Ann Lee and people with the right to configure can change it.');
     expect(bolt!.textContent).toMatch(/Height datum NN2000.*Jun 22, 2026, 12:30 AM GMT\+2/);
     expect(rail!.textContent).not.toContain('datum');
   });
@@ -346,6 +350,7 @@ describe('measuring', () => {
       version: 4,
       author: 'Ben Osei',
       own: false,
+      editable: true,
       createdAt: '2026-11-20T09:00:00Z',
       updatedAt: '2026-11-20T09:00:00Z',
     };
@@ -372,7 +377,7 @@ describe('measuring', () => {
       await user.clear(screen.getByRole('textbox', { name: 'Name' }));
       await user.type(screen.getByRole('textbox', { name: 'Name' }), `${name}{Enter}`);
     };
-    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
     await rename('Mine');
     expect(await screen.findByText('Somebody else saved it meanwhile as “Headroom”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));

@@ -21,6 +21,7 @@ const measurement = (changes: Partial<Measurement>): Measurement => ({
   version: 1,
   author: 'ann',
   own: true,
+  editable: true,
   createdAt: '2026-11-21T09:00:00Z',
   updatedAt: '2026-11-21T09:00:00Z',
   ...changes,

@@ -75,6 +75,7 @@ const measurement = {
   version: 1,
   author: 'ann',
   own: true,
+  editable: true,
   createdAt: '2026-11-21T09:00:00Z',
   updatedAt: '2026-11-21T09:00:00Z',
 };
@@ -92,6 +93,7 @@ const kept: Snapshot = {
   version: 4,
   author: 'Ann Lee',
   own: true,
+  editable: true,
   createdAt: '2026-11-20T09:00:00Z',
   updatedAt: '2026-11-20T09:00:00Z',
   picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },

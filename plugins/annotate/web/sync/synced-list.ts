@@ -17,6 +17,7 @@ export interface Kept {
   readonly location: string;
   readonly author: string;
   readonly own: boolean;
+  readonly editable: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -112,6 +113,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       location,
       author: known?.author ?? this.#me().name,
       own: known?.own ?? true,
+      editable: known?.editable ?? true,
       createdAt: known?.createdAt ?? now,
       updatedAt: now,
     };
@@ -262,7 +264,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
             {
               ...itemOf(
                 written,
-                { uid, location, author: this.#me().name, own: true, createdAt: at, updatedAt: at },
+                { uid, location, author: this.#me().name, own: true, editable: true, createdAt: at, updatedAt: at },
                 undefined,
               ),
               sync: syncOf(waiting),
@@ -284,11 +286,12 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
 }
 
 /** Only that of a thing which the server adds. */
-export const keptOf = ({ uid, location, author, own, createdAt, updatedAt }: Kept): Kept => ({
+export const keptOf = ({ uid, location, author, own, editable, createdAt, updatedAt }: Kept): Kept => ({
   uid,
   location,
   author,
   own,
+  editable,
   createdAt,
   updatedAt,
 });

@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
 import { coreRefusal } from '#core/api';
-import { invalidRequest, type FileStore, type NewFile, type ReceivedUpload } from '#core/server';
+import {
+  assertPicture,
+  invalidRequest,
+  pictureTypes,
+  type FileStore,
+  type NewFile,
+  type ReceivedUpload,
+} from '#core/server';
 import type { MarkerFile } from '#plugins/vr';
 import { markerTables, type MarkerContext } from './marker-tables.ts';
 
 export const documentRules = {
-  accept: ['application/pdf', 'image/jpeg', 'image/png'],
+  accept: ['application/pdf', ...pictureTypes],
   maximumBytes: 20 * 1024 * 1024,
 } as const;
 
@@ -14,7 +21,7 @@ const patience = '1 day';
 
 /**
  * Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never
- * became one go.
+ * became one go. Throws 400 for a picture that has too many pixels, or is damaged.
  */
 export async function receiveDocument(
   context: MarkerContext,
@@ -22,6 +29,7 @@ export async function receiveDocument(
   { files: [file] }: ReceivedUpload,
 ): Promise<MarkerFile> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
+  if (pictureTypes.includes(file.mediaType)) await assertPicture(file.path);
   const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
   await removeForgotten(context);
   return { id, name, bytes, address: context.files.address(id) };

@@ -119,7 +119,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
           >
             <input
               type="file"
-              accept="application/pdf,image/jpeg,image/png"
+              accept="application/pdf,image/jpeg,image/png,image/webp"
               disabled={sending !== undefined}
               onChange={(event) => void upload(event.target.files?.[0])}
             />

@@ -8,6 +8,7 @@ import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { CommentIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
+import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
 import { AnnotationDesk } from '../stores/annotation-desk.ts';
@@ -54,7 +55,7 @@ export const AnnotationRow = observer(function AnnotationRow({
   const { language } = useService(I18n);
   const [editing, setEditing] = useState(false);
   const { list, selected } = desk;
-  const { uid, name, kind, text, status, sync, own, shared, author, createdAt, comments, view } = annotation;
+  const { uid, name, kind, text, status, sync, own, editable, shared, author, createdAt, comments, view } = annotation;
   const figure = formatAnnotation(annotation, { language, unit });
   const site = useService(Sites).recordAt(annotation.location);
   const datum = kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : '';
@@ -85,11 +86,14 @@ export const AnnotationRow = observer(function AnnotationRow({
           </p>
         </>
       )}
+      <NotEditableNote item={annotation} comments />
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>
-          {t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}
-        </Button>
+        {editable ? (
+          <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>
+            {t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}
+          </Button>
+        ) : null}
         {chosen ? null : (
           <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => desk.select(uid)}>
             {t('annotate.comments', { count: comments.length })}
@@ -97,7 +101,7 @@ export const AnnotationRow = observer(function AnnotationRow({
         )}
       </div>
       <div className={styles.actions}>
-        {editing ? null : (
+        {editing || !editable ? null : (
           <IconButton label={t('annotate.edit')} icon={<RenameIcon />} onClick={() => setEditing(true)} />
         )}
         {view === null ? null : (
@@ -107,7 +111,7 @@ export const AnnotationRow = observer(function AnnotationRow({
             text={() => linkTo(desk.queryOf(annotation))}
           />
         )}
-        {own ? (
+        {editable ? (
           <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
         ) : null}
         {own ? (

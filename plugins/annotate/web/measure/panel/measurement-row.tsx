@@ -9,6 +9,7 @@ import { IconButton } from '../../surface/icon-button.tsx';
 import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
+import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatDatum, formatPart, formatResult, type ResultStyle } from '../format-result.ts';
 import { MeasureDesk } from '../stores/measure-desk.ts';
@@ -56,7 +57,7 @@ export const MeasurementRow = observer(function MeasurementRow({
   const { language } = useService(I18n);
   const site = useService(Sites).recordAt(measurement.location);
   const { list, unit, selected } = desk;
-  const { uid, name, kind, points, result, sync, own, shared, author, createdAt, view } = measurement;
+  const { uid, name, kind, points, result, sync, own, editable, shared, author, createdAt, view } = measurement;
   const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
   const figure = formatResult(kind, points, result, { language, unit });
@@ -94,9 +95,12 @@ export const MeasurementRow = observer(function MeasurementRow({
       <p className={styles.details}>
         {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
       </p>
+      <NotEditableNote item={measurement} />
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+        {editable ? (
+          <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+        ) : null}
         <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
         {view === null ? null : (
           <CopyButton
@@ -105,7 +109,7 @@ export const MeasurementRow = observer(function MeasurementRow({
             text={() => linkTo(desk.queryOf(measurement))}
           />
         )}
-        {own ? (
+        {editable ? (
           <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
         ) : null}
         {own ? (

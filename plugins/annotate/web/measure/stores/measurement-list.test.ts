@@ -36,6 +36,7 @@ class SlowServer {
         location: 'lower',
         author: 'ann',
         own: true,
+        editable: true,
         createdAt: '',
         updatedAt: '',
         version: body.version + 1,

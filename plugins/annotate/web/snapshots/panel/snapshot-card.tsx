@@ -6,6 +6,7 @@ import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { NameField } from '../../surface/name-field.tsx';
+import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { SnapshotDesk } from '../stores/snapshot-desk.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
@@ -63,7 +64,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const formats = useFormats(snapshot.location);
   const desk = useService(SnapshotDesk);
   const { list, selected } = desk;
-  const { uid, name, text, tag, own, shared, author, createdAt, view, sync, picture } = snapshot;
+  const { uid, name, text, tag, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
   const [renaming, setRenaming] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const { making, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
@@ -114,6 +115,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           t(own ? 'annotate.takenByYou' : 'annotate.takenBy', { author, at: formats.instant(createdAt) }),
         ].join(' · ')}
       </p>
+      <NotEditableNote item={snapshot} />
       {(sending?.state === 'waiting' || sending?.state === 'failed') && sync.state === 'saved' ? (
         <SyncChoice list={list} uid={uid} sync={{ state: sending.state === 'failed' ? 'failed' : 'unsent' }} />
       ) : (
@@ -132,11 +134,13 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           {t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}
         </Button>
         <span className={styles.icons}>
-          <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+          {editable ? (
+            <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
+          ) : null}
           {view === null ? null : (
             <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => desk.addressOf(snapshot)} />
           )}
-          {own ? (
+          {editable ? (
             <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} />
           ) : null}
         </span>

@@ -44,6 +44,7 @@ class FakeSnapshots {
         location: 'lower',
         author: 'ann',
         own: true,
+        editable: true,
         createdAt: '',
         updatedAt: '',
         version: body.version + 1,

@@ -1,0 +1,24 @@
+import { coreRefusal } from '#core/api';
+import { invalidRequest } from '../kernel/server-error.ts';
+import { decode, decoding, pictureFormats, widestPicture } from './equirectangular-image.ts';
+
+/** Media types of pictures that are taken from people. */
+export const pictureTypes: readonly string[] = [...pictureFormats].map((format) => `image/${format}`);
+
+/**
+ * Throws `invalidRequest` with a sentence where a file is no JPEG, PNG or WebP, has more pixels than the largest
+ * panorama, or is damaged. Its pixels are decoded once.
+ */
+export async function assertPicture(file: string): Promise<void> {
+  const { format } = await decode(file)
+    .metadata()
+    .catch((error: unknown) => {
+      throw invalidRequest(
+        /pixel limit/.test(String(error))
+          ? coreRefusal('core.refused.picturePixels', { widest: widestPicture })
+          : coreRefusal('core.refused.pictureUnreadable'),
+      );
+    });
+  if (!pictureFormats.has(format)) throw invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
+  await decoding(() => decode(file).resize(16, 16, { fit: 'fill' }).toBuffer());
+}

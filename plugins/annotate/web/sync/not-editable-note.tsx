@@ -1,0 +1,22 @@
+import { makeStyles, tokens } from '#core/ui';
+import { useText } from '#core/web';
+
+const useStyles = makeStyles({
+  root: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
+});
+
+interface NotEditableNoteProps {
+  readonly item: { readonly editable: boolean; readonly author: string };
+  /** Whether others may write comments in place of changes. */
+  readonly comments?: boolean;
+}
+
+/** Why there is nothing to change: it is somebody else's. Nothing where the person may change it. */
+export function NotEditableNote({ item: { editable, author }, comments = false }: NotEditableNoteProps) {
+  const styles = useStyles();
+  const t = useText();
+  if (editable) return null;
+  return (
+    <p className={styles.root}>{t(comments ? 'annotate.notEditableComment' : 'annotate.notEditable', { author })}</p>
+  );
+}
